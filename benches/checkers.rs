@@ -1,5 +1,5 @@
-//! `checkers-capture` from text to text, its reading alone, and the boards that are hard for it. Every bench
-//! asserts its answers, so it cannot become fast by being wrong.
+//! Benchmarks `checkers-capture`: from text to text, reading alone, and hard boards. Every benchmark asserts its
+//! answers, so it cannot become fast by being wrong.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use tabuleiro_jobs::{Job, JobInfo, Pool, TextSink, answer};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{self, Authority, Cancel, Options, Random, Solver, Work};
 
-/// Boards of the generated file.
+/// Number of boards of the generated file.
 const BOARDS: u64 = 20_000;
 
-/// Dense boards with few own pieces, found by looking for what takes long, and what can be captured on each.
+/// Dense boards with few own pieces, found by a search for slow boards, each with its number of captures.
 const HARD: &str = include_str!("hard-boards.txt");
 
 fn checkers() -> &'static dyn Solver {

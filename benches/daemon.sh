@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Measures the service beside what people would run instead (a loop around inotifywait, a Python watchdog script,
-# each calling `tabuleiro solve`, which is quicker to start than the courses' programs) and beside the bare system
-# calls, all in one run, on a disk and in memory:
+# Compares the service with alternatives (a loop around inotifywait, a Python watchdog script, each calling `tabuleiro
+# solve`, which starts faster than the courses' programs) and with the bare system calls, all in one run, on a disk and in
+# memory:
 #
 #     benches/daemon.sh [--quick] [FOLDER-ON-DISK]
 #
-# Prints tables with ratios; with FOLDER-ON-DISK (default target/daemon) says what file system that is.
-# A peer that is not installed is left out, loudly: inotify-tools from the distribution, watchdog from Python's index.
+# Prints tables with ratios, and the file system of FOLDER-ON-DISK (default target/daemon). An alternative that is not
+# installed is skipped with a message: inotify-tools comes from the distribution, watchdog from Python's index.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 quick=false
@@ -28,13 +28,13 @@ trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$results"' EXIT
 
 skip() { printf 'SKIPPED: %s\n' "$*" >&2; }
 
-# A place of its own for each measurement: PLACE/{staging,inbox,outbox,var}.
+# new_place FOLDER: makes a new place for a measurement, with the folders staging, inbox, outbox and var.
 new_place() {
   place=$(mktemp -d "$1/XXXXXX")
   mkdir "$place"/{staging,inbox,outbox,var}
 }
 
-# start_service DURABILITY
+# start_service DURABILITY: starts the service in the place.
 start_service() {
   cat > "$place/tabuleiro.toml" << END
 [folders]
@@ -54,10 +54,10 @@ END
 }
 
 start_inotifywait() {
-  # In a process group of its own, to be ended with all that it started.
+  # In its own process group, so that it ends together with everything that it started.
   setsid benches/daemon/peers/inotifywait.sh "$place/inbox" "$place/outbox" "$program" solve -i 2> /dev/null &
   service=$!
-  # It says nothing when its watch is there: the first answer tells.
+  # It does not say when its watch is ready; the first answer shows it.
   until [ -s "$place/outbox/warm-saida.txt" ]; do
     printf '3 3\n2 1 2 0 1\n0 0\n' > "$place/inbox/warm-entrada.txt"
     sleep 0.2
@@ -76,7 +76,7 @@ stop_service() {
   rm -rf "$place"
 }
 
-# run SERIES WHAT COUNT START…: one figure a line into results/WHAT-FS-SERIES
+# run SERIES WHAT COUNT START…: measures, and writes one figure per line into results/WHAT-FS-SERIES.
 run() {
   local series=$1 what=$2 count=$3
   shift 3
@@ -87,7 +87,7 @@ run() {
   stop_service 2> /dev/null
 }
 
-# bare SERIES COUNT GROUP SYNC CALLS
+# bare SERIES COUNT GROUP SYNC CALLS: measures the bare system calls.
 bare() {
   new_place "$root"
   "$load" bare "$place/bare" "$2" "$3" "$4" "$5" > "$results/throughput-$fs-$1"

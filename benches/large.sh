@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Measures the service on large files: time, peak memory and speed beside `tabuleiro solve` and `tabuleiro check` of
-# the same file, and how soon a stop puts it back:
+# Measures the service on large files: time, peak memory and speed, compared with `tabuleiro solve` and `tabuleiro check`
+# of the same file, and how soon a stop returns the file to the inbox:
 #
 #     benches/large.sh [MIB] [FOLDER-ON-DISK]
 #
-# MIB is the size of a file (default 1024), of which FOLDER-ON-DISK (default target/large) needs four times as much.
-# PROGRAM is measured where it is set. Prints a table.
+# MIB is the size of a file (default 1024). FOLDER-ON-DISK (default target/large) needs four times as much space. If
+# PROGRAM is set, that program is measured. Prints a table.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mib=${1:-1024} disk=${2:-target/large}
@@ -20,7 +20,7 @@ touch "$place/empty.toml"
 service=
 trap '[ -z "$service" ] || kill "$service" 2> /dev/null || true; rm -rf "$place"' EXIT
 
-# Processor seconds (user and system), seconds by the clock and KiB at the peak of a command, into `cpu`, `wall`, `peak`.
+# timed COMMAND…: runs the command, and sets `wall` to its seconds by the clock and `peak` to its peak memory in KiB.
 timed() {
   local from
   from=$(date +%s.%N)
@@ -35,7 +35,7 @@ timed() {
   wall=$(awk -v from="$from" -v to="$(date +%s.%N)" 'BEGIN { print to - from }')
 }
 
-# start FORMATS WITNESS SOLVER
+# start FORMATS WITNESS SOLVER: starts a service with these settings.
 start() {
   rm -rf "$place/service"
   mkdir -p "$place/service"/{inbox,outbox,var}
@@ -64,7 +64,7 @@ END
   until grep -qs ' ready ' "$place"/service/var/log/*; do sleep 0.01; done
 }
 
-# Ticks of processor time of the service.
+# Prints the service's ticks of processor time.
 ticks() { awk '{ print $14 + $15 }' "/proc/$service/stat"; }
 
 row() { printf '| %s | %s | %s | %.1f s | %.1f s | %.0f MiB | %.0f MB/s |\n' "$1" "$2" "$3" "$4" "$5" "$6" "$7"; }
@@ -97,7 +97,7 @@ for solver in ${SOLVERS:-checkers-capture 2048-merge jump-game}; do
       $((peak >> 10)) "$(speed "$wall")"
     if [ "$formats" = '["txt"]' ]; then
       cmp "$place/service/outbox/file.saida.txt" "$place/answer.txt"
-      # Once more, stopped in the middle: how long after the stop's deadline the file lies in the inbox again.
+      # Drops the file again and stops the service halfway: measures how soon the file is back in the inbox.
       ln "$place/file.txt" "$place/service/again.txt"
       mv "$place/service/again.txt" "$place/service/inbox/again.txt"
       until [ ! -e "$place/service/inbox/again.txt" ]; do sleep 0.01; done

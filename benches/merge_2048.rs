@@ -1,15 +1,14 @@
-//! `2048-merge` against its floor, the plain breadth-first search, on full boards: time and memory.
+//! Compares `2048-merge` with its floor, the plain breadth-first search, on full boards, by time and memory.
 //!
 //! ```text
-//! cargo bench --bench merge_2048              the floor gets 60 s and 4 GiB a case
-//! cargo bench --bench merge_2048 -- 10        and now 10 s
+//! cargo bench --bench merge_2048              the floor gets 60 s and 4 GiB per case
+//! cargo bench --bench merge_2048 -- 10        the floor gets 10 s per case
 //! ```
 //!
-//! Prints a line of CSV a case and algorithm, `size,tiles,algorithm,seconds,peak_bytes,resident_bytes,answer`:
-//! the processor time, the most memory that was charged to the budget, the most that was resident. Each case is
-//! solved by a process of its own, so that the figures of one do not hide in those of another. The last lines
-//! are comments: the ratios. All answers are asserted: equal where the floor has one, and else within what it
-//! proved.
+//! Prints CSV, `size,tiles,algorithm,seconds,peak_bytes,resident_bytes,answer`, one line per case and algorithm: the
+//! processor time, the peak memory charged to the budget, and the peak resident memory. A process of its own solves
+//! each case, so that the figures of one do not hide in those of another. The last lines are comments with the ratios.
+//! All answers are asserted: they equal that of the floor, or lie within what the floor proved.
 
 use std::error::Error;
 use std::process::Command;
@@ -18,18 +17,18 @@ use std::time::{Duration, Instant};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{self, Authority, Budget, Cancel, Options, Outcome, Random, Verdict, Work};
 
-/// Size, tiles, cases; the sparse ones are beyond the floor and not given to it.
+/// Size, tiles, cases. The sparse ones are beyond the floor, which does not get them.
 const FLOOR: [(u64, u64, u64); 2] = [(6, 36, 10), (8, 64, 12)];
 const SPARSE: [(u64, u64, u64); 2] = [(10, 60, 10), (20, 80, 6)];
-/// What the searches may charge.
+/// Bytes that the searches may charge.
 const MEMORY_BYTES_MAX: u64 = 4 << 30;
-/// Seconds for the default search, which should need none of the last ones.
+/// Seconds for the default search, which should need far fewer.
 const DEFAULT_SECONDS: u64 = 600;
 const ALGORITHMS: [&str; 2] = ["breadth-first", "shortest"];
 
 type Failure = Box<dyn Error>;
 
-/// One line of CSV, read again.
+/// One line of CSV, parsed.
 struct Figures {
     seconds: f64,
     peak_bytes: f64,
@@ -78,7 +77,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Has a process of its own solve a case, and prints its line.
+/// Starts a process that solves a case, and prints its line.
 fn figures(case: (u64, u64, u64), algorithm: &str, seconds: u64) -> Result<Figures, Failure> {
     let numbers = [case.0, case.1, case.2].map(|number| number.to_string());
     let output = Command::new(std::env::current_exe()?)
@@ -98,14 +97,14 @@ fn figures(case: (u64, u64, u64), algorithm: &str, seconds: u64) -> Result<Figur
     })
 }
 
-/// Whether an exact answer fits what the floor says.
+/// Returns whether an exact answer is consistent with the answer of the floor.
 fn allows(floor: &str, answer: &str) -> bool {
     let Some(proved) = floor.strip_prefix("undecided (at least ") else { return floor == answer };
     let at_least: u64 = proved.trim_end_matches(')').parse().unwrap_or(u64::MAX);
     answer == "no solution" || answer.parse::<u64>().is_ok_and(|answer| at_least <= answer)
 }
 
-/// The line of one case.
+/// Solves a case and returns its line.
 fn solve(case: (u64, u64, u64), algorithm: &str, seconds: u64) -> Result<String, Failure> {
     let (size, tiles, number) = case;
     let solver = solver::find("2048-merge").ok_or("a registered solver")?;
@@ -133,14 +132,14 @@ fn solve(case: (u64, u64, u64), algorithm: &str, seconds: u64) -> Result<String,
     Ok(format!("{size},{tiles},{algorithm},{seconds:.3},{peak},{resident},{headline}"))
 }
 
-/// The time this process has had of the processors, in seconds.
+/// Returns the processor time of this process, in seconds.
 fn processor_seconds() -> Result<f64, Failure> {
     let usage = nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_SELF)?;
     let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
 }
 
-/// The most memory of this process that was resident.
+/// Returns the peak resident memory of this process.
 fn resident_bytes() -> Result<u64, Failure> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).ok_or("a line VmHWM")?;

@@ -1,8 +1,8 @@
-//! Slides a second, by the form of the board: `cargo bench --bench slides`.
+//! Measures slides per second for each form of the board: `cargo bench --bench slides`.
 //!
-//! Boards come from random games. Every form slides every board in all four directions, and each pass asserts how
-//! many slides changed their board; before that, every single slide is compared with a plain one on an array. Times
-//! are those that the thread computed, so that other programs on the machine do not count. An element is a slide.
+//! Boards come from random games. Every form slides every board in all four directions, and each pass asserts how many
+//! slides changed their board. Before that, every slide is compared with a plain one on an array. Times are thread
+//! times, so that other programs on the machine do not count. An element is a slide.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use tabuleiro_puzzles::board::packed::PackedBoard;
 use tabuleiro_puzzles::board::sliding::{Direction, SlidingBoard};
 use tabuleiro_puzzles::solver::Random;
 
-/// Boards of a size: enough that no branch predictor knows them by heart, few enough for the first cache.
+/// Number of boards of a size: too many for a branch predictor to memorise, but few enough for the first cache.
 const BOARDS: usize = 512;
 
-/// A board as an array of rows, and the slide that anybody would write.
+/// A board as an array of rows. Its slide is the obvious one.
 type Plain<const N: usize> = [[u8; N]; N];
 
 fn plain_slide<const N: usize>(board: &Plain<N>, direction: Direction) -> Plain<N> {
@@ -51,7 +51,7 @@ fn plain_slide<const N: usize>(board: &Plain<N>, direction: Direction) -> Plain<
     slid
 }
 
-/// Boards of random games, one in ten of what these pass through, from an empty board on.
+/// Returns every tenth board of random games, from an empty board on.
 fn boards(size: usize) -> Vec<SlidingBoard> {
     let mut random = Random::new(size as u64);
     let empty = || SlidingBoard::new(size, vec![0; size * size]);
@@ -79,7 +79,7 @@ fn to_plain<const N: usize>(board: &SlidingBoard) -> Plain<N> {
     std::array::from_fn(|row| std::array::from_fn(|column| board.ranks()[row * N + column]))
 }
 
-/// Times passes over the boards in one form. `slide` tells whether a slide changes a board.
+/// Times passes over the boards in one form. `changed` returns which slides change a board.
 fn time<B>(
     criterion: &mut Criterion,
     (form, size): (&str, usize),
@@ -112,7 +112,7 @@ fn size<const N: usize>(criterion: &mut Criterion) {
     let plain: Vec<Plain<N>> = boards.iter().map(to_plain).collect();
     let slides = plain.iter().flat_map(|board| Direction::ALL.map(|direction| (board, direction)));
     let expected = slides.filter(|(board, direction)| plain_slide(board, *direction) != **board).count();
-    // What each form makes of each board, before any is timed.
+    // Checks what each form makes of each board before any form is timed.
     let check = |form: &str, slide: &dyn Fn(&SlidingBoard, Direction) -> Option<SlidingBoard>| {
         for (board, plain) in boards.iter().zip(&plain) {
             for direction in Direction::ALL {

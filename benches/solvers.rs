@@ -1,6 +1,6 @@
-//! One group a solver: a generated file read and answered, by each algorithm that `[[bench]]` states in `stated.toml`
-//! beside the solver's golden cases, or else under the defaults. Every bench asserts its answers, so it cannot become fast
-//! by being wrong.
+//! One group per solver: reads and answers a generated file, with each algorithm that `[[bench]]` states in
+//! `stated.toml` among the solver's golden cases, or else with the defaults. Every benchmark asserts its answers, so it
+//! cannot become fast by being wrong.
 
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../tests/stated.rs"]
@@ -19,7 +19,7 @@ fn answers(solver: &dyn Solver, sets: &Sets, file: &[u8]) -> Vec<String> {
     outcomes.into_iter().map(|outcome| outcome.headline.into()).collect()
 }
 
-/// Measures each algorithm on one file; all must give the same answers.
+/// Measures each algorithm on one file. All must give the same answers.
 fn compare(criterion: &mut Criterion, solver: &dyn Solver, bench: &Bench) {
     let file = generated(solver, bench.puzzles, 1, &bench.generate);
     let expected = answers(solver, &bench.solve[0], &file);
@@ -48,7 +48,7 @@ fn solvers(criterion: &mut Criterion) {
     }
 }
 
-/// Boards that are hard in one way or another: each answer is known.
+/// Measures boards that are hard in different ways, with known answers.
 fn jump_game_shapes(criterion: &mut Criterion) {
     const SIDE: usize = 300;
     let square = |value: &dyn Fn(usize, usize) -> u64, players: &[(usize, usize)]| {
@@ -62,7 +62,7 @@ fn jump_game_shapes(criterion: &mut Criterion) {
         }
         file
     };
-    // A corridor of ones between walls of zeros, from side to side: as many rounds as half the squares.
+    // A corridor of ones between walls of zeros, from side to side: it takes half as many rounds as there are squares.
     let corridor = |row: usize, column: usize| {
         let end = if row % 4 == 1 { SIDE - 1 } else { 0 };
         u64::from(row.is_multiple_of(2) || column == end)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Measures what docs/scaling.md says of workers: how they scale, and what they cost those who do not need them.
+"""Measures the figures about workers in docs/scaling.md: how workers scale, and what they cost files that do not need them.
 
     benches/workers.py PROGRAM scale hard|easy [SECONDS] [WORKERS,WORKERS...]
     benches/workers.py PROGRAM latency busy|idle [ROUNDS] [FILES]
     benches/workers.py PROGRAM away [ROUNDS] [FILES]
 
-PROGRAM is a release build. Needs `nats-server` in the path, and root on a machine with control groups: each worker gets a tenth of a core
-(`scale`) or a fifth (`latency`), so that one machine can play many. Rounds with and without a broker take turns.
+PROGRAM is a release build. Needs `nats-server` in the path, and root on a machine with control groups: each worker gets a
+tenth of a core (`scale`) or a fifth (`latency`), so that one machine can stand for many. Rounds with and without a broker
+alternate.
 """
 import json
 import os
@@ -42,7 +43,7 @@ def start_broker():
 
 
 def held_to(share):
-    """A control group whose processes get that share of a core: the shell's command that joins it."""
+    """Makes a control group whose processes get that share of a core; returns the shell command that joins it."""
     name = f"tabuleiro-{os.getpid()}-{len(children)}"
     if Path("/sys/fs/cgroup/cgroup.controllers").exists():
         group = Path("/sys/fs/cgroup") / name
@@ -63,12 +64,12 @@ def start_worker(share, threads):
 
 
 def place(name, settings):
-    """A folder with that configuration and an empty inbox."""
+    """Makes a folder with that configuration and an empty inbox."""
     folder = FOLDER / name
     shutil.rmtree(folder, ignore_errors=True)
     for part in ("config", "inbox"):
         (folder / part).mkdir(parents=True)
-    # Nothing is synced: how long that takes depends on what the disk does beside.
+    # Nothing is synced, since the time of a sync depends on what else the disk does.
     routes = """
 [results]
 durability = "none"
@@ -103,7 +104,7 @@ def status(folder):
 
 
 def time_for_the_broker(service):
-    """Seconds of the processor that the service's thread for the broker has used."""
+    """Returns the processor seconds that the service's thread for the broker has used."""
     for task in Path(f"/proc/{service.pid}/task").iterdir():
         name, fields = (task / "stat").read_text().rsplit(") ", 1)
         if name.endswith("(remote"):
@@ -111,7 +112,7 @@ def time_for_the_broker(service):
 
 
 def scale(kind="hard", seconds="60", counts="1,2,4,8"):
-    """Puzzles a second that n workers solve of one file."""
+    """Prints how many puzzles of one file n workers solve per second."""
     start_broker()
     folder = place("service", f'[workers]\nthreads = 1\n[remote]\nurl = "{URL}"\n')
     service = serve(folder)
@@ -140,7 +141,7 @@ def scale(kind="hard", seconds="60", counts="1,2,4,8"):
 
 
 def latency(kind="busy", rounds="6", files="400"):
-    """The median time from the drop of a small file to its result, beside a huge file that workers share, or beside nothing."""
+    """Prints the median time from the drop of a small file to its result, with or without a huge file that workers share."""
     start_broker()
     start_worker(0.2, 2)
     big = generated("2048-merge", 20_000, 5, "size=10", "tiles=44")
@@ -172,7 +173,7 @@ def latency(kind="busy", rounds="6", files="400"):
 
 
 def away(rounds="6", files="30000"):
-    """The time that files take where a broker is configured and does not answer."""
+    """Prints the time that files take if the configured broker does not answer."""
     small = generated("checkers-capture", 20, 7)
     clock, processor = {"without": [], "with": []}, {"without": [], "with": []}
     for turn in range(int(rounds)):

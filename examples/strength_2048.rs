@@ -1,15 +1,14 @@
-//! How strong the player of `2048-game` is: whole games on one thread, a line of CSV each.
+//! Measures how strong the player of `2048-game` is: plays whole games on one thread and prints a line of CSV for each.
 //!
 //! ```console
 //! $ cargo run --release --example strength_2048 -- LABEL FIRST_SEED GAMES [KEY=VALUE ...] > games.csv
 //! $ cargo run --release --example strength_2048 -- summary FILE.csv ...
 //! ```
 //!
-//! The first plays GAMES new games of 4 × 4 squares with consecutive seeds under options of the solver
-//! (`depth=auto percent_four=10`) and prints `setting,seed,score,largest,moves,seconds` as each game ends; the
-//! seconds are those that the thread computed, so that other programs on the machine do not count. The second
-//! makes a table of such files: how often each piece was reached, with the 95 % interval of Wilson (Probable
-//! Inference, 1927).
+//! The first command plays GAMES new games of 4 × 4 squares with consecutive seeds, under options of the solver
+//! (`depth=auto percent_four=10`). It prints `setting,seed,score,largest,moves,seconds` as each game ends. The seconds
+//! are thread time, so that other programs on the machine do not count. The second command makes a table of such files:
+//! how often each piece was reached, with the 95 % interval of Wilson (Probable Inference, 1927).
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -20,9 +19,9 @@ use tabuleiro_jobs::answer_all;
 use tabuleiro_puzzles::solver::{Authority, Options, default_options, find};
 
 const USAGE: &str = "strength_2048 LABEL FIRST_SEED GAMES [KEY=VALUE ...] | strength_2048 summary FILE ...";
-/// The pieces that the table asks for.
+/// The pieces in the columns of the table.
 const PIECES: [u64; 6] = [1024, 2048, 4096, 8192, 16384, 32768];
-/// The quantile of the normal distribution for 95 % in the middle.
+/// The quantile of the normal distribution for the central 95 %.
 const Z: f64 = 1.959_964;
 
 fn main() -> ExitCode {
@@ -44,7 +43,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Plays and prints.
+/// Plays games and prints their lines.
 fn play(label: &str, first_seed: u64, games: u64, sets: &[&str]) -> Result<(), String> {
     let solver = find("2048-game").ok_or("there is no 2048-game")?;
     let mut options = default_options(solver);
@@ -52,7 +51,7 @@ fn play(label: &str, first_seed: u64, games: u64, sets: &[&str]) -> Result<(), S
         let (key, value) = set.split_once('=').ok_or(USAGE)?;
         options.set(key, value, Authority::Owner).map_err(|error| error.to_string())?;
     }
-    // One thread: the player uses as many as the pool that it runs in.
+    // The player uses all threads of the pool that it runs in.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(|error| error.to_string())?;
     println!("setting,seed,score,largest,moves,seconds");
     for seed in first_seed..first_seed.saturating_add(games) {
@@ -63,7 +62,7 @@ fn play(label: &str, first_seed: u64, games: u64, sets: &[&str]) -> Result<(), S
     Ok(())
 }
 
-/// One game's line.
+/// Plays one game and returns its line.
 fn game(label: &str, seed: u64, options: &Options) -> Result<String, String> {
     let solver = find("2048-game").ok_or("there is no 2048-game")?;
     let text = format!("4 {seed}\n{}AUTO\n", "0 0 0 0\n".repeat(4));
@@ -75,13 +74,13 @@ fn game(label: &str, seed: u64, options: &Options) -> Result<String, String> {
     Ok(format!("{label},{seed},{score},{max},{moves},{seconds:.4}"))
 }
 
-/// Seconds that this thread has computed.
+/// Returns the processor time of this thread, in seconds.
 fn thread_seconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// The games of a setting.
+/// The games of one setting.
 #[derive(Default)]
 struct Games {
     scores: Vec<u64>,
@@ -91,7 +90,7 @@ struct Games {
     seeds: Vec<u64>,
 }
 
-/// A table in Markdown of all settings in these files.
+/// Prints a Markdown table of all settings in these files.
 fn summary(files: &[&str]) -> Result<(), String> {
     let mut settings: BTreeMap<String, Games> = BTreeMap::new();
     for file in files {
@@ -140,7 +139,7 @@ impl Games {
     }
 }
 
-/// The interval in which the true share lies with 95 %, after `hits` of `count`.
+/// Returns the 95 % confidence interval of the true share, after `hits` of `count`.
 fn wilson(hits: f64, count: f64) -> (f64, f64) {
     let share = hits / count;
     let centre = share + Z * Z / (2.0 * count);

@@ -1,4 +1,4 @@
-//! The solvers with a layout: only their files are recognised, and only their mistakes are looked at closely.
+//! The solvers with a layout: only their files are recognised, and only their mistakes are diagnosed line by line.
 
 use tabuleiro_jobs::recognise;
 use tabuleiro_puzzles::solver::{SOLVERS, Solver};

@@ -1,16 +1,16 @@
-//! What `2048-astar` costs by its goal, as CSV: `size,series,nanoseconds,sample,moves,at_least`, a line a board and
-//! algorithm; the size is the goal, the moves are empty where a limit of memory came first.
+//! Measures what `2048-astar` costs by goal. Prints CSV, `size,series,nanoseconds,sample,moves,at_least`, one line per
+//! board and algorithm. The size is the goal. The moves are empty if a memory limit ended the search.
 //!
-//! - `start`: the start board of 4 × 4, by the default and by the two published searches, each as far as the
-//!   memory for it lasts.
+//! - `start`: the start board of 4 × 4, by the default and by the two published searches, each up to the goal for which
+//!   its memory suffices.
 //! - `board N x N`: the start boards of 4 × 4 to 8 × 8, by the default, for goals up to 2048.
 //! - `random`: boards of 4 × 4 after 20 to 60 random swipes, by the default and by `left-weighted`.
 //!
-//! Time is that of the processor, which other programs on the machine disturb little; of each board the fastest
-//! of some runs counts. Every path is replayed by the rules of the tests, which share no code with the solver.
-//! The default must prove its answer on the start board of 4 × 4, nothing published may have fewer moves than it
-//! proved, and all must agree on what cannot be solved. At last all boards of 2 × 2 and 3 × 3 that the start
-//! board leads to are made by the rules of the tests: their largest tiles must be the goals that are reached.
+//! Times are processor times, which other programs on the machine hardly disturb; the fastest of a few runs of a board
+//! counts. The rules of the tests, which share no code with the solver, replay every path. The default must prove its
+//! answer on the start board of 4 × 4. No published search may find fewer moves than the default proved, and all must
+//! agree on what cannot be solved. Finally, the rules of the tests make all boards of 2 × 2 and 3 × 3 that the start
+//! board leads to: their largest tiles must be the goals reached.
 
 #[allow(dead_code, reason = "the benchmark needs some of what the tests need")]
 #[path = "../../crates/puzzles/tests/it/astar/rules.rs"]
@@ -28,14 +28,14 @@ use tabuleiro_puzzles::solver::{
 
 use rules::Grid;
 
-/// Longer than this, and there is one run only.
+/// A board that takes longer than this is run only once.
 const LONG: Duration = Duration::from_millis(100);
-/// Runs of one board.
+/// Number of runs of one board.
 const RUNS: usize = 3;
-/// Bytes for a board by default, and for one by a published search (about a million boards).
+/// Bytes for a board by default, and by a published search (about a million boards).
 const MEMORY: u64 = 1 << 30;
 const MEMORY_PUBLISHED: u64 = 64 << 20;
-/// Random swipes of the random boards, and boards after each number of them.
+/// Numbers of swipes of the random boards, and boards per number.
 const SWIPES: std::ops::RangeInclusive<u64> = 20..=60;
 const BOARDS: u64 = 2;
 /// Goals on start boards of all sizes and on random boards, as powers of two.
@@ -56,13 +56,13 @@ fn main() {
     }
 }
 
-/// The start board of 4 × 4 with every goal.
+/// Measures the start board of 4 × 4 with every goal.
 fn published_start(algorithm: &str) {
     for rank in 2..=16 {
         let goal = 1 << rank;
         let found = measure(&start(4), goal, algorithm);
         print(goal, &format!("start {algorithm}"), 0, &found);
-        // The bound of the page, which the default meets.
+        // The bound of the page, which the default equals.
         let bound = (goal - 2) / 2 + rank - 1;
         let Some(moves) = found.moves else {
             assert_ne!(algorithm, "shortest");
@@ -72,7 +72,7 @@ fn published_start(algorithm: &str) {
     }
 }
 
-/// The start boards of one size.
+/// Measures the start boards of one size.
 fn start_boards(size: usize) {
     for rank in BOARD_RANKS {
         let goal = 1 << rank;
@@ -82,7 +82,7 @@ fn start_boards(size: usize) {
     }
 }
 
-/// Boards after random swipes, by two algorithms.
+/// Measures boards after random swipes, by two algorithms.
 fn random_boards() {
     for rank in RANDOM_RANKS {
         let goal = 1 << rank;
@@ -102,7 +102,7 @@ fn random_boards() {
     }
 }
 
-/// All boards that the start board leads to, by the rules of the tests.
+/// Makes all boards that the start board leads to, by the rules of the tests.
 fn exhaust(size: usize, largest: u64) {
     let (mut layer, mut boards, mut found) = (HashSet::from([start(size)]), 0, 0);
     while !layer.is_empty() {
@@ -117,7 +117,7 @@ fn exhaust(size: usize, largest: u64) {
     assert!(measure(&start(size), 2 * largest, "shortest").moves.is_none());
 }
 
-/// What came of a board.
+/// The result for a board.
 struct Found {
     time: Duration,
     moves: Option<u64>,
@@ -132,7 +132,7 @@ fn print(goal: u64, series: &str, sample: u64, found: &Found) {
     println!("{goal},{series},{},{sample},{moves},{at_least}", found.time.as_nanos());
 }
 
-/// The fastest of some runs; the answer is checked once.
+/// Returns the fastest of a few runs. Checks the answer once.
 fn measure(board: &Grid, goal: u64, algorithm: &str) -> Found {
     let puzzle = puzzle(board, goal, algorithm);
     let memory = if algorithm == "shortest" { MEMORY } else { MEMORY_PUBLISHED };
@@ -159,20 +159,20 @@ fn run(puzzle: &dyn Puzzle, memory: u64) -> (Duration, Outcome) {
     (processor_time().saturating_sub(begin), outcome)
 }
 
-/// What this process has had of processors so far.
+/// Returns the processor time of this process so far.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
-/// A 2 in the upper right corner.
+/// Returns the board with a 2 in the upper right corner.
 fn start(size: usize) -> Grid {
     let mut board = vec![vec![0; size]; size];
     board[0][size - 1] = 2;
     board
 }
 
-/// Boards as `tabuleiro generate 2048-astar --set moves=SWIPES` writes them.
+/// Returns boards as `tabuleiro generate 2048-astar --set moves=SWIPES` writes them.
 fn generated(swipes: u64) -> Vec<Grid> {
     let solver = solver::find("2048-astar").expect("a registered solver");
     let mut options = Options::defaults(&[solver.generator_options()]);

@@ -1,11 +1,11 @@
-//! What `checkers-capture` costs by the size of the board, as CSV: `size,series,nanoseconds`, a line a board.
+//! Measures what `checkers-capture` costs by board size. Prints CSV, `size,series,nanoseconds`, one line per board.
 //!
-//! The series are the algorithms on generated boards within the published limits, and on lattices (even rows
-//! full of opponents, or 80 % or 60 % full, with one own piece in the middle). The lattice series of the published
-//! algorithms end with the first size of which a board takes longer than a second. Those of `exact` go on to 400 × 400; a board that
-//! ten seconds leave undecided is no point of the curve, and what is proved of it then is a line on the standard error. Time is that of the processor, which other programs
-//! on the machine disturb little; of each board the fastest of three runs counts. Answers are compared
-//! across algorithms.
+//! The series are the algorithms on generated boards within the published limits, and on lattices (even rows full of
+//! opponents, or 80 % or 60 % full, with one own piece in the middle). The lattice series of a published algorithm end
+//! with the first size at which a board takes longer than a second. Those of `exact` go on to 400 × 400. If a board is
+//! undecided after ten seconds, standard error gets its proved bounds instead of a point of the curve. Times are
+//! processor times, which other programs on the machine hardly disturb; the fastest of three runs of a board counts.
+//! Answers are compared across algorithms.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,19 +16,19 @@ use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{self, Authority, Budget, Cancel, Puzzle, Random, Verdict, Work};
 
 const ALGORITHMS: [&str; 3] = ["exact", "backtracking", "tree"];
-/// Longer than this, and the series of a published algorithm ends.
+/// The series of a published algorithm ends with a board that takes longer than this.
 const LIMIT: Duration = Duration::from_secs(1);
-/// What a board may take by the clock with the exact algorithm.
+/// Clock time that the exact algorithm gets for a board.
 const LIMIT_EXACT: Duration = Duration::from_secs(10);
-/// Runs of one board.
+/// Number of runs of one board.
 const RUNS: usize = 3;
 /// Memory of one run in bytes.
 const MEMORY: u64 = 1 << 30;
-/// Lattices of one size and fill.
+/// Number of lattices of one size and fill.
 const LATTICES: u64 = 3;
-/// Generated boards in all.
+/// Number of generated boards in all.
 const GENERATED: usize = 400;
-/// Sides of lattices: up to the first one every second, then every eighth up to the second, then these.
+/// Sides of lattices: every second one up to `SIDE_FINE_MAX`, every eighth one up to `SIDE_MAX`, then `SIDES_LARGE`.
 const SIDE_FINE_MAX: usize = 48;
 const SIDE_MAX: usize = 100;
 const SIDES_LARGE: [usize; 4] = [140, 200, 280, 400];
@@ -41,7 +41,7 @@ fn main() {
     }
 }
 
-/// Boards as `tabuleiro generate checkers-capture` draws them; their size is their number of squares.
+/// Measures boards as `tabuleiro generate checkers-capture` writes them. Their size is their number of squares.
 fn generated() {
     let boards: Vec<(usize, String)> = {
         let solver = solver::find("checkers-capture").expect("a registered solver");
@@ -68,7 +68,7 @@ fn generated() {
     }
 }
 
-/// Lattices of growing size; their size is their number of squares.
+/// Measures lattices of growing size. Their size is their number of squares.
 fn lattices(fill: u64) {
     let mut answers = HashMap::new();
     for algorithm in ALGORITHMS {
@@ -98,7 +98,7 @@ fn lattices(fill: u64) {
 
 fn lattice(side: usize, fill: u64, seed: u64) -> String {
     let mut random = Random::new(seed << 32 | side as u64);
-    // Odd, where rows are empty, and next to the middle.
+    // An odd row, which is empty, next to the middle.
     let middle = side / 2 / 2 * 2 + 1;
     let mut text = format!("{side} {side}\n");
     for row in 0..side {
@@ -116,12 +116,12 @@ fn lattice(side: usize, fill: u64, seed: u64) -> String {
     text + "0 0\n"
 }
 
-/// The fastest of some runs and the answer; what is proved where a limit ended the first.
+/// Returns the fastest of a few runs and the answer, or what is proved if a limit ended the first run.
 fn measure(text: &str, algorithm: &str) -> Result<(Duration, u64), String> {
     let puzzle = puzzle(text, algorithm);
     let mut best: Option<(Duration, u64)> = None;
     for _ in 0..RUNS {
-        // Far beyond the limit of the published ones, since other programs may take most of the time that passes.
+        // Far beyond the limit of the published algorithms, since other programs can use up most of the clock time.
         let limit = if algorithm == "exact" { LIMIT_EXACT } else { 20 * LIMIT };
         let budget = Budget::new(Some(Instant::now() + limit), None, MEMORY, Cancel::default());
         let begin = processor_time();
@@ -132,7 +132,7 @@ fn measure(text: &str, algorithm: &str) -> Result<(Duration, u64), String> {
         };
         let answer = outcome.answer.as_u64().expect("a number");
         best = Some((best.map_or(time, |(least, _)| least.min(time)), answer));
-        // Long runs need no company.
+        // One long run is enough.
         if time > LIMIT {
             break;
         }
@@ -140,7 +140,7 @@ fn measure(text: &str, algorithm: &str) -> Result<(Duration, u64), String> {
     Ok(best.expect("a run"))
 }
 
-/// What this process has had of processors so far.
+/// Returns the processor time of this process so far.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

@@ -1,20 +1,20 @@
-//! The published experiment with the jump game, repeated: the breadth-first search on square boards from 2 × 2 to
-//! 256 × 256, in the worst case and on random games, with and without stopping early, and beside it the fast search.
+//! Repeats the published experiment with the jump game: the breadth-first search on square boards from 2 × 2 to 256 ×
+//! 256, in the worst case and on random games, with and without stopping early. The fast search runs for comparison.
 //!
-//! CSV, a line for every board and search: `size,series,nanoseconds,sample,answer`. The size is the number of
-//! rows, and of columns; a series is `worst` or `random`, the algorithm, and whether it stops early; the time is
-//! the least processor time of several runs, reading the file not included; the answer, `B 4` or `SEM VENCEDORES`, must
-//! be the same for every search.
+//! Prints CSV, `size,series,nanoseconds,sample,answer`, one line per board and search. The size is the number of rows
+//! and of columns. A series is `worst` or `random`, the algorithm, and whether it stops early. The time is the least
+//! processor time of several runs, without reading the file. The answer, `B 4` or `SEM VENCEDORES`, must be the same
+//! for every search.
 //!
-//! A number behind `--` ends the series at boards of that size: `cargo bench --bench jump_cost -- 64`.
+//! A number after `--` ends the series at boards of that size: `cargo bench --bench jump_cost -- 64`.
 //!
-//! **The worst case.** The search looks at every square in reach of every visited square, so the worst board is one
-//! where all squares are visited, every jump reaches as much as it can, and nobody wins, so that there is nothing
-//! to stop for. From a square at distance d of the goal a jump of d, d + 2, … wins. So a square at even distance
-//! gets an odd number that is longer than the board: from there all squares at odd distance are in reach, which is
-//! half the board, and the goal is not. A square at odd distance d gets d − 2, the longest jump that leads to the
-//! other half, without which it would not be visited, and falls short of the goal; where d is 1 the number is 2.
-//! That makes about 3/8 (N·M)² looks, where no board can make more than 1/2 (N·M)².
+//! **The worst case.** The search examines every square in reach of every visited square. So on the worst board all
+//! squares are visited, every jump reaches as much as it can, and nobody wins, because a winner would stop the search.
+//! From a square at distance d of the goal, a jump of d, d + 2, … wins. So a square at even distance gets an odd number
+//! longer than the board: it reaches all squares at odd distance, which are half the board, and not the goal. A square
+//! at odd distance d gets d − 2, the longest jump that leads to the other half and falls short of the goal; without it,
+//! the other half would not be visited. If d is 1, the number is 2. That board makes about 3/8 (N·M)² examinations; no
+//! board can make more than 1/2 (N·M)².
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -29,18 +29,18 @@ use tabuleiro_puzzles::solver::{
 /// Sides of the boards.
 const SIDES: [u64; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
 
-/// Random games of each size.
+/// Number of random games of each size.
 const SAMPLES: u64 = 10;
 
-/// Players of a random game.
+/// Number of players of a random game.
 const PLAYERS: u64 = 4;
 
-/// A search is run again until it took this long in all, or this often.
+/// Total time of the runs of a search, and number of runs, after which it is not run again.
 const TIME_MAX: Duration = Duration::from_millis(200);
 const RUNS_MAX: u32 = 20;
 
 fn main() {
-    // Cargo says --bench, too.
+    // Cargo adds the argument --bench.
     let side_max = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(u64::MAX);
     println!("size,series,nanoseconds,sample,answer");
     for side in SIDES.into_iter().filter(|&side| side <= side_max) {
@@ -51,7 +51,7 @@ fn main() {
     }
 }
 
-/// Runs all searches on a game and writes a line for each.
+/// Runs all searches on a game and prints a line for each.
 fn measure(side: u64, case: &str, sample: u64, game: &str) {
     let searches = [
         ("fast", "true", "fast"),
@@ -67,7 +67,7 @@ fn measure(side: u64, case: &str, sample: u64, game: &str) {
         assert_eq!(*answer, outcome.headline, "{algorithm} {early_stop}\n{game}");
         println!("{side},{case} {name},{},{sample},{answer}", time.as_nanos());
     }
-    // What was measured is not lost when somebody ends the series.
+    // Flushed, so that no measurement is lost if the series is interrupted.
     std::io::stdout().flush().expect("standard output takes it");
 }
 
@@ -88,7 +88,7 @@ fn least_time(puzzle: &dyn Puzzle) -> (Duration, Outcome) {
     }
 }
 
-/// What this thread has used of the processor.
+/// Returns the processor time of this thread.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
@@ -100,7 +100,7 @@ fn jump_game() -> &'static dyn Solver {
 
 fn read(game: &str, algorithm: &str, early_stop: &str) -> Arc<dyn Puzzle> {
     let mut options = solver::default_options(jump_game());
-    // One search is measured.
+    // Measures one search only.
     let settings = [("algorithm", algorithm), ("early_stop", early_stop), ("compare_rules", "false")];
     for (key, value) in settings {
         options.set(key, value, Authority::Owner).expect("an option of the solver");
@@ -114,7 +114,7 @@ fn read(game: &str, algorithm: &str, early_stop: &str) -> Arc<dyn Puzzle> {
     }
 }
 
-/// The board on which the published search looks at the most squares, with a player in the first corner.
+/// Makes the board on which the published search examines the most squares, with a player in the first corner.
 fn worst_game(side: u64) -> String {
     let beyond = 2 * side + 1;
     let mut game = format!("{side} {side}\n1\n");
@@ -132,7 +132,7 @@ fn worst_game(side: u64) -> String {
     game + "0 0\n"
 }
 
-/// A game as the generator makes them.
+/// Makes a game as the generator does.
 fn random_game(side: u64, sample: u64) -> String {
     let mut options = Options::defaults(&[jump_game().generator_options()]);
     for (key, value) in [("rows", side), ("columns", side), ("players", PLAYERS)] {

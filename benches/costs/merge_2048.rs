@@ -1,14 +1,14 @@
-//! What `2048-merge` costs by the number of tiles, as CSV: `size,series,nanoseconds,sample,answer`, a line a case
-//! and algorithm; the size is the number of tiles.
+//! Measures what `2048-merge` costs by number of tiles. Prints CSV, `size,series,nanoseconds,sample,answer`, one line
+//! per case and algorithm. The size is the number of tiles.
 //!
-//! - `4 x 4`: boards of 4 × 4 with 2 to 16 tiles, and `full`: boards of 2 × 2 to 9 × 9 without an empty square,
-//!   both as the generator draws them.
-//! - A series ends behind the first number of tiles with a case that takes longer than [`LIMIT`], or before the
-//!   first one with a case that meets a limit of its budget.
+//! - `4 x 4`: boards of 4 × 4 with 2 to 16 tiles; `full`: boards of 2 × 2 to 9 × 9 without an empty square. The
+//!   generator makes both.
+//! - A series ends after the first number of tiles with a case that takes longer than [`LIMIT`], or before the first
+//!   one with a case that hits a limit of its budget.
 //!
-//! Time is that of the processor, which other programs on the machine disturb little; of each case the fastest of
-//! some runs counts. The answers of all algorithms are compared. `cargo bench --bench merge_2048` measures memory,
-//! and larger boards.
+//! Times are processor times, which other programs on the machine hardly disturb; the fastest of a few runs of a case
+//! counts. The answers of all algorithms are compared. `cargo bench --bench merge_2048` measures memory and larger
+//! boards.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,15 +21,15 @@ use tabuleiro_puzzles::solver::{
 };
 
 const ALGORITHMS: [&str; 3] = ["shortest", "breadth-first", "depth-first"];
-/// Longer than this, and a series ends.
+/// A series ends with a case that takes longer than this.
 const LIMIT: Duration = Duration::from_secs(2);
-/// A run is given up after so many limits by the clock: other programs may take most of the time that passes.
+/// A run is abandoned after this many limits of clock time, since other programs can use up most of that time.
 const GRACE: u32 = 10;
-/// Bytes for one case.
+/// Memory for one case, in bytes.
 const MEMORY: u64 = 1 << 30;
-/// Runs of one case.
+/// Number of runs of one case.
 const RUNS: usize = 3;
-/// Cases of one number of tiles.
+/// Number of cases for each number of tiles.
 const CASES: u64 = 10;
 /// Sides of full boards.
 const SIDES: std::ops::RangeInclusive<u64> = 2..=9;
@@ -46,10 +46,10 @@ fn main() {
     }
 }
 
-/// Cases of growing numbers of tiles, until one takes too long.
+/// Measures cases of growing numbers of tiles until one takes too long.
 fn series(name: &str, boards: &[(u64, u64)], algorithm: &str, answers: &mut HashMap<(u64, u64), String>) {
     for &(side, tiles) in boards {
-        // Half the cases of a number would be the easier half.
+        // Prints a number of tiles only when all its cases are done, because those done first would be the easier ones.
         let (mut lines, mut slow) = (String::new(), false);
         for (sample, puzzle) in (0..).zip(cases(side, tiles, algorithm)) {
             let Some((time, answer)) = measure(puzzle.as_ref()) else { return };
@@ -65,7 +65,7 @@ fn series(name: &str, boards: &[(u64, u64)], algorithm: &str, answers: &mut Hash
     }
 }
 
-/// The fastest of some runs and the answer; `None` where a limit ended it.
+/// Returns the fastest of a few runs and the answer. `None` if a limit ended a run.
 fn measure(puzzle: &dyn Puzzle) -> Option<(Duration, String)> {
     let mut best: Option<(Duration, String)> = None;
     for _ in 0..RUNS {
@@ -76,7 +76,7 @@ fn measure(puzzle: &dyn Puzzle) -> Option<(Duration, String)> {
         let Verdict::Answered = outcome.verdict else { return None };
         let least = best.map_or(time, |(least, _)| least.min(time));
         best = Some((least, outcome.headline.into()));
-        // Long runs need no company.
+        // One long run is enough.
         if time > LIMIT / 10 {
             break;
         }
@@ -84,7 +84,7 @@ fn measure(puzzle: &dyn Puzzle) -> Option<(Duration, String)> {
     best
 }
 
-/// What this process has had of processors so far.
+/// Returns the processor time of this process so far.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
@@ -94,7 +94,7 @@ fn merge() -> &'static dyn Solver {
     solver::find("2048-merge").expect("a registered solver")
 }
 
-/// Cases as `tabuleiro generate 2048-merge` draws them.
+/// Makes cases as `tabuleiro generate 2048-merge` does.
 fn cases(side: u64, tiles: u64, algorithm: &str) -> Vec<Arc<dyn Puzzle>> {
     let mut options = Options::defaults(&[merge().generator_options()]);
     for (key, value) in [("size", side), ("tiles", tiles)] {

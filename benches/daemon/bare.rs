@@ -1,4 +1,4 @@
-//! The system calls of the service in its groups, and nothing besides: no events, no solving, no log.
+//! Makes the system calls of the service, in its groups, and nothing else: no events, no solving, no log.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -11,24 +11,24 @@ use rustix::fs::{AtFlags, Mode, OFlags, openat, renameat, statat, syncfs, unlink
 
 use super::{ANSWER, BOARD, Error};
 
-/// What is synced when.
+/// What is synced, and when.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Sync {
-    /// The file system once a group, then each folder of results.
+    /// The file system once per group, then each folder of results.
     Group,
-    /// Every result by itself, with its folder.
+    /// Every result on its own, with its folder.
     Each,
     /// Nothing.
     None,
 }
 
-/// What is done for each file.
+/// Which calls are made for each file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Calls {
-    /// What a service that loses nothing cannot do without: no tests for writers, no marks against crashes, no looks at
-    /// what stands in the outbox.
+    /// Only what a service that loses nothing must do: no checks for writers, no marks against crashes, no lookups of
+    /// names in the outbox.
     Least,
-    /// What the service does.
+    /// The calls of the service.
     Same,
 }
 
@@ -36,7 +36,7 @@ struct Folders {
     inbox: PathBuf,
     staging: PathBuf,
     outbox: PathBuf,
-    /// The same, open, and the others.
+    /// The folders above and the others, open.
     in_: OwnedFd,
     work: OwnedFd,
     make: OwnedFd,
@@ -67,7 +67,7 @@ impl Folders {
     }
 }
 
-/// Claims, reads, writes, publishes and files away `count` files, `group` at a time.
+/// Claims, reads, writes, publishes and archives `count` files, in groups of `group`.
 pub fn jobs(root: &Path, count: usize, group: usize, sync: Sync, calls: Calls) -> Result<Duration, Error> {
     let folders = Folders::make(root)?;
     let names: Vec<String> = (0..count).map(|number| format!("f{number:07}")).collect();
@@ -100,7 +100,7 @@ pub fn jobs(root: &Path, count: usize, group: usize, sync: Sync, calls: Calls) -
         }
         for name in names {
             if calls == Calls::Same {
-                // The report of an earlier answer, which is not there.
+                // The report of an earlier answer, which does not exist.
                 let _ = unlinkat(&folders.out, format!("{name}.erro"), AtFlags::empty());
             }
             file_away(&folders, name)?;
@@ -112,7 +112,7 @@ pub fn jobs(root: &Path, count: usize, group: usize, sync: Sync, calls: Calls) -
     Ok(time)
 }
 
-/// The syncs of one file that is answered alone, and the rename between them; `count` times.
+/// Times the syncs of one file that is answered alone, with the rename between them, `count` times.
 pub fn lone_syncs(root: &Path, count: usize) -> Result<Vec<Duration>, Error> {
     let folders = Folders::make(root)?;
     let mut times = Vec::new();
@@ -165,7 +165,7 @@ fn claim_and_answer(folders: &Folders, name: &str, calls: Calls) -> io::Result<(
     Ok(())
 }
 
-/// A read lease, taken and given back.
+/// Takes a read lease and gives it back.
 #[allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
 fn test_for_writers(file: &File) {
     for lease in [libc::F_RDLCK, libc::F_UNLCK] {
@@ -176,7 +176,7 @@ fn test_for_writers(file: &File) {
 
 fn publish(folders: &Folders, name: &str, calls: Calls) -> io::Result<()> {
     if calls == Calls::Same {
-        // Whether a folder has the name.
+        // Looks up whether a folder has the name.
         let _ = statat(&folders.out, name, AtFlags::SYMLINK_NOFOLLOW);
     }
     Ok(renameat(&folders.make, name, &folders.out, name)?)

@@ -12,14 +12,14 @@ use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};
 
 use super::{ANSWER, BOARD, Error};
 
-/// A service that does not answer in this time is broken.
+/// If the service does not answer within this time, it is broken.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// Between two looks at the outbox while many files are answered.
+/// Time between two checks of the outbox while many files are answered.
 const LOOK: Duration = Duration::from_millis(5);
-/// Between two files dropped one by one: the service is idle again.
+/// Time between two files dropped one by one, after which the service is idle again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Where the service takes and puts files, and a folder on the same file system.
+/// The inbox and outbox of the service, and a folder on the same file system.
 pub struct Place {
     staging: PathBuf,
     inbox: PathBuf,
@@ -31,13 +31,13 @@ impl Place {
         Self { staging: staging.into(), inbox: inbox.into(), outbox: outbox.into() }
     }
 
-    /// From the first file's rename to the last one's answer.
+    /// Returns the time from the rename of the first file to the answer of the last one.
     pub fn throughput(&self, count: usize) -> Result<Duration, Error> {
         let names: Vec<String> = (0..count).map(|number| format!("f{number:07}")).collect();
         for name in &names {
             fs::write(self.staging.join(name), BOARD)?;
         }
-        // The writing of the inputs is not what is measured.
+        // Writing the inputs is not part of the measurement.
         rustix::fs::syncfs(fs::File::open(&self.staging)?)?;
         let started = Instant::now();
         for name in &names {
@@ -46,9 +46,9 @@ impl Place {
         let answers = names.iter().map(|name| self.outbox.join(format!("{name}-saida.txt")));
         let mut missing: VecDeque<PathBuf> = answers.collect();
         loop {
-            // From both ends, because files are taken in the order of a listing, which may be either. While nothing new is
-            // there a look costs two calls, however many files there are: an observer that lists the outbox again and
-            // again takes a third of a core away from what it observes.
+            // Checks from both ends, because the service takes files in the order of a listing, which can go either
+            // way. While there is no new answer, a check costs two calls, however many files there are. An observer
+            // that lists the outbox again and again takes a third of a core away from the service.
             while missing.front().is_some_and(|path| is_answered(path)) {
                 missing.pop_front();
             }
@@ -65,7 +65,7 @@ impl Place {
         }
     }
 
-    /// From each file's rename to the event of its whole answer.
+    /// Returns for each file the time from its rename to the event of its whole answer.
     pub fn latency(&self, count: usize) -> Result<Vec<Duration>, Error> {
         let events = inotify::init(CreateFlags::CLOEXEC)?;
         inotify::add_watch(&events, &self.outbox, WatchFlags::MOVED_TO | WatchFlags::CLOSE_WRITE)?;
@@ -89,7 +89,7 @@ impl Place {
             let event = reader.next()?;
             if event.file_name().is_some_and(|found| found.to_bytes() == name.as_bytes()) {
                 let time = started.elapsed();
-                // A peer opens and closes its answer more than once.
+                // The peers open and close an answer more than once.
                 if fs::read_to_string(self.outbox.join(name))? == ANSWER {
                     return Ok(time);
                 }
@@ -101,7 +101,7 @@ impl Place {
     }
 }
 
-/// Whether an answer is there. A peer writes under the final name: there, but not yet whole.
+/// Returns whether an answer is there and whole. The peers write it under its final name.
 fn is_answered(path: &Path) -> bool {
     fs::read_to_string(path).is_ok_and(|text| text == ANSWER)
 }

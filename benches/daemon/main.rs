@@ -1,14 +1,14 @@
-//! Loads of `benches/daemon.sh`: files dropped into the inbox of whatever serves it, and the bare system calls.
+//! Loads of `benches/daemon.sh`: drops files into the inbox of a service, or makes the bare system calls.
 //!
 //! ```text
 //! throughput STAGING INBOX OUTBOX COUNT        seconds until COUNT files dropped at once are answered
-//! latency    STAGING INBOX OUTBOX COUNT        nanoseconds of each of COUNT files, dropped one by one, a line each
+//! latency    STAGING INBOX OUTBOX COUNT        nanoseconds of each of COUNT files, dropped one by one, one per line
 //! bare       FOLDER COUNT GROUP SYNC CALLS     seconds of the system calls alone: SYNC is group, each or none;
-//!                                              CALLS is least or same, as the service's
-//! bare-syncs FOLDER COUNT                      nanoseconds of the syncs of a lone file, a line each
+//!                                              CALLS is least or same (the calls of the service)
+//! bare-syncs FOLDER COUNT                      nanoseconds of the syncs of a lone file, one per line
 //! ```
 //!
-//! Answers are looked at: a figure of a service that answers wrongly is none.
+//! Every answer is compared: a service that answers wrongly gets no figure.
 
 mod bare;
 mod load;
@@ -25,7 +25,7 @@ const BOARD: &str = "3 3\n2 1 2 0 1\n0 0\n";
 const ANSWER: &str = "1\n";
 
 fn main() -> ExitCode {
-    // cargo adds an argument of its own.
+    // Cargo adds an argument of its own.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match run(&arguments) {

@@ -1,8 +1,8 @@
-//! Writing weights in few bytes, as the player reads them: the inverse of `decode`. The tests of the player include this file.
+//! Encodes weights in few bytes: the inverse of `decode`. The tests of the player include this file.
 
 use super::coded::{CONTEXTS, SCALE_BITS, SMALL, STATE_MIN, SYMBOLS, guess, place_context, shape};
 
-/// The bytes of all weights of a table that are not 0.
+/// Encodes all weights of a table that are not 0.
 pub fn encode(table: &[i16]) -> Vec<u8> {
     let numbers = numbers(table);
     let mut counts = vec![[0_u64; SYMBOLS]; CONTEXTS];
@@ -18,7 +18,7 @@ pub fn encode(table: &[i16]) -> Vec<u8> {
     bytes
 }
 
-/// What is to be written: of each weight its place and what it is, each with its context.
+/// Returns the numbers to encode, each with its context: of each weight its place, then its value.
 fn numbers(table: &[i16]) -> Vec<(usize, u32)> {
     let mut numbers = Vec::new();
     let (mut next, mut gap) = (0, 0);
@@ -33,11 +33,11 @@ fn numbers(table: &[i16]) -> Vec<(usize, u32)> {
     numbers
 }
 
-/// Counts as parts of 4096; what occurs has one at least.
+/// Scales counts to parts of 4096. A symbol that occurs gets at least one part.
 fn scaled(counts: &[u64; SYMBOLS]) -> [u64; SYMBOLS] {
     let (all, scale) = (counts.iter().sum::<u64>().max(1), 1 << SCALE_BITS);
     let mut scaled = counts.map(|count| if count == 0 { 0 } else { (count * scale / all).max(1) });
-    // What is missing goes to the largest, what is too much comes from it: it can spare that, as there are few symbols.
+    // The largest part takes or gives the difference. It can spare it, because there are few symbols.
     while scaled.iter().any(|&part| part > 0) && scaled.iter().sum::<u64>() != scale {
         let sum = scaled.iter().sum::<u64>();
         let largest = scaled.iter().enumerate().max_by_key(|&(_, part)| *part).map_or(0, |(at, _)| at);
@@ -46,7 +46,7 @@ fn scaled(counts: &[u64; SYMBOLS]) -> [u64; SYMBOLS] {
     scaled
 }
 
-/// The words of these numbers, from the last to the first, as the coder gives back last what it was given first.
+/// Returns the words of these numbers, from last to first, because the decoder returns the last number first.
 fn words(numbers: &[(usize, u32)], occurrences: &[[u64; SYMBOLS]]) -> Vec<u32> {
     let firsts: Vec<[u64; SYMBOLS]> = occurrences
         .iter()
@@ -77,7 +77,7 @@ fn words(numbers: &[(usize, u32)], occurrences: &[[u64; SYMBOLS]]) -> Vec<u32> {
     words
 }
 
-/// The symbol of a number below 2²⁴; [`shape`] says how many of its bits follow.
+/// Returns the symbol of a number below 2²⁴. [`shape`] returns how many of its bits follow.
 fn symbol(number: u32) -> u8 {
     if number < SMALL {
         return number as u8;
@@ -86,7 +86,7 @@ fn symbol(number: u32) -> u8 {
     (SMALL + 4 * (bits - 4) + (number >> (bits - 2) & 3)) as u8
 }
 
-/// The number that stands for a difference.
+/// Maps a signed difference to an unsigned number.
 fn folded(difference: i32) -> u32 {
     (difference << 1 ^ difference >> 31).cast_unsigned()
 }

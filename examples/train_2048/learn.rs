@@ -1,4 +1,4 @@
-//! Learning by playing: games, and what the weights make of them.
+//! Learns by playing: games, and how they change the weights.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -9,43 +9,43 @@ use tabuleiro_puzzles::board::sliding::SlidingBoard;
 
 use super::downgrade::{LARGEST_LEARNED, downgraded};
 
-/// Weights of a tuple of six squares, and tuples, as in `network.rs`.
+/// Number of weights of a tuple of six squares, as in `network.rs`.
 pub const TABLE: usize = 1 << 24;
-/// Tuples.
+/// Number of tuples, as in `network.rs`.
 pub const TUPLES: usize = 4;
-/// Weights that a board's value is the sum of.
+/// Number of weights whose sum is the value of a board.
 const SUMMANDS: usize = 8 * TUPLES;
-/// How much of what really came after a board counts in what it should have been worth, against what the board after
-/// it is thought to be worth: λ of TD(λ).
+/// λ of TD(λ): the share of what really came after a board in its target value. The rest is the value that the weights
+/// give to the next board.
 const LAMBDA: f32 = 0.5;
 const PERCENT_FOUR: u64 = 10;
-/// Boards kept as beginnings of each kind.
+/// Maximum number of boards kept as beginnings of each kind.
 const BEGINNINGS_MAX: usize = 2_000;
-/// Kinds of beginnings.
+/// Number of kinds of beginnings.
 const STAGES: usize = 3;
 
-/// The sum of a weight's changes, and of their sizes.
+/// The sum of a weight's changes, and the sum of their absolute values.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Changes {
     sum: f32,
     sizes: f32,
 }
 
-/// What is learned, and all that the learning goes on from.
+/// What is learned, with the whole state of learning.
 pub struct Learner {
-    /// The points of each weight, one tuple's after the other's.
+    /// The points of each weight, tuple after tuple.
     pub points: Vec<f32>,
-    /// How each weight was changed until now.
+    /// The changes of each weight so far.
     pub changes: Vec<Changes>,
-    /// Boards to begin with, by [`stage`] less one.
+    /// Boards to begin games with, indexed by [`stage`] minus one.
     beginnings: [Vec<PackedBoard>; STAGES],
     random: SplitMix,
-    /// Moves learned from, and games played, begun anew or not.
+    /// Number of moves learned from, and of all games played.
     pub moves: u64,
     games: u64,
 }
 
-/// How games from the beginning went.
+/// Statistics of games played from an empty board.
 #[derive(Debug, Default)]
 pub struct Played {
     pub games: u64,
@@ -55,7 +55,7 @@ pub struct Played {
 }
 
 impl Learner {
-    /// One that knows nothing, and hopes for so many points on any board.
+    /// Creates a learner that knows nothing and expects `hope` points on any board.
     pub fn new(hope: f32, seed: u64) -> Self {
         Self {
             points: vec![hope / SUMMANDS as f32; TUPLES * TABLE],
@@ -89,14 +89,14 @@ impl Learner {
         self.learn(&path);
     }
 
-    /// A board at which an earlier game came to a stage, one less than [`stage`] says, if any did.
+    /// Returns a random board at which an earlier game reached `stage` + 1, as [`stage`] counts, if any did.
     fn beginning(&mut self, stage: usize) -> Option<PackedBoard> {
         let boards = self.beginnings.get(stage)?;
         let at = self.random.below(boards.len().max(1) as u64) as usize;
         boards.get(at).copied()
     }
 
-    /// Plays a game from `board` until it is lost or has a piece too large to be learned about; gives every board after a
+    /// Plays a game from `board` until it is lost or has a piece too large to learn about. Returns every board after a
     /// move, with the points of the move.
     fn play(&mut self, mut board: PackedBoard) -> Vec<(PackedBoard, f32)> {
         let mut path = Vec::new();
@@ -126,8 +126,8 @@ impl Learner {
         path
     }
 
-    /// Goes through the boards of a game from the last to the first. The last one of a game that was not lost is worth what
-    /// the player thinks of it.
+    /// Learns from the boards of a game, from the last to the first. If the game was not lost, its last board counts as
+    /// what the weights say.
     fn learn(&mut self, mut path: &[(PackedBoard, f32)]) {
         let mut wanted = 0.0;
         if let Some((&(board, points), before)) = path.split_last()
@@ -161,10 +161,10 @@ impl Learner {
         weights.iter().map(|&weight| self.points[weight]).sum()
     }
 
-    /// Writes all of it, to go on from.
+    /// Writes the whole state of learning.
     ///
     /// # Errors
-    /// What kept the file from being written.
+    /// Fails if the file cannot be written.
     pub fn save(&self, file: &Path) -> io::Result<()> {
         let unfinished = file.with_extension("part");
         let mut out = BufWriter::with_capacity(1 << 20, File::create(&unfinished)?);
@@ -187,10 +187,10 @@ impl Learner {
         std::fs::rename(unfinished, file)
     }
 
-    /// Reads what was saved.
+    /// Reads a saved state.
     ///
     /// # Errors
-    /// What kept the file from being read.
+    /// Fails if the file cannot be read.
     pub fn load(file: &Path) -> io::Result<Self> {
         let mut input = BufReader::with_capacity(1 << 20, File::open(file)?);
         let mut learner = Self::new(0.0, 0);
@@ -213,7 +213,7 @@ impl Learner {
 }
 
 impl Changes {
-    /// How much was learned.
+    /// Returns the sum of the absolute changes.
     pub fn sizes(self) -> f32 {
         self.sizes
     }
@@ -230,7 +230,7 @@ fn of_bits(bits: u64) -> PackedBoard {
     PackedBoard::from_sliding(&SlidingBoard::new(4, ranks)).expect("4 x 4 squares")
 }
 
-/// The weights of a board: for each turn and reflection two rows with two squares more, and two blocks.
+/// Returns the weights of a board: for each turn and reflection, two rows with two more squares each, and two blocks.
 #[inline]
 fn weights_of(board: PackedBoard) -> [usize; SUMMANDS] {
     let columns = board.transposed();
@@ -245,7 +245,7 @@ fn weights_of(board: PackedBoard) -> [usize; SUMMANDS] {
     weights
 }
 
-/// How late a board is: 1 with an 8192, 2 with a 4096 beside it, 3 with a 2048 beside both.
+/// Returns how late a board is: 1 with an 8192, 2 if also with a 4096, 3 if also with a 2048.
 fn stage(board: PackedBoard) -> usize {
     [13, 12, 11].into_iter().take_while(|&rank| board.holds(rank)).count()
 }
@@ -257,12 +257,12 @@ fn with_new_piece(board: PackedBoard, random: &mut SplitMix) -> PackedBoard {
     squares.nth(index).map_or(board, |square| board.with_piece(square, rank))
 }
 
-/// Random numbers, with a state that is easily saved: Steele, Lea and Flood, Fast Splittable Pseudorandom Number
+/// A random number generator whose state is easy to save: Steele, Lea and Flood, Fast Splittable Pseudorandom Number
 /// Generators (2014).
 struct SplitMix(u64);
 
 impl SplitMix {
-    /// A number below `n`, each as likely as another but for 1 in 2⁵⁰ or less.
+    /// Returns a number below `n`. All are equally likely except for a deviation of at most 1 in 2⁵⁰.
     fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,42 +1,41 @@
-//! Learns the weights of the 2048 player on 4 × 4 by playing: `crates/puzzles/src/solver/game_2048/players/fast/weights.bin`.
+//! Learns the weights of the 4 × 4 player by playing: `crates/puzzles/src/solver/game_2048/players/fast/weights.bin`.
 //!
 //! ```console
 //! $ cargo run --release --example train_2048 -- learn CHECKPOINT MOVES SEED HOPE
 //! $ cargo run --release --example train_2048 -- pack CHECKPOINT WEIGHTS_KEPT POINTS weights.bin
 //! ```
 //!
-//! The first learns until MOVES moves were learned from. It saves what it has (800 MB) in CHECKPOINT after every 100
-//! million moves and at the end, and goes on from there when it is begun again; SEED and HOPE count only where there is no
-//! such file. One thread does it all, so the same seed and number of moves give the same weights, interrupted or not. It
-//! needs 800 MB of memory.
+//! The first command learns from MOVES moves. It saves its state (800 MB) in CHECKPOINT after every 100 million moves
+//! and at the end, and continues from there when it is started again. SEED and HOPE count only if there is no such
+//! file. It uses one thread, so the same seed and number of moves give the same weights, interrupted or not. It needs
+//! 800 MB of memory.
 //!
-//! The player looks one move ahead: it takes the move with the most points and promised points together. After
-//! a game its boards are gone through from the last to the first; each weight of a board is changed so that the
-//! board's value comes nearer to the points of the next move and what the board after it was worth, by half what the
-//! weights say and by half what came of it: TD(λ) on boards after a move with λ = ½ (Szubert and Jaśkowski, 2014;
-//! Jaśkowski, Mastering 2048, 2016). How much is each weight's own affair: less the more often its changes took turns in
-//! sign (temporal coherence: Beal and Smith, 1999). HOPE is what a board is thought to be worth of which nothing is known;
-//! much of it has everything tried (optimistic initialization: Guei, Chen and Wu, 2021), which takes more moves than
-//! were spent here. Three games of four begin where an earlier game first had an 8192, a
-//! 4096 beside it, or a 2048 beside both, once there are such, so that late boards are learned too (carousel:
-//! Jaśkowski, 2016). A game ends where it makes a 16384: such boards are thought about as boards with smaller pieces
-//! (`fast/downgrade.rs`).
+//! The player looks one move ahead: it takes the move with the largest sum of points and expected points. After a game,
+//! it goes through the boards from the last to the first and changes each weight of a board so that the board's value
+//! approaches the points of the next move plus the value of the next board. That value is half what the weights say and
+//! half what really followed: TD(λ) on boards after a move, λ = ½ (Szubert and Jaśkowski, 2014; Jaśkowski, Mastering
+//! 2048, 2016). Each weight has its own learning rate, which is lower the more often its changes alternated in sign
+//! (temporal coherence: Beal and Smith, 1999). HOPE is the value of an unknown board. A high value
+//! makes the player try everything (optimistic initialization: Guei, Chen and Wu, 2021), which takes more moves than
+//! were spent here. Three of four games begin where an earlier game first had an 8192, also a 4096, or also a 2048,
+//! once there are such boards, so that late boards are learned too (carousel: Jaśkowski, 2016). A game ends when it
+//! makes a 16384: the player treats such boards as boards with smaller pieces (`fast/downgrade.rs`).
 //!
-//! The second writes the `WEIGHTS_KEPT` weights with the largest sum of changes, in steps of POINTS points.
+//! The second command writes the `WEIGHTS_KEPT` weights with the largest sum of changes, in steps of POINTS points.
 
 use std::path::Path;
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Instant;
 
-// Where the library's modules have it.
+// At the path that the library's modules use.
 mod board {
     pub use tabuleiro_puzzles::board::packed;
 }
-// How weights are read, that of the library itself.
+// The library's decoder of weights.
 #[path = "../../crates/puzzles/src/solver/game_2048/players/fast/coded.rs"]
 mod coded;
-// What the player takes boards with a 16384 for, that of the library itself.
+// The library's replacement of boards with a 16384.
 #[path = "../../crates/puzzles/src/solver/game_2048/players/fast/downgrade.rs"]
 mod downgrade;
 mod encode;
@@ -47,7 +46,7 @@ use learn::{Learner, Played};
 
 const USAGE: &str = "train_2048 learn CHECKPOINT MOVES SEED HOPE | \
                      train_2048 pack CHECKPOINT WEIGHTS_KEPT POINTS FILE";
-/// Moves after which the state is said, and saved.
+/// Numbers of moves after which the state is printed, and saved.
 const SAID_INTERVAL: u64 = 5_000_000;
 const SAVED_INTERVAL: u64 = 100_000_000;
 
@@ -75,12 +74,12 @@ fn pack(file: &Path, kept: &str, points: &str, packed: &str) -> Result<(), Strin
     std::fs::write(packed, pack::pack(&learner, kept, points)?).map_err(|error| format!("{packed}: {error}"))
 }
 
-/// A number of the command line.
+/// Parses a number of the command line.
 fn number<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("{text} is no such number: {USAGE}"))
 }
 
-/// Learns until `moves` moves were learned from, from the checkpoint on if there is one.
+/// Learns until `moves` moves were learned from, starting at the checkpoint if there is one.
 fn learn(file: &Path, moves: &str, seed: &str, hope: &str) -> Result<(), String> {
     let (moves, seed, hope): (u64, u64, f32) = (number(moves)?, number(seed)?, number(hope)?);
     let mut learner = if file.exists() {

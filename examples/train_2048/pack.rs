@@ -1,13 +1,13 @@
-//! The weights that matter most, in few bytes: `weights.bin`, as `fast/network.rs` reads it.
+//! Packs the weights that matter most in few bytes: `weights.bin`, as `fast/network.rs` reads it.
 
 use super::coded::decode;
 use super::encode::encode;
 use super::learn::{Learner, TABLE, TUPLES};
 
-/// The file of the `kept` weights that were learned about most, in steps of so many points; the others are 0.
+/// Returns the file of the `kept` weights that changed most, in steps of `points` points. The others are 0.
 ///
 /// # Errors
-/// When what is decoded again is not what was encoded.
+/// Fails if decoding does not return what was encoded.
 pub fn pack(learner: &Learner, kept: usize, points: u16) -> Result<Vec<u8>, String> {
     let steps = |at: usize| {
         let steps = (learner.points[at] / f32::from(points)).round();

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use tabuleiro_puzzles::solver::{SOLVERS, Solver, find};
 
-/// The solver that `FUZZ_SOLVER` names; without it, each input goes to all.
+/// The solver that `FUZZ_SOLVER` names. Without it, each input goes to all solvers.
 static CHOSEN: LazyLock<Vec<&dyn Solver>> = LazyLock::new(|| match env::var("FUZZ_SOLVER") {
     Ok(id) => vec![find(&id).unwrap_or_else(|| panic!("FUZZ_SOLVER={id} names no solver"))],
     Err(_) => SOLVERS.to_vec(),

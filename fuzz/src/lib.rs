@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets. They stand in [`checks`], which the package's own tests include as well, so
-//! that every file of the corpora is checked on machines without a fuzzer too.
+//! The bodies of the fuzz targets. They live in [`checks`], which the package's own tests include as well, so that
+//! machines without a fuzzer also check every file of the corpora.
 
 pub mod checks;

@@ -1,4 +1,4 @@
-//! What several subcommands are given: the configuration, a solver, settings, paths.
+//! Arguments that several subcommands share: the configuration, a solver, settings, paths.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -7,16 +7,17 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
 use clap_complete::{ArgValueCandidates, CompletionCandidate};
 
+use super::cli_messages::{CliMessage, reason, say};
 use super::failure::{Exit, Failure};
-use crate::config::{self, Config, Located, SHIPPED, SHIPPED_ORIGIN};
-use tabuleiro_puzzles::solver::{SOLVERS, Solver, did_you_mean, find_among};
+use crate::config::{self, Config, Located, SHIPPED, SHIPPED_ORIGIN, SYSTEM_PATH};
+use tabuleiro_puzzles::solver::{SOLVERS, Solver, find_among, meant};
 
-// A constant, since the lints take the name of the variable in a comment for code.
+// A constant, since a lint takes the variable's name in a doc comment for code.
 const CONFIG_HELP: &str = "Configuration file; without it config/tabuleiro.toml below the current directory, else \
      $XDG_CONFIG_HOME/tabuleiro/tabuleiro.toml (~/.config/tabuleiro/tabuleiro.toml), else \
      /etc/tabuleiro/tabuleiro.toml, else the shipped one";
 
-/// Which configuration a subcommand uses.
+/// The argument that names the configuration of a subcommand.
 #[derive(Args)]
 pub(super) struct ConfigArgs {
     #[arg(long, value_name = "FILE", help = CONFIG_HELP)]
@@ -29,7 +30,7 @@ impl ConfigArgs {
         load(self.config.as_deref())
     }
 
-    /// Reads the configuration that is named, else the shipped one. Who is graded may control every other place.
+    /// Reads the named configuration, else the shipped one: a student who is graded may control any other location.
     pub(super) fn load_if_named(&self) -> Result<Config, Failure> {
         match &self.config {
             Some(path) => load(Some(path)),
@@ -38,7 +39,7 @@ impl ConfigArgs {
     }
 }
 
-/// What the help of `grade` and `validate` says of `--config`: see [`ConfigArgs::load_if_named`].
+/// The help of `--config` for `grade` and `validate`: see [`ConfigArgs::load_if_named`].
 pub(super) const NAMED_CONFIG_HELP: &str =
     "Configuration file; without it the shipped one, whatever lies in the current directory";
 
@@ -48,27 +49,27 @@ pub(super) fn load(path: Option<&Path>) -> Result<Config, Failure> {
     Ok(Config::parse(&located.text, &located.origin(), SOLVERS)?.placed(&located, &cwd))
 }
 
-/// The same, the references of routes read; with where it is, and what deserves attention: a line each,
-/// `FILE:LINE:COLUMN: MESSAGE`.
+/// Returns the configuration, after checking the references of its routes; the file it came from; and its warnings,
+/// one line each: `FILE:LINE:COLUMN: MESSAGE`.
 pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located, Vec<String>), Failure> {
     let (located, cwd) = locate(path)?;
     let origin = located.origin();
     let (config, warnings) = Config::parse_with_warnings(&located.text, &origin, SOLVERS)?;
     let config = config.placed(&located, &cwd);
-    config.check_references(&located.text, &origin)?;
+    config.check_references(config::REFERENCES_BYTES_MAX, &located.text, &origin)?;
     let origin = tabuleiro_puzzles::input::printable(origin.as_bytes(), 1024);
     let warnings = warnings.iter().map(|warning| format!("{origin}:{}: {}", warning.place, warning.message));
     Ok((config, located, warnings.collect()))
 }
 
-/// The configuration's text, and the current directory.
+/// Returns the configuration's text and the current directory.
 fn locate(path: Option<&Path>) -> Result<(Located, PathBuf), Failure> {
     let cwd = std::env::current_dir()
-        .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
-    Ok((config::locate(path, &cwd, config::user_path().as_deref())?, cwd))
+        .map_err(|error| Failure::of(Exit::System, CliMessage::NoCurrentFolder { reason: reason(&error) }))?;
+    Ok((config::locate(path, &cwd, config::user_path().as_deref(), Path::new(SYSTEM_PATH))?, cwd))
 }
 
-/// Reads the ID of a solver. A wrong one is an error that names the nearest; help and completions have them all.
+/// Parses the ID of a solver. The error for a wrong ID suggests the nearest one; help and completions list all IDs.
 #[derive(Clone)]
 pub(super) struct SolverId;
 
@@ -76,7 +77,7 @@ impl TypedValueParser for SolverId {
     type Value = &'static dyn Solver;
 
     fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, Error> {
-        (|id: &str| find_among(SOLVERS, id).map_err(|message| message.to_string())).parse_ref(cmd, arg, value)
+        (|id: &str| find_among(SOLVERS, id).map_err(say)).parse_ref(cmd, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
@@ -84,36 +85,35 @@ impl TypedValueParser for SolverId {
     }
 }
 
-/// What completes the name of a route: those of the configuration that is found without a word about it.
+/// Completes the name of a route, from the configuration that is found without `--config`.
 pub(super) fn routes() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
-        // Where there is none that can be read, nothing is completed.
+        // If no configuration can be read, nothing is completed.
         let config = load(None).ok();
         let routes = config.iter().flat_map(Config::routes);
         routes.map(|route| CompletionCandidate::new(&route.name)).collect()
     })
 }
 
-/// Refuses a name that neither is a route of the configuration nor one of the `others`.
+/// Returns an error unless `name` is a route of the configuration or one of `others`.
 ///
 /// # Errors
-/// 64 with the nearest name, and all of them.
+/// Exit code 64, with the nearest name and all known ones.
 pub(super) fn known_route(name: &str, config: &Config, others: &[&str]) -> Result<(), Failure> {
     let routes = config.routes().iter().map(|route| route.name.as_str());
     let known: Vec<_> = routes.chain(others.iter().copied()).collect();
     if known.contains(&name) {
         return Ok(());
     }
-    let (hint, shown) =
-        (did_you_mean(name, &known), tabuleiro_puzzles::input::printable(name.as_bytes(), 100));
-    let known = known.join(", ");
-    Err(Failure::new(Exit::Usage, format_args!("unknown route '{shown}'{hint}; known: {known}")))
+    let (hint, route) =
+        (meant(name, &known).into(), tabuleiro_puzzles::input::printable(name.as_bytes(), 100));
+    Err(Failure::of(Exit::Usage, CliMessage::UnknownRoute { route, hint, known: known.join(", ") }))
 }
 
-/// The file that is named by its place alone or by `option`.
+/// Returns the file, which is either a positional argument or the value of `option`.
 ///
 /// # Errors
-/// 64 when it is named in both ways.
+/// Exit code 64 if both are given.
 pub(super) fn one_of<'a>(
     file: Option<&'a Path>,
     option: &str,
@@ -121,11 +121,7 @@ pub(super) fn one_of<'a>(
 ) -> Result<Option<&'a Path>, Failure> {
     let (Some(first), Some(second)) = (file, named) else { return Ok(file.or(named)) };
     let (first, second) = (printable_path(first), printable_path(second));
-    let message = format_args!(
-        "two files are named, {first} and {option} {second}, and one is read at a time: write {first} or \
-         {option} {second}, not both"
-    );
-    Err(Failure::new(Exit::Usage, message))
+    Err(Failure::of(Exit::Usage, CliMessage::TwoFiles { first, option: option.to_owned(), second }))
 }
 
 /// Splits `KEY=VALUE`.
@@ -136,14 +132,15 @@ pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// The absolute path of a file, the links in its folder resolved; it may be a link itself, which is not followed.
+/// Returns the absolute path of a file, with the links in its folder resolved. If the file itself is a link, it is not
+/// followed.
 pub(super) fn real_path(file: &Path) -> PathBuf {
     let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let folder = absolute.parent().and_then(|folder| std::fs::canonicalize(folder).ok());
     folder.map_or_else(|| absolute.clone(), |folder| folder.join(file.file_name().unwrap_or_default()))
 }
 
-/// The printable name of a file given on the command line.
+/// Returns the printable name of a file given on the command line.
 pub(super) fn printable_path(path: &Path) -> String {
     tabuleiro_puzzles::input::printable(path.as_os_str().as_encoded_bytes(), 1024)
 }

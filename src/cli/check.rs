@@ -1,228 +1,439 @@
-//! `tabuleiro check`: reads files as a job would, and solves nothing.
+//! `tabuleiro check`: reads files as a job would, without solving anything.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
 
-use super::named_input::{
-    Input, ReadingArgs, ignored_line, lines_ignored, named, open, problem_lines, unreadable, warning_lines,
-};
-use super::summary_text::not_read;
+use super::named_input::{Input, ReadingArgs, named, open};
+use super::output::Output;
+use super::summary_text::{failure, not_read};
 use crate::cli::arguments::printable_path;
-use crate::cli::failure::{Exit, Failure, print, print_error};
-use crate::config::{Config, ResolvedJob, Routed};
+use crate::cli::cli_messages::{CliMessage, say};
+use crate::cli::failure::{Exit, Failure, print, style};
+use crate::config::{Config, ResolvedJob, Routed, read_directives_warning};
 use tabuleiro_jobs::archive::{Archive, Member, is_zip};
-use tabuleiro_jobs::{JobError, Reading, Rejection, excerpt_lines};
-use tabuleiro_puzzles::input::Scanner;
-use tabuleiro_puzzles::solver::{Problem, Work};
+use tabuleiro_jobs::{FileMessages, MessageStyle, Mistakes, Reading, Rejection, wrapped};
+use tabuleiro_puzzles::input::{Place, Scanner, printable};
+use tabuleiro_puzzles::solver::{Problem, Proposal, Work};
 use tabuleiro_puzzles::words::Phrase;
-
-/// Lines about invalid puzzles that are held while none is valid.
-const HELD_BYTES_MAX: usize = 1 << 20;
-
-/// What the help says after the options.
-const AFTER_HELP: &str = "\
-What is invalid is printed with its file, line and column, then a line for every file. Of a .zip
-every member is read as if it lay in the inbox, in a folder named after the archive.
-
-Exit status, that of the worst file: 0 all is valid; 65 something is invalid; 64 usage, or no solver
-for a file; 66 no such file; 74 input/output error; 78 configuration.";
 
 /// Arguments of `check`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
 pub struct CheckArgs {
     #[command(flatten)]
     reading: ReadingArgs,
+    /// How to print what was found
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    format: CheckFormat,
+    /// Write a corrected copy beside the file, and list what was changed
+    #[arg(long, conflicts_with = "format")]
+    fix: bool,
     /// Files to read; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
-/// Checks every file; the worst of them decides the exit code. What was found goes to standard output, what
-/// kept a file from being checked to standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CheckFormat {
+    /// For people
+    Text,
+    /// One array of objects
+    Json,
+}
+
+/// Checks every file; the worst result decides the exit code. Prints findings to standard output, and the reason why a
+/// file cannot be checked to standard error.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let config = args.reading.config.load()?;
-    let mut worst = Exit::Ok;
+    let mut check = Check { args, config: &config, style: style(&io::stdout()), objects: 0, worst: Exit::Ok };
     for path in &args.files {
-        let checked = if is_zip(path) { archive(path, args, &config) } else { file(path, args, &config) };
-        worst = worse(worst, checked.or_else(|failure| tell(&failure))?);
+        let checked = if is_zip(path) { check.archive(path) } else { check.file(path) };
+        check.note(&printable_path(path), checked)?;
     }
-    Ok(worst)
-}
-
-/// Says why a file was not checked.
-fn tell(failure: &Failure) -> Result<Exit, Failure> {
-    if failure.exit == Exit::Data {
-        print(&format!("{failure}\n"))?;
-    } else {
-        print_error(&format!("tabuleiro: {failure}"));
+    if check.is_json() {
+        print(if check.objects == 0 { "[]\n" } else { "\n]\n" })?;
     }
-    Ok(failure.exit)
+    Ok(check.worst)
 }
 
-fn worse(a: Exit, b: Exit) -> Exit {
-    if badness(b) > badness(a) { b } else { a }
+/// A finding in the JSON output.
+#[derive(Serialize)]
+struct Finding<'a> {
+    file: &'a str,
+    line: Option<u64>,
+    column: Option<u64>,
+    kind: &'static str,
+    rule: &'static str,
+    puzzle: Option<u64>,
+    message: String,
+    help: Option<String>,
+    proposal: Option<&'a Proposal>,
+    related: &'a [Place],
 }
 
-/// What kept a file from being checked is worse than what was found in it.
-fn badness(exit: Exit) -> u8 {
-    match exit {
-        Exit::Ok => 0,
-        Exit::Data => 1,
-        Exit::Usage => 2,
-        Exit::NoInput => 3,
-        _ => 4,
+impl<'a> Finding<'a> {
+    fn new(file: &'a str, kind: &'static str, place: Option<Place>, what: (&'static str, String)) -> Self {
+        let (line, column) = (place.map(|place| place.line), place.map(|place| place.column));
+        let (rule, message) = what;
+        Self {
+            file,
+            line,
+            column,
+            kind,
+            rule,
+            puzzle: None,
+            message,
+            help: None,
+            proposal: None,
+            related: &[],
+        }
     }
 }
 
-/// What was read of a file so far.
+/// The results of reading a file.
 #[derive(Default)]
-struct Found {
-    valid: u64,
-    invalid: u64,
-    /// Something of it is a puzzle of the solver's.
+pub struct Findings {
+    pub valid: u64,
+    pub mistakes: Mistakes,
+    /// Whether some part of the file is recognisable as a puzzle of the solver.
     recognised: bool,
-    /// A file without puzzles is none that is wrong.
+    /// Whether the solver accepts a file without puzzles.
     allows_empty: bool,
-    first: Option<Problem>,
-    /// Lines about invalid puzzles that are not printed yet: while none is valid, something may have to stand before them.
-    held: String,
-    /// Some are printed.
-    is_begun: bool,
+    /// Which solver the file seems to be written for.
+    advice: Option<Phrase>,
+    /// Whether a person types the file; each mistake was then printed at once.
+    is_typed: bool,
 }
 
-impl Found {
-    /// Reads the puzzles to the end. Where a person types them, each is told at once.
-    fn read(
-        name: &str,
+impl Findings {
+    /// Reads the puzzles to the end. Calls `tell` for each invalid puzzle with its number, the problem, and whether the
+    /// problem is one of the mistakes that are shown.
+    pub fn read(
         scanner: &mut Scanner<'_>,
         job: &ResolvedJob,
-        is_typed: bool,
+        mut tell: impl FnMut(u64, Box<Problem>, bool) -> Result<(), Failure>,
     ) -> Result<Self, Failure> {
         let mut found = Self::default();
         let mut reader = Reading::open(job.solver, &job.options);
-        let read = loop {
-            let entry = match reader.read(scanner) {
-                Ok(Some(entry)) => entry,
-                Ok(None) => break Ok(()),
-                Err(error) => break Err(unreadable(name, &error)),
-            };
+        let name = Arc::clone(scanner.name());
+        while let Some(entry) = reader.read(scanner).map_err(|error| Failure::read(&name, &error))? {
             let Work::Invalid(problem) = entry.work else {
                 (found.valid, found.recognised) = (found.valid + 1, true);
                 continue;
             };
-            found.invalid += 1;
             found.recognised |= problem.recognised;
-            found.held.push_str(&problem_lines(name, found.valid + found.invalid, &problem));
-            found.first.get_or_insert(*problem);
-            if found.valid > 0 || is_typed || found.held.len() > HELD_BYTES_MAX {
-                found.is_begun = true;
-                print(&std::mem::take(&mut found.held))?;
-            }
-        };
-        if read.is_err() {
-            print(&found.held)?;
+            let puzzle = found.valid + found.mistakes.count + 1;
+            let is_shown = found.mistakes.add(puzzle, &problem);
+            tell(puzzle, problem, is_shown)?;
         }
         found.allows_empty = reader.allows_empty();
-        read.map(|()| found)
+        Ok(found)
+    }
+}
+
+/// The state of the command while it checks files.
+struct Check<'a> {
+    args: &'a CheckArgs,
+    config: &'a Config,
+    style: MessageStyle,
+    /// The number of JSON objects printed so far.
+    objects: u64,
+    worst: Exit,
+}
+
+impl Check<'_> {
+    fn is_json(&self) -> bool {
+        self.args.format == CheckFormat::Json
     }
 
-    /// What there is to say of the whole file, where most of it is invalid.
-    fn advice(&self, advise: impl FnOnce() -> Option<Phrase>) -> Option<Phrase> {
-        (self.invalid > self.valid).then(advise).flatten()
+    /// Records the result of a file, and prints why it was not checked if it failed.
+    fn note(&mut self, name: &str, checked: Result<Exit, Failure>) -> Result<(), Failure> {
+        let exit = match checked {
+            Ok(exit) => exit,
+            Err(failure) => {
+                match &failure.rejection {
+                    Some(rejection) => self.rejected(name, rejection)?,
+                    None => failure.tell(),
+                }
+                failure.exit
+            }
+        };
+        self.worst = self.worst.worse(exit);
+        Ok(())
     }
 
-    /// Prints what was found.
-    fn tell(
-        self,
-        name: &str,
+    fn rejected(&mut self, name: &str, rejection: &Rejection) -> Result<(), Failure> {
+        if self.is_json() {
+            let problem = rejection.problem();
+            let what = (rejection.rule(), rejection.say(self.style.language));
+            let finding = Finding::new(name, "rejected", problem.map(|problem| problem.place), what);
+            return self.object(&finding);
+        }
+        print(&rejection.message(name, &self.style))
+    }
+
+    fn object(&mut self, finding: &Finding<'_>) -> Result<(), Failure> {
+        let begin = if self.objects == 0 { "[\n" } else { ",\n" };
+        self.objects += 1;
+        // A finding holds only text and numbers, which can always be serialised.
+        print(&format!("{begin}{}", serde_json::to_string(finding).unwrap_or_default()))
+    }
+
+    fn file(&mut self, path: &Path) -> Result<Exit, Failure> {
+        let path = named(Some(path));
+        let mut fix = match (self.args.fix, path) {
+            (true, Some(path)) => Some(Fix::new(path)),
+            (true, None) => return Err(Failure::of(Exit::Usage, CliMessage::FixNeedsFile)),
+            (false, _) => None,
+        };
+        let mut input = Input::open(path)?;
+        let job = input.resolve(self.config, &self.args.reading)?;
+        let (name, is_typed) = (input.name.clone(), input.is_terminal);
+        let mut found = self.read(&mut input.scanner, &job, is_typed, fix.as_mut())?;
+        let invalid = found.mistakes.count;
+        found.is_typed = is_typed;
+        if invalid > 0 {
+            found.advice = input.advice(self.config, Some(job.solver));
+        }
+        let exit = self.tell(&mut input.scanner, &job, found)?;
+        if let Some(fix) = fix {
+            print(&fix.write(&name, &job, invalid)?)?;
+        }
+        Ok(exit)
+    }
+
+    /// Reads the puzzles to the end. If a person types them, prints each mistake at once.
+    fn read(
+        &mut self,
         scanner: &mut Scanner<'_>,
-        solver: &'static str,
-        advice: Option<Phrase>,
+        job: &ResolvedJob,
+        is_typed: bool,
+        mut fix: Option<&mut Fix>,
+    ) -> Result<Findings, Failure> {
+        let name = Arc::clone(scanner.name());
+        let messages = FileMessages { name: &name, noun: job.solver.info().noun, style: self.style };
+        Findings::read(scanner, job, |puzzle, problem, is_shown| {
+            if self.is_json() {
+                let language = self.style.language;
+                let what = (problem.rule(), problem.what.say(language));
+                self.object(&Finding {
+                    puzzle: Some(puzzle),
+                    help: problem.help(language),
+                    proposal: problem.proposal.as_deref(),
+                    related: &problem.related,
+                    ..Finding::new(&name, "invalid", Some(problem.place), what)
+                })?;
+            } else if is_typed && is_shown {
+                print(&messages.problem(puzzle, &problem))?;
+            }
+            if let Some(fix) = &mut fix {
+                fix.add(problem.proposal);
+            }
+            Ok(())
+        })
+    }
+
+    /// Prints the findings, beginning with the advice on which solver the file is for.
+    fn tell(
+        &mut self,
+        scanner: &mut Scanner<'_>,
+        job: &ResolvedJob,
+        found: Findings,
     ) -> Result<Exit, Failure> {
-        let Self { valid, invalid, recognised, allows_empty, first, held: mut text, is_begun } = self;
+        let name = Arc::clone(scanner.name());
+        let Findings { valid, mut mistakes, recognised, allows_empty, advice, is_typed } = found;
         let (warnings, dropped) = scanner.take_warnings();
         let ignored = scanner.take_ignored();
-        text.push_str(&warning_lines(name, &warnings, dropped));
-        if let Some(advice) = advice {
-            // Where nothing is right, that is what to know first.
-            let at = if valid == 0 && !is_begun { 0 } else { text.len() };
-            text.insert_str(at, &format!("{name}: {advice}\n"));
+        let info = job.solver.info();
+        let messages = FileMessages { name: &name, noun: info.noun, style: self.style };
+        let is_complete = recognised || (mistakes.count == 0 && allows_empty);
+        let is_well = mistakes.count == 0 && is_complete && ignored.is_none();
+        let rejection = Rejection::no_puzzle(info.id, mistakes.count, None, scanner);
+        if self.is_json() {
+            let say = |what: &Phrase| (what.name, what.say(self.style.language));
+            let place = Place { line: 1, column: 1 };
+            let advice = advice.iter().map(|advice| ("warning", place, say(advice)));
+            let warnings = warnings.iter().map(|warning| ("warning", warning.place, say(&warning.what)));
+            let ignored = ignored.iter().map(|ignored| ("ignored", ignored.place, say(&ignored.what)));
+            let findings: Vec<_> = advice.chain(warnings).chain(ignored).collect();
+            for (kind, place, what) in findings {
+                self.object(&Finding::new(&name, kind, Some(place), what))?;
+            }
+            if !is_complete {
+                self.rejected(&name, &rejection)?;
+            }
+            return Ok(if is_well { Exit::Ok } else { Exit::Data });
         }
-        text.extend(ignored.as_ref().map(|ignored| ignored_line(name, ignored)));
-        let complete = recognised || (invalid == 0 && allows_empty);
-        text.push_str(&if complete {
-            let ignored = lines_ignored(ignored.as_ref().map_or(0, |ignored| ignored.lines));
-            format!("{name}: {solver}: {valid} valid, {invalid} invalid{ignored}\n")
+        let mut text = advice.map(|advice| messages.line(advice)).unwrap_or_default();
+        if is_typed {
+            mistakes.shown.clear();
+        }
+        text.push_str(&messages.mistakes(&mistakes));
+        text.push_str(&messages.warnings(&warnings, dropped));
+        text.extend(ignored.as_ref().map(|ignored| messages.ignored(ignored)));
+        if is_complete {
+            let ignored = ignored.as_ref().map_or(0, |ignored| ignored.lines);
+            let (solver, invalid) = (info.id.to_owned(), mistakes.count);
+            let name = name.to_string();
+            let counts = self.style.say(CliMessage::Checked { name, solver, valid, invalid, ignored });
+            text.push_str(&wrapped(&counts, self.style.columns));
         } else {
-            let rejection = Rejection::no_puzzle(solver, invalid, first, scanner);
-            format!("{name}: {rejection}\n")
-        });
-        print(&text)?;
-        Ok(if invalid == 0 && complete && ignored.is_none() { Exit::Ok } else { Exit::Data })
-    }
-}
-
-fn file(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure> {
-    let mut input = Input::open(named(Some(path)))?;
-    let job = input.resolve(config, &args.reading)?;
-    let name = input.name.clone();
-    let found = Found::read(&name, &mut input.scanner, &job, input.is_terminal)?;
-    let advice = found.advice(|| input.advice(config, Some(job.solver)));
-    found.tell(&name, &mut input.scanner, job.solver.id(), advice)
-}
-
-/// Checks the members of an archive, each by its own path, as they are solved.
-fn archive(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure> {
-    args.reading.refuse_choices()?;
-    let name = printable_path(path);
-    let archive = Archive::open(open(path, &name)?).map_err(|error| not_read(&name, &error))?;
-    if archive.members().is_empty() {
-        return Err(Failure::new(Exit::Data, format_args!("{name}: no file in this archive")));
-    }
-    let folder = Path::new(path.file_name().unwrap_or_default()).with_extension("");
-    let mut worst = Exit::Ok;
-    for member in archive.members() {
-        let name = format!("{name}/{}", member.printable_path());
-        let below = folder.join(member.path());
-        let checked = self::member(&archive, member, (&name, &below), config);
-        worst = worse(worst, checked.or_else(|failure| tell(&failure))?);
-    }
-    Ok(worst)
-}
-
-/// Checks a member by its path below the inbox.
-fn member(
-    archive: &Archive<File>,
-    member: &Member,
-    (name, below): (&str, &Path),
-    config: &Config,
-) -> Result<Exit, Failure> {
-    archive.check(member).map_err(|error| not_read(name, &error))?;
-    let route = config.route(below).map(Arc::as_ref);
-    if let Some(route) = route.filter(|route| route.grade.is_some()) {
-        print(&format!(
-            "{name}: a submission that the route '{}' grades; its answers are not checked\n",
-            route.name
-        ))?;
-        return Ok(Exit::Ok);
-    }
-    let read = || archive.read(member).map_err(io::Error::other);
-    let source = BufReader::new(archive.read(member).map_err(|error| not_read(name, &error))?);
-    let mut scanner = Scanner::new(source, name).map_err(|error| unreadable(name, &error))?;
-    let routed = Routed { config, path: below, route, open: read };
-    let (job, directives) = routed.resolve(&mut scanner).map_err(|error| match error {
-        JobError::Rejected(rejection) => {
-            let excerpt = rejection.problem().map(excerpt_lines).unwrap_or_default();
-            Failure::new(Exit::Data, format!("{name}: {rejection}\n{excerpt}").trim_end())
+            text.push_str(&rejection.report(&name, &self.style));
         }
-        error => Failure::new(Exit::Io, format_args!("{name}: {error}")),
-    })?;
-    let found = Found::read(name, &mut scanner, &job, false)?;
-    let advice = found.advice(|| routed.advice(&directives, Some(job.solver)));
-    found.tell(name, &mut scanner, job.solver.id(), advice)
+        text.extend(messages.count(&mistakes).map(|count| count + "\n"));
+        print(&text)?;
+        Ok(if is_well { Exit::Ok } else { Exit::Data })
+    }
+
+    /// Checks the members of an archive, each with its own path, as `solve` reads them.
+    fn archive(&mut self, path: &Path) -> Result<Exit, Failure> {
+        self.args.reading.refuse_choices()?;
+        if self.args.fix {
+            return Err(Failure::of(Exit::Usage, CliMessage::FixNeedsFile));
+        }
+        let name = printable_path(path);
+        let archive = Archive::open(open(path, &name)?).map_err(|error| not_read(&name, error))?;
+        if archive.members().is_empty() {
+            return Err(Failure::of(Exit::Data, CliMessage::EmptyArchive { name }));
+        }
+        let folder = Path::new(path.file_name().unwrap_or_default()).with_extension("");
+        for member in archive.members() {
+            let name = format!("{name}/{}", member.printable_path());
+            let below = folder.join(member.path());
+            let checked = self.member(&archive, member, &name, &below);
+            self.note(&name, checked)?;
+        }
+        Ok(Exit::Ok)
+    }
+
+    /// Checks a member by its path below the inbox.
+    fn member(
+        &mut self,
+        archive: &Archive<File>,
+        member: &Member,
+        name: &str,
+        below: &Path,
+    ) -> Result<Exit, Failure> {
+        archive.check(member).map_err(|error| not_read(name, error))?;
+        let route = self.config.route(below).map(Arc::as_ref);
+        if let Some(route) = route.filter(|route| route.grade.is_some()) {
+            let graded = CliMessage::Graded { name: name.to_owned(), route: route.name.clone() };
+            if !self.is_json() {
+                print(&wrapped(&self.style.say(graded), self.style.columns))?;
+            }
+            return Ok(Exit::Ok);
+        }
+        let read = || archive.read(member).map_err(io::Error::other);
+        let source = BufReader::new(archive.read(member).map_err(|error| not_read(name, error))?);
+        let mut scanner = Scanner::new(source, name).map_err(|error| Failure::read(name, &error))?;
+        let routed = Routed { config: self.config, path: below, route, open: read };
+        let (job, directives) = routed.resolve(&mut scanner).map_err(|error| failure(error, name))?;
+        let mut found = self.read(&mut scanner, &job, false, None)?;
+        if found.mistakes.count > 0 {
+            found.advice = routed.advice(&directives, Some(job.solver));
+        }
+        self.tell(&mut scanner, &job, found)
+    }
+}
+
+/// The maximum size in bytes of a file that is fixed, since it is held in memory.
+const FILE_BYTES_MAX: u64 = 256 << 20;
+/// The maximum number of bytes of a line that are shown.
+const LINE_BYTES_MAX: usize = 200;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The changes to a file.
+pub struct Fix {
+    path: PathBuf,
+    proposals: Vec<Proposal>,
+}
+
+impl Fix {
+    pub fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), proposals: Vec::new() }
+    }
+
+    /// Adds the change that makes a puzzle valid.
+    pub fn add(&mut self, proposal: Option<Box<Proposal>>) {
+        self.proposals.extend(proposal.map(|proposal| *proposal));
+    }
+
+    /// Writes the corrected copy, unless nothing can be corrected, and returns the list of changes. `invalid` is the
+    /// number of invalid puzzles in the file.
+    ///
+    /// # Errors
+    /// Exit code 74 if the file cannot be read again, 73 if the copy cannot be created, 64 if the file is too large.
+    pub fn write(self, name: &str, job: &ResolvedJob, invalid: u64) -> Result<String, Failure> {
+        let mut text = Vec::new();
+        File::open(&self.path)
+            .and_then(|file| file.take(FILE_BYTES_MAX + 1).read_to_end(&mut text))
+            .map_err(|error| Failure::read(name, &error))?;
+        if text.len() as u64 > FILE_BYTES_MAX {
+            let message = CliMessage::FixTooLarge { name: name.to_owned(), bytes_max: FILE_BYTES_MAX };
+            return Err(Failure::of(Exit::Usage, message));
+        }
+        let (fixed, changes, listed) = corrected(&text, self.proposals);
+        let left = invalid_in(&fixed, name, job)?;
+        // Each change alone makes a puzzle valid. If all changes together do not, none of them is certain.
+        if changes == 0 || left + changes > invalid {
+            return Ok(say(CliMessage::FixNothing { name: name.to_owned() }) + "\n");
+        }
+        let path = fixed_path(&self.path);
+        let mut output = Output::open(Some(&path))?;
+        output.write_all(&fixed).map_err(|error| Failure::output(&error))?;
+        output.commit()?;
+        Ok(say(CliMessage::FixWritten { name: printable_path(&path), changes, left }) + "\n" + &listed)
+    }
+}
+
+/// Returns the changed text, the number of changes, and the changed lines before and after.
+fn corrected(text: &[u8], mut proposals: Vec<Proposal>) -> (Vec<u8>, u64, String) {
+    // Positions do not count the byte order mark.
+    let body = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let lines: Vec<_> = body.split_inclusive(|&byte| byte == b'\n').collect();
+    proposals.sort_by_key(Proposal::lines);
+    let mut fixed = text[..text.len() - body.len()].to_vec();
+    let (mut copied, mut changes, mut listed) = (0, 0, String::new());
+    for proposal in &proposals {
+        let (from, to) = proposal.lines();
+        let (Ok(begin), Ok(end)) = (usize::try_from(from - 1), usize::try_from(to)) else { continue };
+        // If two changes affect the same line, only the first is made.
+        let Some(old) = lines.get(begin..end).filter(|_| begin >= copied) else { continue };
+        let Some(new) = proposal.apply(&old.concat(), from) else { continue };
+        fixed.extend(lines[copied..begin].concat());
+        let new_lines: Vec<_> = new.split_inclusive(|&byte| byte == b'\n').collect();
+        for (index, line) in old.iter().enumerate() {
+            if new_lines.get(index) != Some(line) {
+                let shown = |line: &[u8]| printable(line.trim_ascii_end(), LINE_BYTES_MAX);
+                let number = begin + index + 1;
+                listed.push_str(&format!("  {number} - {}\n", shown(line)));
+                listed.extend(new_lines.get(index).map(|line| format!("  {number} + {}\n", shown(line))));
+            }
+        }
+        fixed.extend(new);
+        (copied, changes) = (end, changes + 1);
+    }
+    fixed.extend(lines[copied..].concat());
+    (fixed, changes, listed)
+}
+
+/// Counts the invalid puzzles of a text.
+fn invalid_in(text: &[u8], name: &str, job: &ResolvedJob) -> Result<u64, Failure> {
+    let unreadable = |error: std::io::Error| Failure::read(name, &error);
+    let mut scanner = Scanner::new(text, name).map_err(unreadable)?;
+    // Ignores the result: the directives were read before, and no change touches them.
+    drop(read_directives_warning(&mut scanner, true));
+    Ok(Findings::read(&mut scanner, job, |_, _, _| Ok(()))?.mistakes.count)
+}
+
+/// Returns `entrada.fixed.txt` for `entrada.txt`.
+fn fixed_path(path: &Path) -> PathBuf {
+    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
+    let mut name = if is_text { path.file_stem() } else { path.file_name() }.unwrap_or_default().to_owned();
+    name.push(".fixed.txt");
+    path.with_file_name(name)
 }

@@ -1,4 +1,4 @@
-//! `tabuleiro check-config`: errors and warnings with their places, or the effective configuration.
+//! `tabuleiro check-config`: prints errors and warnings with their positions, or the effective configuration.
 
 use std::path::PathBuf;
 
@@ -18,14 +18,14 @@ pub struct CheckConfigArgs {
     file: Option<PathBuf>,
 }
 
-/// Prints the warnings and the effective configuration; errors come back as the failure.
+/// Prints the warnings and the effective configuration. Errors in the configuration are returned as the failure.
 pub fn run(args: &CheckConfigArgs) -> Result<Exit, Failure> {
     let path = one_of(args.file.as_deref(), "--config", args.config.config.as_deref())?;
     let (config, located, warnings) = load_with_warnings(path)?;
     for warning in warnings.into_iter().chain(config.open_to_others()) {
         print_error(&format!("tabuleiro: warning: {warning}"));
     }
-    // The comment must stay one line, whatever the file is called.
+    // The comment must stay on one line, whatever characters the file name contains.
     let origin = printable(located.origin().as_bytes(), 1024);
     print(&format!("# effective configuration, from {origin}\n{}", config.effective()))?;
     Ok(Exit::Ok)

@@ -1,7 +1,7 @@
-//! `tabuleiro man` and `tabuleiro completions`: manual pages and shell completions, made from the same
-//! definition as `--help`.
+//! `tabuleiro man` and `tabuleiro completions`: manual pages and shell completions, generated from the same definition
+//! as `--help`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{fs, io};
 
 use clap::{Args, Command};
@@ -22,19 +22,8 @@ pub struct ManArgs {
     folder: PathBuf,
 }
 
-/// What the help of `completions` says after the options.
-const COMPLETIONS_AFTER_HELP: &str = "\
-Commands, options, the IDs of solvers, files, and the routes of the configuration are completed. The script asks
-the program itself; make it anew after an upgrade.
-
-Examples:
-  tabuleiro completions bash -o ~/.local/share/bash-completion/completions/tabuleiro
-  tabuleiro completions zsh -o ~/.zfunc/_tabuleiro            with fpath+=~/.zfunc before compinit in ~/.zshrc
-  tabuleiro completions fish -o ~/.config/fish/completions/tabuleiro.fish";
-
 /// Arguments of `completions`.
 #[derive(Args)]
-#[command(after_help = COMPLETIONS_AFTER_HELP)]
 pub struct CompletionsArgs {
     /// The shell that is to complete
     #[arg(value_name = "SHELL")]
@@ -44,29 +33,27 @@ pub struct CompletionsArgs {
     output: Option<PathBuf>,
 }
 
-/// Writes a page for the program and one for every subcommand.
+/// Writes a page for the program and one for each subcommand.
 pub fn man(args: &ManArgs, program: Command) -> Result<Exit, Failure> {
-    fs::create_dir_all(&args.folder).map_err(|error| cannot(&args.folder, &error))?;
-    // Without the subcommand `help`, which repeats what the pages say.
+    fs::create_dir_all(&args.folder)
+        .map_err(|error| Failure::create(printable_path(&args.folder), &error))?;
+    // Leaves out the subcommand `help`, which repeats what the pages say.
     let mut root = program.disable_help_subcommand(true);
     root.build();
     let commands = root.get_subcommands().filter(|command| !command.is_hide_set());
     for command in std::iter::once(&root).chain(commands) {
         let path = args.folder.join(Man::new(command.clone()).get_filename());
-        page(command).and_then(|text| fs::write(&path, text)).map_err(|error| cannot(&path, &error))?;
+        page(command)
+            .and_then(|text| fs::write(&path, text))
+            .map_err(|error| Failure::create(printable_path(&path), &error))?;
     }
     Ok(Exit::Ok)
 }
 
-fn cannot(path: &Path, error: &io::Error) -> Failure {
-    let path = printable_path(path);
-    Failure::new(Exit::CannotCreate, format_args!("cannot write '{path}': {error}"))
-}
-
-/// The variable by which the script of a shell asks the program for completions.
+/// The variable with which a shell's script asks the program for completions.
 pub const COMPLETE: &str = "COMPLETE";
 
-/// Writes the script of a shell that asks the program for completions.
+/// Writes the script with which a shell asks the program for completions.
 pub fn completions(args: &CompletionsArgs, program: &Command) -> Result<Exit, Failure> {
     let (mut script, name) = (Vec::new(), program.get_name());
     let (shell, shells) = (args.shell.to_string(), Shells::builtins());
@@ -80,12 +67,13 @@ pub fn completions(args: &CompletionsArgs, program: &Command) -> Result<Exit, Fa
         return print(&String::from_utf8_lossy(&script)).map(|()| Exit::Ok);
     };
     let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    made.and_then(|()| fs::write(path, script)).map_err(|error| cannot(path, &error))?;
+    made.and_then(|()| fs::write(path, script))
+        .map_err(|error| Failure::create(printable_path(path), &error))?;
     Ok(Exit::Ok)
 }
 
-/// A manual page: clap's own, with the usage as the help has it, so that each option stands there once, and the end of
-/// the help in sections.
+/// Returns the manual page that clap generates, with two changes: the usage is that of the help, which lists each
+/// option once, and the last part of the help becomes sections.
 fn page(command: &Command) -> io::Result<Vec<u8>> {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ").to_owned();
@@ -102,8 +90,8 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// A paragraph of the help's end, under the heading that it begins with, as in `Exit status: 0 …`; `above` is the heading
-/// of the paragraph before. Gives its own.
+/// Adds a paragraph of the help's last part, under the heading it begins with, as in `Exit status: 0 …`. `above` is the
+/// heading of the previous paragraph. Returns the heading of this one.
 fn add_paragraph<'t>(sections: &mut Roff, above: &str, paragraph: &'t str) -> &'t str {
     let is_heading = |text: &str| text.len() <= 20 && !text.contains(['\n', '"']);
     let split = paragraph.split_once(':').filter(|(heading, _)| is_heading(heading));
@@ -113,7 +101,7 @@ fn add_paragraph<'t>(sections: &mut Roff, above: &str, paragraph: &'t str) -> &'
     } else {
         sections.control("SH", heading.to_uppercase().split(' '));
     }
-    // Examples are columns, below their heading: lines as they stand.
+    // Examples are columns below their heading; their lines must not be joined.
     let is_columns = body.starts_with('\n');
     if is_columns {
         sections.control("nf", []);

@@ -1,38 +1,94 @@
-//! An error that ends the process, and what is printed.
+//! Errors that end the process, exit codes, and printing.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::mpsc;
 use std::thread::Builder;
 use std::time::Duration;
 
+use super::cli_messages::{CliMessage, reason, say};
+use super::terminal_table::columns;
 use crate::config::{ConfigError, LocateError};
 use crate::logging::journal;
+use crate::terminal_language::{shows_colours, terminal_language};
+use tabuleiro_jobs::{MessageStyle, Rejection, wrapped};
 use tabuleiro_puzzles::solver::OptionError;
+use tabuleiro_puzzles::words::Phrase;
 
 /// An error that ends the process, with its exit code.
-#[derive(Debug)]
 pub(super) struct Failure {
     pub(super) exit: Exit,
     message: String,
-    /// How long to wait for somebody to take the message, where not for ever.
+    /// Why the file is rejected, if the message is such a report.
+    pub(super) rejection: Option<Box<Rejection>>,
+    /// How long to wait for standard error to accept the message; `None` waits forever.
     patience: Option<Duration>,
 }
 
 impl Failure {
     pub(super) fn new(exit: Exit, message: impl fmt::Display) -> Self {
-        Self { exit, message: message.to_string(), patience: None }
+        Self { exit, message: message.to_string(), rejection: None, patience: None }
     }
 
-    /// The same, not told where nobody takes it within that time.
+    /// Creates a failure with a message in the language of the terminal.
+    pub(super) fn of(exit: Exit, message: impl Into<Phrase>) -> Self {
+        Self::new(exit, say(message))
+    }
+
+    /// Reports a rejected file.
+    pub(super) fn rejected(name: &str, rejection: Rejection) -> Self {
+        let report = rejection.report(name, &style(&io::stderr()));
+        Self { rejection: Some(Box::new(rejection)), ..Self::new(Exit::Data, report.trim_end()) }
+    }
+
+    /// Shortens the report on a rejected file to the reason.
+    pub(super) fn briefly(self, name: &str) -> Self {
+        let message = self.rejection.as_ref().map(|rejection| rejection.message(name, &style(&io::stderr())));
+        match message {
+            Some(message) => Self { message: message.trim_end().to_owned(), ..self },
+            None => self,
+        }
+    }
+
+    /// Reports that a file cannot be opened: 66 if it does not exist, 77 without permission, else 74.
+    pub(super) fn open(name: &str, error: &io::Error) -> Self {
+        let message = CliMessage::CannotOpen { name: name.to_owned(), reason: reason(error) };
+        let exit = match error.kind() {
+            io::ErrorKind::NotFound
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::IsADirectory
+            | io::ErrorKind::InvalidFilename => Exit::NoInput,
+            _ => Exit::Io,
+        };
+        Self::of(unless_denied(exit, error), message)
+    }
+
+    /// Reports that a file cannot be read: 77 without permission, else 74.
+    pub(super) fn read(name: &str, error: &io::Error) -> Self {
+        let message = CliMessage::CannotRead { name: name.to_owned(), reason: reason(error) };
+        Self::of(unless_denied(Exit::Io, error), message)
+    }
+
+    /// Reports that a file or folder cannot be made: 77 without permission, else 73.
+    pub(super) fn create(name: String, error: &io::Error) -> Self {
+        let message = CliMessage::CannotCreate { name, reason: reason(error) };
+        Self::of(unless_denied(Exit::CannotCreate, error), message)
+    }
+
+    /// Limits how long to wait for standard error to accept the message.
     pub(super) fn within(self, patience: Duration) -> Self {
         Self { patience: Some(patience), ..self }
     }
 
-    /// Prints it, with the priority of an error for each line where that is the journal.
+    /// Prints the message. If standard error is the journal, each line gets the priority of an error.
     pub(super) fn tell(&self) {
-        let mut text = format!("tabuleiro: {self}");
+        // The report on a rejected file begins with the name of the file.
+        let program = if self.rejection.is_some() { "" } else { "tabuleiro: " };
+        let mut text = format!("{program}{self}");
+        if io::stderr().is_terminal() && !text.contains('\n') {
+            wrapped(&text, columns()).trim_end().clone_into(&mut text);
+        }
         if journal::has_stderr() {
             journal::with_priority(&text, journal::ERROR).trim_end().clone_into(&mut text);
         }
@@ -44,30 +100,30 @@ impl Failure {
             drop(done);
         };
         match Builder::new().spawn(print) {
-            // Ends when that is done.
+            // Returns as soon as the thread drops `done`.
             Ok(_) => drop(is_done.recv_timeout(patience)),
             Err(_) => print_error(&text),
         }
     }
 
-    /// The system refuses to do something that any program needs.
+    /// Reports that the system refuses something that every program needs.
     pub(super) fn system(what: &str, error: impl fmt::Display) -> Self {
         Self::new(Exit::System, format_args!("cannot {what}: {error}"))
     }
 
-    /// Writing the output failed.
+    /// Reports that the output cannot be written.
     pub(super) fn output(error: &io::Error) -> Self {
-        Self::new(Exit::Io, format_args!("cannot write the output: {error}"))
+        Self::of(Exit::Io, CliMessage::CannotWriteOutput { reason: reason(error) })
     }
 
-    /// Writing the output failed; but a reader that has enough, as `head` has, is no error.
+    /// Reports that the output cannot be written, unless its reader closed the pipe, as `head` does.
     pub(super) fn unless_closed(error: &io::Error) -> Result<(), Self> {
         if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(Self::output(error)) }
     }
 
-    /// A `--set` that the solver does not take.
-    pub(super) fn set(error: &OptionError) -> Self {
-        Self::new(Exit::Usage, format_args!("--set: {error}"))
+    /// Reports a `--set` that the solver rejects.
+    pub(super) fn set(error: OptionError) -> Self {
+        Self::of(Exit::Usage, CliMessage::WrongSet { error: error.into() })
     }
 }
 
@@ -89,6 +145,24 @@ impl From<ConfigError> for Failure {
     }
 }
 
+fn unless_denied(exit: Exit, error: &io::Error) -> Exit {
+    if error.kind() == io::ErrorKind::PermissionDenied { Exit::NoPermission } else { exit }
+}
+
+/// Returns the style of messages about a file for a stream.
+pub(super) fn style(stream: &impl IsTerminal) -> MessageStyle {
+    let file = MessageStyle::of_file(terminal_language());
+    if !stream.is_terminal() {
+        return file;
+    }
+    MessageStyle { columns: columns(), has_colours: shows_colours(stream), ..file }
+}
+
+/// Prints a warning to standard error, in the language of the terminal.
+pub(super) fn warn(message: impl Into<Phrase>) {
+    print_error(&format!("tabuleiro: {}", say(message)));
+}
+
 /// Prints to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
@@ -96,8 +170,8 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     printed.or_else(|error| Failure::unless_closed(&error))
 }
 
-/// Prints a line to standard error, in one piece. Nothing can be done when nobody reads it: `eprintln` would
-/// panic.
+/// Prints a line to standard error in one write. Ignores a failure, since it cannot be reported anywhere; `eprintln!`
+/// would panic.
 pub(super) fn print_error(text: &str) {
     let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
 }
@@ -107,34 +181,50 @@ pub(super) fn print_error(text: &str) {
 pub enum Exit {
     /// All is well.
     Ok = 0,
-    /// Not every answer of a submission is right.
+    /// At least one answer of a submission is not right.
     NotAccepted = 1,
-    /// The service does not run, as `systemctl status` says it.
+    /// The service does not run; the same code as that of `systemctl status`.
     NotRunning = 3,
     /// A judge accepts the submission.
     JudgeAccepted = 42,
     /// A judge does not accept it.
     JudgeWrongAnswer = 43,
-    /// The command line is wrong, or nothing routes the input.
+    /// The command line is wrong, or no route takes the input.
     Usage = 64,
     /// Something in the input is invalid; everything valid was answered.
     Data = 65,
-    /// There is no such input.
+    /// The input does not exist.
     NoInput = 66,
-    /// An internal error: a mistake in this program.
+    /// An internal error: a bug in this program.
     Software = 70,
-    /// The system refuses what any program needs: threads, signals.
+    /// The system refuses something that every program needs: threads, signals.
     System = 71,
     /// An output cannot be created.
     CannotCreate = 73,
     /// Reading or writing failed.
     Io = 74,
-    /// Undecided within the limits, or in use by another process: another try may succeed.
+    /// Undecided within the limits, or in use by another process; another try may succeed.
     Temporary = 75,
-    /// This user may not.
+    /// The user lacks permission.
     NoPermission = 77,
     /// The configuration is wrong.
     Config = 78,
+}
+
+impl Exit {
+    /// Returns the worse of two exit codes. A file that could not be read is worse than anything found in a file, and
+    /// an invalid puzzle is worse than an undecided one.
+    pub(super) fn worse(self, other: Self) -> Self {
+        let badness = |exit| match exit {
+            Self::Ok => 0,
+            Self::Temporary => 1,
+            Self::Data => 2,
+            Self::Usage => 3,
+            Self::NoInput => 4,
+            _ => 5,
+        };
+        if badness(other) > badness(self) { other } else { self }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -1,19 +1,20 @@
-//! The files of a folder that is named, and of the folders in it.
+//! The files in a named folder and its subfolders.
 
 use std::fs::DirEntry;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::cli::arguments::printable_path;
+use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure};
 use crate::daemon::fs::service_folders::is_own;
 
-/// Files of a folder, and of the folders in it, at most.
+/// The maximum number of files in a folder and its subfolders.
 const FILES_MAX: usize = 100_000;
-/// Folders within folders at most.
+/// The maximum depth of nested folders.
 const DEPTH_MAX: usize = 32;
 
-/// What lies below a folder.
+/// The kind of an entry below a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     File,
@@ -21,24 +22,23 @@ pub enum Kind {
     Link,
 }
 
-/// Adds a file below a folder.
+/// Adds a file found below a folder.
 ///
 /// # Errors
-/// 64 when there are too many.
+/// Exit code 64 if there are more than `FILES_MAX` files.
 pub fn keep<T>(files: &mut Vec<T>, file: T, folder: &Path) -> Result<(), Failure> {
     if files.len() == FILES_MAX {
-        let folder = printable_path(folder);
-        let message = format_args!("{folder}: more than {FILES_MAX} files; name fewer at a time");
-        return Err(Failure::new(Exit::Usage, message));
+        let message = CliMessage::TooManyFiles { folder: printable_path(folder), most: FILES_MAX };
+        return Err(Failure::of(Exit::Usage, message));
     }
     files.push(file);
     Ok(())
 }
 
-/// Visits what lies below a folder, in order of name, a folder before what lies in it. The service's own folders are passed over.
+/// Visits everything below a folder, in order of name, each folder before its content. Skips the service's own folders.
 ///
 /// # Errors
-/// 74 when a folder cannot be read, 64 when it is too deep; those of the visitor.
+/// Exit code 74 if a folder cannot be read, 64 if folders are nested too deeply. Also returns errors of the visitor.
 pub fn visit_below(
     folder: &Path,
     visit: &mut dyn FnMut(PathBuf, Kind) -> Result<(), Failure>,
@@ -51,9 +51,7 @@ fn walk(
     depth: usize,
     visit: &mut dyn FnMut(PathBuf, Kind) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let unreadable = |error: io::Error| {
-        Failure::new(Exit::Io, format_args!("{}: cannot read: {error}", printable_path(folder)))
-    };
+    let unreadable = |error: io::Error| Failure::read(&printable_path(folder), &error);
     let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut entries = entries.map_err(unreadable)?;
     entries.sort_by_key(DirEntry::file_name);
@@ -61,11 +59,8 @@ fn walk(
         let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
         if kind.is_dir() && !is_own(&path) {
             let deeper = depth.checked_sub(1).ok_or_else(|| {
-                let path = printable_path(&path);
-                Failure::new(
-                    Exit::Usage,
-                    format_args!("{path}: more than {DEPTH_MAX} folders deep; name it by itself"),
-                )
+                let message = CliMessage::TooDeep { path: printable_path(&path), most: DEPTH_MAX };
+                Failure::of(Exit::Usage, message)
             })?;
             visit(path.clone(), Kind::Folder)?;
             walk(&path, deeper, visit)?;

@@ -1,4 +1,4 @@
-//! `tabuleiro generate`: random valid input, the `geracasos` of the sources.
+//! `tabuleiro generate`: random valid input, like the `geracasos` of the original programs.
 
 use std::io::{self, BufWriter, Write};
 
@@ -10,7 +10,6 @@ use tabuleiro_puzzles::solver::{Authority, Options, Random, Solver};
 
 /// Arguments of `generate`.
 #[derive(Args)]
-#[command(after_help = "Example: tabuleiro generate jump-game 10 --seed 7 --set players=3 > entrada.txt")]
 pub struct GenerateArgs {
     /// Solver whose puzzles to write
     #[arg(value_name = "ID", value_parser = SolverId)]
@@ -30,7 +29,7 @@ pub struct GenerateArgs {
 pub fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     let mut options = Options::defaults(&[args.solver.generator_options()]);
     for (key, value) in &args.sets {
-        options.set(key, value, Authority::Owner).map_err(|error| Failure::set(&error))?;
+        options.set(key, value, Authority::Owner).map_err(Failure::set)?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
     let written = args

@@ -1,136 +1,88 @@
-//! `tabuleiro grade`: submissions compared with what is proved about a reference.
+//! `tabuleiro grade`: compares submissions with the proved answers to a reference.
 
+use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum};
 
 use super::grades::Worksheet;
 use super::named_input::ReadingArgs;
 use super::output::stream;
 use super::solved_reference::Reference;
 use super::students::{Students, StudentsArgs};
-use super::submissions::Submissions;
-use crate::cli::arguments::NAMED_CONFIG_HELP;
-use crate::cli::failure::{Exit, Failure, print_error};
+use super::submissions::{Submission, Submissions};
+use crate::cli::arguments::{NAMED_CONFIG_HELP, printable_path};
+use crate::cli::cli_messages::{CliMessage, say};
+use crate::cli::failure::{Exit, Failure, print_error, warn};
 use tabuleiro_jobs::grading::class::Nothing;
 use tabuleiro_jobs::grading::formats::{Format, GradeWriter};
-use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeError, Wording};
-use tabuleiro_puzzles::solver::{Cancel, Choice as _, LANGUAGE, Reveal};
+use tabuleiro_jobs::grading::{AnswerKey, Grade, Wording};
+use tabuleiro_jobs::{JobError, recognise};
+use tabuleiro_puzzles::input::unaccented;
+use tabuleiro_puzzles::solver::{Cancel, Choice as _, LANGUAGE, Reveal, SOLVERS};
 
-/// What the help says after the options.
-const AFTER_HELP: &str = "\
-One line per submission. If there is only one, a line for each of its wrong answers stands before it.
-
-Of a folder, the files are graded whose names contain saida (or saída) and end in .txt. In a folder
-without one, a single file such as saida or saida.out is graded. If no file has such a name, all
-that end in .txt are graded. A .zip is graded like the folder that was packed in it. A student's
-folder without a submission has a line on standard error that says what was found there.
-
---students LIST also names those who handed in nothing. LIST is a CSV file such as Moodle, Google
-Classroom or a spreadsheet exports. Its first line names the columns: name, first name, last name,
-identifier, id number, email address or folder, or the same in Portuguese (nome, sobrenome,
-identificador, matrícula, pasta).
-
---format moodle writes the grading worksheet of a Moodle assignment, with a comment for each student
-who handed something in. Unless --reveal says otherwise, the comments do not contain right answers.
-
-The solver is that of --solver, else of a directive in the reference, else of its name by the
-shipped routes, else the one that can read all of it. Students may control the current folder, so
-a configuration is read only if --config names it.
-
-Examples:
-  tabuleiro grade entrada.txt saida.txt            one submission
-  tabuleiro grade lista3/entrada.txt turma1/       a class: a folder, a file or several
-  tabuleiro grade lista3/entrada.txt turma.zip     the same, as Moodle hands it out
-  tabuleiro grade --students turma.csv --format csv lista3/entrada.txt turma.zip > notas.csv
-  tabuleiro grade --format moodle lista3/entrada.txt turma.zip > worksheet.csv
-  tabuleiro grade --reveal own --set points=10 --set partial=valid entrada.txt saida.txt
-
-Exit status: 0 every answer of every submission is right; 1 not all are, a student has nothing to
-grade, or a submission could not be graded, because no answer to compare with is proved; 64 usage;
-65 the reference is wrong or has an invalid puzzle, or an archive or something in it is wrong; 66 no
-such file; 70 a submission shows that an answer of ours is wrong; 74 input/output error; 78
-configuration.";
+/// The formats of grades; `moodle` is that of a class list.
+const FORMATS: [&str; 7] = ["text", "json", "csv", "gradescope", "vpl", "junit", "moodle"];
 
 /// Arguments of `grade`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP, mut_arg("config", |arg| arg.help(NAMED_CONFIG_HELP)))]
+#[command(mut_arg("config", |arg| arg.help(NAMED_CONFIG_HELP)))]
 pub struct GradeArgs {
     #[command(flatten)]
     reading: ReadingArgs,
     /// The input whose puzzles the submissions answer
     reference: PathBuf,
     /// What programs printed for it: files, folders, .zip archives; - is standard input
-    #[arg(required = true, value_name = "SUBMISSION")]
+    #[arg(required_unless_present = "run", value_name = "SUBMISSION")]
     submissions: Vec<PathBuf>,
+    /// Grade what this shell command prints, which gets the reference on standard input once its answers are known
+    #[arg(long, value_name = "COMMAND", conflicts_with = "submissions")]
+    run: Option<String>,
     /// What is told: everything; what is wrong in the student's answers, without the right ones; the points; nothing
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Reveal::WORDS))]
     reveal: Option<String>,
     #[command(flatten)]
     students: StudentsArgs,
-    /// How grades are written
-    #[arg(long, value_enum, default_value_t = FormatArg::Text)]
-    format: FormatArg,
-}
-
-/// [`Format`] on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum FormatArg {
-    /// Lines for people
-    Text,
-    /// An array of objects
-    Json,
-    /// A row a submission
-    Csv,
-    /// Gradescope's results.json, for one submission
-    Gradescope,
-    /// What Moodle's VPL reads, for one submission
-    Vpl,
-    #[value(help = "JUnit's XML")]
-    Junit,
-    #[value(help = "Moodle's offline grading worksheet")]
-    Moodle,
-}
-
-impl FormatArg {
-    /// The format that `src/job` writes, unless this is one of a class list.
-    fn of_grades(self) -> Option<Format> {
-        Some(match self {
-            Self::Text => Format::Text,
-            Self::Json => Format::Json,
-            Self::Csv => Format::Csv,
-            Self::Gradescope => Format::Gradescope,
-            Self::Vpl => Format::Vpl,
-            Self::Junit => Format::Junit,
-            Self::Moodle => return None,
-        })
-    }
+    /// How to write grades: gradescope and vpl for one submission, junit as XML, moodle as an offline worksheet
+    #[arg(long, default_value = "text", value_parser = PossibleValuesParser::new(FORMATS))]
+    format: String,
 }
 
 /// Grades every submission; the worst of them decides the exit code.
 pub fn run(args: &GradeArgs) -> Result<Exit, Failure> {
-    let submissions = Submissions::find(&args.submissions)?;
+    if let [submission] = &args.submissions[..]
+        && is_swapped(&args.reference, submission)
+    {
+        let (first, second) = (printable_path(submission), printable_path(&args.reference));
+        let line = format!("tabuleiro grade {first} {second}");
+        return Err(Failure::of(Exit::Usage, CliMessage::SwappedFiles { line }));
+    }
+    let mut submissions = Submissions::find(&args.submissions)?;
     let students = args.students.read()?;
-    let format = args.format.of_grades();
+    // `None` is the worksheet, which is a class list.
+    let format = Format::from_word(&args.format);
     let many = submissions.count();
-    if submissions.all.is_empty() && students.is_none() {
+    if submissions.all.is_empty() && students.is_none() && args.run.is_none() {
         return Ok(submissions.worst);
     }
     if format.is_some_and(Format::is_for_one) && many > 1 {
-        let message = format_args!("this format has room for one submission, and {many} are named");
-        return Err(Failure::new(Exit::Usage, message));
+        return Err(Failure::of(Exit::Usage, CliMessage::OneSubmission { count: many }));
     }
     let reveal = args.reveal.as_deref().map(|word| ("reveal", word));
-    let key = Reference::open(&args.reference, &args.reading, reveal)?.solve()?;
+    let reference = Reference::open(&args.reference, &args.reading, reveal)?;
+    submissions
+        .all
+        .extend(args.run.as_deref().map(|command| Submission::of_program(command, &reference.text)));
+    let key = reference.solve()?;
     let stdout = stream(io::stdout()).map_err(|error| Failure::output(&error))?;
     let mut out = BufWriter::new(stdout);
     let class = Class { key: &key, submissions: &submissions, students };
     let graded = if let Some(format) = format {
         class.grade(&mut *format.writer(&key, submissions.all.len() == 1, &mut out))
     } else {
-        // Students read the comments.
+        // Students read the comments in the worksheet.
         let mut worksheet = Worksheet::new(Wording::to_students(&key.options));
         let graded = class.grade(&mut worksheet);
         graded.and_then(|exit| {
@@ -138,18 +90,26 @@ pub fn run(args: &GradeArgs) -> Result<Exit, Failure> {
             for line in &lines {
                 print_error(&format!("tabuleiro: {line}"));
             }
-            out.write_all(text.as_bytes()).map_err(GradeError::Write)?;
+            out.write_all(text.as_bytes()).map_err(JobError::Write)?;
             Ok(if lines.is_empty() { exit } else { exit.max(Exit::Data) })
         })
     };
-    let graded = graded.and_then(|exit| out.flush().map(|()| exit).map_err(GradeError::Write));
+    let graded = graded.and_then(|exit| out.flush().map(|()| exit).map_err(JobError::Write));
     graded.or_else(|error| match error {
-        GradeError::Write(error) => Failure::unless_closed(&error).map(|()| Exit::Ok),
+        JobError::Write(error) => Failure::unless_closed(&error).map(|()| Exit::Ok),
         error => Err(Failure::new(Exit::Io, error)),
     })
 }
 
-/// What is graded, and by what.
+/// Returns whether the reference and the submission seem swapped: the reference has the name of a submission, and only
+/// the other file holds puzzles.
+fn is_swapped(reference: &Path, submission: &Path) -> bool {
+    let holds_puzzles = |path: &Path| !recognise(SOLVERS.iter().copied(), || File::open(path)).is_empty();
+    let name = reference.file_name().unwrap_or_default().to_string_lossy();
+    unaccented(&name).contains("saida") && !holds_puzzles(reference) && holds_puzzles(submission)
+}
+
+/// The submissions, and what they are compared with.
 struct Class<'a> {
     key: &'a AnswerKey,
     submissions: &'a Submissions,
@@ -157,9 +117,9 @@ struct Class<'a> {
 }
 
 impl Class<'_> {
-    /// Grades the submissions one after the other. One that cannot be read is told, and the others are graded. So are folders
-    /// without a submission, and students of the list who have no folder.
-    fn grade(mut self, writer: &mut dyn GradeWriter) -> Result<Exit, GradeError> {
+    /// Grades the submissions one after the other. Reports those that cannot be read, folders without a submission, and
+    /// students of the list who have no folder, and continues with the others.
+    fn grade(mut self, writer: &mut dyn GradeWriter) -> Result<Exit, JobError> {
         let mut worst = self.submissions.worst;
         let told = Wording::to_staff(&self.key.options);
         for submission in &self.submissions.all {
@@ -167,26 +127,26 @@ impl Class<'_> {
             worst = worst.max(match submission.open() {
                 Ok(source) => exit(&grade(self.key, name, source, writer)?),
                 Err((exit, why)) => {
-                    print_error(&format!("tabuleiro: {name}: {why}"));
+                    print_error(&format!("tabuleiro: {name}: {}", say(why.clone())));
                     let is_told = submission.nothing().is_some();
                     let why = if is_told { why } else { Nothing::ToGrade { why }.into() };
-                    writer.nothing(name, &told.say(why)).map_err(GradeError::Write)?;
+                    writer.nothing(name, &told.say(why)).map_err(JobError::Write)?;
                     exit
                 }
             });
             if let Some(students) = &mut self.students
-                && let Err(why) = students.note(name, &[])
+                && let Some(why) = students.note(name, &[])
             {
-                print_error(&format!("tabuleiro: {name}: {why}"));
+                print_error(&format!("tabuleiro: {name}: {}", say(why)));
             }
         }
         for student in self.students.iter().flat_map(Students::absent) {
             let why = Nothing::Absent.told();
-            print_error(&format!("tabuleiro: {}: {why}", student.name));
-            writer.nothing(&student.name, &told.say(why)).map_err(GradeError::Write)?;
+            print_error(&format!("tabuleiro: {}: {}", student.name, say(why.clone())));
+            writer.nothing(&student.name, &told.say(why)).map_err(JobError::Write)?;
             worst = worst.max(Exit::NotAccepted);
         }
-        writer.finish().map_err(GradeError::Write)?;
+        writer.finish().map_err(JobError::Write)?;
         Ok(worst)
     }
 }
@@ -196,15 +156,12 @@ fn grade(
     name: &str,
     source: impl Read,
     writer: &mut dyn GradeWriter,
-) -> Result<Grade, GradeError> {
-    writer.begin(name).map_err(GradeError::Write)?;
+) -> Result<Grade, JobError> {
+    writer.begin(name).map_err(JobError::Write)?;
     let grade = key.grade(source, &Cancel::default(), |graded| writer.puzzle(name, graded))?;
-    writer.end(name, &grade).map_err(GradeError::Write)?;
+    writer.end(name, &grade).map_err(JobError::Write)?;
     if grade.internal.is_some() {
-        print_error(&format!(
-            "tabuleiro: {name}: this submission proves that an answer of ours is wrong, so its grade is none; keep it and the \
-             reference, and report them"
-        ));
+        warn(CliMessage::Refuted { name: name.to_owned() });
     }
     Ok(grade)
 }

@@ -1,4 +1,4 @@
-//! `tabuleiro history`: what became of the files that were dropped, from the files of the history.
+//! `tabuleiro history`: shows what became of the dropped files, from the files of the history.
 
 use std::io;
 use std::path::Path;
@@ -6,34 +6,24 @@ use std::path::Path;
 use clap::Args;
 use time::{Duration, OffsetDateTime, UtcOffset};
 
-use super::named_input::lines_ignored;
 use super::service_query::printable_json;
-use super::terminal_table::{CELL_BYTES_MAX, Column, Gives, columns, table, times, wrapped};
+use super::terminal_table::{CELL_BYTES_MAX, Column, Shrink, columns, table, times, wrapped};
 use crate::cli::arguments::{ConfigArgs, known_route, printable_path, routes};
+use crate::cli::cli_messages::{CliMessage, reason};
 use crate::cli::failure::{Exit, Failure, print, print_error};
 use crate::config::Config;
 use crate::daemon::base::clock;
 use crate::daemon::base::job_tally::NO_ROUTE;
-use crate::daemon::records::history::{Found, Outcome, Query, Record, find};
+use crate::daemon::records::history::{Matches, Outcome, Query, Record, find};
 use crate::logging::local_time;
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::duration;
 
-/// Before what stands below a row.
+/// The indentation of a note below a row.
 const NOTE_INDENT: &str = "    ";
-
-/// What the help says after the options.
-const AFTER_HELP: &str = "\
-Reads the files below history/ of the var folder, whether the service runs or not. Times are local (TZ); the
-offset from UTC stands above them, or behind each where they differ. With --json every line is the job's line in
-the history, in UTC, as docs/asking.md describes it.
-
-Exit status: 0 all is well, though nothing may have been found; 64 usage; 74 the history cannot be read;
-78 configuration.";
 
 /// Arguments of `history`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
 #[allow(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub struct HistoryArgs {
     #[command(flatten)]
@@ -81,12 +71,12 @@ pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
     let folder = config.folders.history();
     let unreadable = |error: io::Error| {
         let folder = printable_path(&folder);
-        Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
+        Failure::of(Exit::Io, CliMessage::NoHistory { folder, reason: reason(&error) })
     };
     if let Some(route) = &args.route {
         check_route(route, &config, &folder).map_err(unreadable)??;
     }
-    // One more tells whether there are older ones.
+    // One record more than the limit shows whether there are older ones.
     let limit = args.limit as usize;
     let query = Query { since: args.since, limit: Some(limit + 1), ..Query::default() };
     let mut found = find(&folder, query, |record| args.wants(record)).map_err(unreadable)?;
@@ -101,8 +91,8 @@ pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Refuses the name of a route that is neither in the configuration nor in the history: a route may be renamed or removed,
-/// and what it did is still asked for.
+/// Returns an error if the route is neither in the configuration nor in the history. A route in the history can have
+/// been renamed or removed since.
 fn check_route(name: &str, config: &Config, history: &Path) -> io::Result<Result<(), Failure>> {
     let Err(unknown) = known_route(name, config, &[NO_ROUTE]) else { return Ok(Ok(())) };
     let query = Query { limit: Some(1), ..Query::default() };
@@ -110,24 +100,24 @@ fn check_route(name: &str, config: &Config, history: &Path) -> io::Result<Result
     Ok(if found.records.is_empty() && !found.is_searched_in_part { Err(unknown) } else { Ok(()) })
 }
 
-fn text(found: &Found) -> String {
+fn text(found: &Matches) -> String {
     if found.records.is_empty() {
         return "nothing found\n".to_owned();
     }
     let (ended, shown) = times("ended", found.records.iter().map(time).collect());
     let rows: Vec<_> =
         shown.into_iter().zip(&found.records).map(|(time, record)| row(time, record)).collect();
-    let column = |head, gives| Column { head, gives };
+    let column = |head, shrink| Column { head, shrink };
     let head = [
-        column(&ended, Gives::Nothing),
-        column("outcome", Gives::Nothing),
-        column("route", Gives::End),
-        column("file", Gives::Middle),
-        column("answers, or why not", Gives::End),
+        column(&ended, Shrink::Nothing),
+        column("outcome", Shrink::Nothing),
+        column("route", Shrink::End),
+        column("file", Shrink::Middle),
+        column("answers, or why not", Shrink::End),
     ];
     let available = columns();
     let table = table(&head, &rows, available);
-    // The head has none.
+    // The heading line has no note.
     let notes = std::iter::once(None).chain(found.records.iter().map(Record::collision));
     table
         .lines()
@@ -136,13 +126,13 @@ fn text(found: &Found) -> String {
         .collect()
 }
 
-/// What a row has no column for, in lines below it.
+/// Returns the note of a row, which has no column, as lines below the row.
 fn below(note: Option<&str>, available: usize) -> String {
     let lines = note.map(|note| wrapped(note, available.saturating_sub(NOTE_INDENT.len()).max(1)));
     lines.into_iter().flatten().map(|line| format!("{NOTE_INDENT}{line}\n")).collect()
 }
 
-/// When a job ended, in whole seconds, and the offset from UTC.
+/// Returns when a job ended, in whole seconds, and its offset from UTC.
 fn time(record: &Record) -> (String, String) {
     let unreadable = || (printable(record.time.as_bytes(), CELL_BYTES_MAX), String::new());
     clock::parse_stamp(&record.time).map_or_else(unreadable, local_time::parts)
@@ -156,7 +146,7 @@ fn row(time: String, record: &Record) -> Vec<String> {
     vec![time, outcome(record), show(route), record.file.printable(), show(what)]
 }
 
-/// How a job ended, in words.
+/// Returns how a job ended, in words.
 pub fn outcome(record: &Record) -> String {
     let Record { puzzles, invalid, undecided, .. } = record;
     let outcome = match (record.outcome, *undecided, *invalid) {
@@ -169,17 +159,21 @@ pub fn outcome(record: &Record) -> String {
             format!("answered, {undecided} undecided and {invalid} invalid of {puzzles}")
         }
     };
-    outcome + &lines_ignored(record.ignored_lines)
+    match record.ignored_lines {
+        0 => outcome,
+        1 => outcome + ", 1 line ignored",
+        lines => format!("{outcome}, {lines} lines ignored"),
+    }
 }
 
-fn notes(found: &Found, limit: Option<usize>) -> Vec<String> {
+fn notes(found: &Matches, limit: Option<usize>) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(limit) = limit {
         notes.push(format!("there are older ones; the newest {limit} are shown (--limit)"));
     }
     if found.is_searched_in_part {
         notes.push(
-            "the history is long, and its older part was not searched; --since names a nearer time"
+            "the history is long, and its older part was not searched; give a more recent time with --since"
                 .to_owned(),
         );
     }
@@ -189,10 +183,10 @@ fn notes(found: &Found, limit: Option<usize>) -> Vec<String> {
     notes
 }
 
-/// A time: so long ago, or a local date, or RFC 3339.
+/// Parses a time: how long ago, a local date, or RFC 3339.
 pub fn since(text: &str) -> Result<OffsetDateTime, String> {
     let ago = || clock::now().checked_sub(Duration::try_from(duration(text)?).ok()?);
-    let date = || clock::parse_day(text).map(local_time::midnight);
+    let date = || clock::parse_day(text).map(|day| local_time::ZONE.at_clock(day.midnight()));
     let time = ago().or_else(date).or_else(|| clock::parse_stamp(text));
     time.and_then(|time| time.checked_to_offset(UtcOffset::UTC)).ok_or_else(|| {
         "expected how long ago (1h, 30m, 2days), a date (2026-11-21) or a time (2026-11-21T10:00:00Z)"

@@ -1,9 +1,11 @@
-//! The command line: one binary, one subcommand a purpose.
+//! The command line: one binary with one subcommand per purpose.
 
 mod arguments;
 mod check;
 mod check_config;
+mod cli_messages;
 mod documents;
+mod explain;
 mod failure;
 mod files;
 mod generate;
@@ -11,6 +13,8 @@ mod grade;
 mod grades;
 mod history;
 mod init;
+// Folders for judges and graders.
+mod judge;
 mod named_input;
 mod output;
 mod play;
@@ -20,7 +24,6 @@ mod serve;
 mod service_query;
 mod show;
 mod solve;
-mod solve_archive;
 mod solved_reference;
 mod solvers;
 mod status;
@@ -28,6 +31,7 @@ mod students;
 mod submissions;
 mod summary_text;
 mod terminal_table;
+mod usage;
 mod validate;
 mod why;
 #[cfg(feature = "workers")]
@@ -36,35 +40,33 @@ mod workers;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::builder::PossibleValuesParser;
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::CompleteEnv;
 
 use crate::cli::failure::Failure;
+use crate::terminal_language::choose_language;
+use tabuleiro_puzzles::solver::Choice as _;
+use tabuleiro_puzzles::words::Language;
 
 pub use failure::Exit;
 
+const LANGUAGE_HELP: &str = "Language of messages; without it that of LC_ALL, LC_MESSAGES or LANG";
+
 /// Answers the board puzzles of algorithms courses: entrada.txt in, saida.txt out.
 #[derive(Parser)]
-#[command(name = "tabuleiro", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(name = "tabuleiro", version, max_term_width = 100)]
 struct Cli {
+    // Not a doc comment: a lint would require backquotes, and help texts have none.
+    #[arg(long, global = true, help = LANGUAGE_HELP, value_name = "LANGUAGE", value_parser = PossibleValuesParser::new(Language::WORDS))]
+    #[allow(dead_code, reason = "it is read before all else")]
+    language: Option<String>,
     #[command(subcommand)]
-    command: Command,
+    command: Subcommands,
 }
 
-const AFTER_HELP: &str = "\
-Examples:
-  tabuleiro serve                                  watch ./inbox, answer into ./outbox
-  tabuleiro solve entrada.txt -o saida.txt         answer one file
-  tabuleiro generate jump-game 10 | tabuleiro solve --solver jump-game
-  tabuleiro solvers                                what puzzles there are
-  tabuleiro solvers checkers-capture               its format, options and an example
-
-Exit status: 0 all is well; 1 not every answer of a submission is right; 3 the service does not run;
- 64 usage; 65 something in the input is invalid; 66 no such input; 70 internal error; 71 system error; 73 output cannot be created; 74 input/output error;
- 75 undecided within the limits; 77 no permission; 78 configuration.";
-
 #[derive(Subcommand)]
-enum Command {
+enum Subcommands {
     /// Watch the inbox and answer every board file that is dropped into it
     Serve(serve::ServeArgs),
     /// Answer one file
@@ -73,12 +75,16 @@ enum Command {
     Show(show::ShowArgs),
     /// Read files and say what is invalid in them, without solving
     Check(check::CheckArgs),
+    /// Explain a rule that a message names in brackets
+    Explain(explain::ExplainArgs),
     /// Compare what programs printed for an input with the proved answers
     Grade(grade::GradeArgs),
     /// Make the class list from the grades in an outbox
     Grades(grades::GradesArgs),
     /// Judge a submission as a problem package of ICPC or Kattis has it
     Validate(validate::ValidateArgs),
+    /// Say whether standard input is a well-formed test case, as a judge asks it
+    ValidateInput(validate::ValidateInputArgs),
     /// Write random valid puzzles, the same for the same seed everywhere
     Generate(generate::GenerateArgs),
     /// Play a game of 2048 in the terminal
@@ -112,7 +118,7 @@ enum Command {
     Completions(documents::CompletionsArgs),
 }
 
-/// What follows a command that this build leaves out.
+/// The arguments of a command that this build leaves out.
 #[cfg(not(feature = "workers"))]
 #[derive(clap::Args)]
 struct LeftOutArgs {
@@ -120,16 +126,22 @@ struct LeftOutArgs {
     arguments: Vec<std::ffi::OsString>,
 }
 
-/// Runs the program and says how it ends.
-#[must_use]
+/// Runs the program and returns its exit code.
 pub fn main() -> Exit {
-    // A shell asks what may follow; the program ends there then.
+    #[cfg(all(feature = "workers", target_env = "gnu", target_feature = "crt-static"))]
+    crate::daemon::look_up_hosts_without_modules();
+    // If a shell asks for completions, this prints them and ends the process.
     CompleteEnv::with_factory(Cli::command).var(documents::COMPLETE).complete();
-    let cli = match Cli::try_parse() {
+    let args: Vec<_> = std::env::args_os().collect();
+    if let Some(language) = usage::chosen_language(&args) {
+        choose_language(language);
+    }
+    let parsed = program().try_get_matches_from(&args);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
-            let printed = error.print().and_then(|()| io::stdout().flush());
-            // Nothing can be done when even an error cannot be printed.
+            let printed = usage::print_usage_error(&error, &args).and_then(|()| io::stdout().flush());
+            // If even the error cannot be printed, nothing more can be done.
             return match printed.or_else(|error| Failure::unless_closed(&error)) {
                 _ if error.use_stderr() => Exit::Usage,
                 Ok(()) => Exit::Ok,
@@ -140,9 +152,14 @@ pub fn main() -> Exit {
     ending(|| run(cli.command))
 }
 
-/// How a subcommand ended; an error has been told then.
+/// Returns the command line with the full help of all subcommands.
+fn program() -> Command {
+    usage::with_help(Cli::command())
+}
+
+/// Returns the exit code of a subcommand, after printing its error if it failed.
 fn ending(command: impl FnOnce() -> Result<Exit, Failure>) -> Exit {
-    // The panic was told by the runtime. What the command had is not looked at any more.
+    // The panic hook has printed the panic. The command's state is not used after it.
     let result = catch_unwind(AssertUnwindSafe(command)).unwrap_or(Ok(Exit::Software));
     result.unwrap_or_else(|failure| {
         failure.tell();
@@ -150,32 +167,34 @@ fn ending(command: impl FnOnce() -> Result<Exit, Failure>) -> Exit {
     })
 }
 
-fn run(command: Command) -> Result<Exit, Failure> {
+fn run(command: Subcommands) -> Result<Exit, Failure> {
     match command {
-        Command::Serve(args) => serve::run(&args),
-        Command::Solve(args) => solve::run(&args),
-        Command::Show(args) => show::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Grade(args) => grade::run(&args),
-        Command::Grades(args) => grades::run(&args),
-        Command::Validate(args) => validate::run(&args),
-        Command::Generate(args) => generate::run(&args),
-        Command::Play(args) => play::run(&args),
-        Command::Init(args) => init::run(&args),
+        Subcommands::Serve(args) => serve::run(&args),
+        Subcommands::Solve(args) => solve::run(&args),
+        Subcommands::Show(args) => show::run(&args),
+        Subcommands::Check(args) => check::run(&args),
+        Subcommands::Explain(args) => explain::run(&args),
+        Subcommands::Grade(args) => grade::run(&args),
+        Subcommands::Grades(args) => grades::run(&args),
+        Subcommands::Validate(args) => validate::run(&args),
+        Subcommands::ValidateInput(args) => validate::run_input(&args),
+        Subcommands::Generate(args) => generate::run(&args),
+        Subcommands::Play(args) => play::run(&args),
+        Subcommands::Init(args) => init::run(&args),
         #[cfg(feature = "workers")]
-        Command::Work(args) => workers::work(&args),
+        Subcommands::Work(args) => workers::work(&args),
         #[cfg(not(feature = "workers"))]
-        Command::LeftOut(_) => Err(Failure::new(Exit::Config, crate::config::WITHOUT_WORKERS)),
+        Subcommands::LeftOut(_) => Err(Failure::new(Exit::Config, crate::config::WITHOUT_WORKERS)),
         #[cfg(feature = "workers")]
-        Command::Workers(args) => workers::list(&args, &mut io::stdout().lock()),
-        Command::Status(args) => status::run(&args),
-        Command::History(args) => history::run(&args),
-        Command::Why(args) => why::run(&args),
-        Command::Retry(args) => retry::run(&args),
-        Command::CheckConfig(args) => check_config::run(&args),
-        Command::Solvers(args) => solvers::run(&args),
-        Command::Man(args) => documents::man(&args, Cli::command()),
-        Command::Completions(args) => documents::completions(&args, &Cli::command()),
+        Subcommands::Workers(args) => workers::list(&args, &mut io::stdout().lock()),
+        Subcommands::Status(args) => status::run(&args),
+        Subcommands::History(args) => history::run(&args),
+        Subcommands::Why(args) => why::run(&args),
+        Subcommands::Retry(args) => retry::run(&args),
+        Subcommands::CheckConfig(args) => check_config::run(&args),
+        Subcommands::Solvers(args) => solvers::run(&args),
+        Subcommands::Man(args) => documents::man(&args, program()),
+        Subcommands::Completions(args) => documents::completions(&args, &program()),
     }
 }
 
@@ -185,7 +204,17 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        program().debug_assert();
+    }
+
+    #[test]
+    fn every_help_says_how_the_command_ends() {
+        let program = program();
+        let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
+        for command in commands.chain([&program]) {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Exit status: "), "{}", command.get_name());
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! An input named on the command line: opened, its directives read, and its solver and options settled.
+//! An input named on the command line: opens it, reads its directives, and chooses its solver and options.
 
 use std::cell::RefCell;
 use std::fs::{File, Metadata, canonicalize};
@@ -12,18 +12,18 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::output::stream;
 use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path, real_path};
+use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Exit, Failure};
 use crate::config::{
     Config, Overrides, ResolveError, ResolvedJob, UnroutedFile, read_directives_warning, resolve,
 };
-use tabuleiro_jobs::{RECOGNISED_BYTES_MAX, Rejection, excerpt_lines, recognise, refuse_by_head};
-use tabuleiro_puzzles::input::{
-    Directive, DirectiveError, Ignored, Next, ReadDirectivesError, Scanner, Warning,
-};
-use tabuleiro_puzzles::solver::{Problem, SOLVERS, Solver};
-use tabuleiro_puzzles::words::{Language, Phrase};
+use crate::terminal_language::terminal_language;
+use tabuleiro_jobs::{RECOGNISED_BYTES_MAX, Rejection, recognise, refuse_by_head};
+use tabuleiro_puzzles::input::{Directive, DirectiveError, Next, ReadDirectivesError, Scanner};
+use tabuleiro_puzzles::solver::{SOLVERS, Solver};
+use tabuleiro_puzzles::words::Phrase;
 
-/// How files that are named are read.
+/// The arguments that say how named files are read.
 #[derive(Args)]
 pub struct ReadingArgs {
     #[command(flatten)]
@@ -37,41 +37,39 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// Refuses choices for one file where an archive is named.
+    /// Returns an error if choices for one file are made for an archive.
     ///
     /// # Errors
-    /// 64 when anything is chosen.
+    /// Exit code 64 if a solver or an option is given.
     pub fn refuse_choices(&self) -> Result<(), Failure> {
         if self.solver.is_none() && self.sets.is_empty() {
             return Ok(());
         }
-        let message =
-            "the members of an archive are routed by their own paths; --solver and --set are for one file";
-        Err(Failure::new(Exit::Usage, message))
+        Err(Failure::of(Exit::Usage, CliMessage::ArchiveChoices))
     }
 }
 
-/// An input of which only the head was read.
+/// An input of which only the beginning has been read.
 pub struct Input {
-    /// What messages call it.
+    /// What messages call the input.
     pub name: String,
     pub scanner: Scanner<'static>,
-    /// Counts how much of it is read, of its size where it has one. It is not shown.
+    /// Counts the bytes that were read, out of the size if the input is a plain file. It is not drawn.
     pub bytes: ProgressBar,
-    /// A person types it.
+    /// Whether a person types the input.
     pub is_terminal: bool,
-    /// `None`: standard input.
+    /// `None` for standard input.
     path: Option<PathBuf>,
-    /// Its path as the routes see it, where they decide about it.
+    /// The path that the routes match, if a route chooses the solver.
     routed: Option<PathBuf>,
     directives: Vec<Directive>,
-    /// What is said of a comment that seems to name the solver.
+    /// The message about a comment that looks like a directive for the solver.
     near_miss: Option<Phrase>,
-    /// What was read of it, as far as it is looked at a second time.
+    /// The beginning of the input, for the solvers that try to recognise it.
     kept: Rc<RefCell<Vec<u8>>>,
 }
 
-/// Keeps the beginning of what is read: standard input cannot be read twice.
+/// Keeps the beginning of what is read, since standard input cannot be read twice.
 struct Keeping<R> {
     source: R,
     kept: Rc<RefCell<Vec<u8>>>,
@@ -91,11 +89,11 @@ impl Input {
     /// Opens the file, or standard input for `None`.
     ///
     /// # Errors
-    /// 66 when there is no such file, 74 when reading fails.
+    /// Exit code 66 if the file does not exist, 74 if reading fails.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let name = path.map_or_else(|| "<stdin>".to_owned(), printable_path);
         let file = match path {
-            None => stream(io::stdin()).map_err(|error| unreadable(&name, &error))?,
+            None => stream(io::stdin()).map_err(|error| Failure::read(&name, &error))?,
             Some(path) => open(path, &name)?,
         };
         let is_terminal = file.is_terminal();
@@ -103,25 +101,25 @@ impl Input {
         let bytes = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
         let kept = Rc::default();
         let source = Keeping { source: bytes.wrap_read(file), kept: Rc::clone(&kept) };
-        let scanner = Scanner::new(source, name.as_str()).map_err(|error| unreadable(&name, &error))?;
+        let scanner = Scanner::new(source, name.as_str()).map_err(|error| Failure::read(&name, &error))?;
         let (path, routed, directives) = (path.map(Path::to_owned), None, Vec::new());
         let near_miss = None;
         Ok(Self { name, scanner, bytes, is_terminal, path, routed, directives, near_miss, kept })
     }
 
-    /// Refuses what is no text, reads the directives, and puts together what the file is solved by and under.
+    /// Rejects a file that is not text, reads the directives, and returns the solver and options.
     ///
     /// # Errors
-    /// 65 when the file is wrong, 64 when the command line is, 74 when reading fails.
+    /// Exit code 65 if the file is wrong, 64 if the command line is wrong, 74 if reading fails.
     pub fn resolve(&mut self, config: &Config, reading: &ReadingArgs) -> Result<ResolvedJob, Failure> {
         self.prepare(config, reading)?;
         self.settle(config, reading, reading.solver)?.map_err(|known| self.without_solver(config, &known))
     }
 
-    /// The same; where nobody says what solves it, the one solver does that reads all of it.
+    /// Does the same as [`Self::resolve`]. If nothing names a solver, takes the only solver that reads the whole input.
     ///
     /// # Errors
-    /// Those of [`Self::resolve`].
+    /// Fails like [`Self::resolve`].
     pub fn resolve_or_recognise(
         &mut self,
         config: &Config,
@@ -141,11 +139,10 @@ impl Input {
         settled.map_err(|known| self.without_solver(config, &known))
     }
 
-    /// Refuses what is no text, and reads the directives.
+    /// Rejects a file that is not text, and reads the directives.
     fn prepare(&mut self, config: &Config, reading: &ReadingArgs) -> Result<(), Failure> {
         let (name, scanner) = (&self.name, &mut self.scanner);
-        refuse_by_head(scanner)
-            .map_err(|rejection| Failure::new(Exit::Data, format_args!("{name}: {rejection}")))?;
+        refuse_by_head(scanner).map_err(|rejection| Failure::rejected(name, rejection))?;
         self.routed = self
             .path
             .as_deref()
@@ -154,13 +151,13 @@ impl Input {
         let route = self.routed.as_deref().and_then(|path| config.route(path));
         let read = read_directives_warning(scanner, route.is_none_or(|route| route.allow_directives));
         (self.directives, self.near_miss) = read.map_err(|error| match error {
-            ReadDirectivesError::Io(error) => unreadable(name, &error),
+            ReadDirectivesError::Io(error) => Failure::read(name, &error),
             ReadDirectivesError::Faulty(error) => faulty(error, scanner),
         })?;
         Ok(())
     }
 
-    /// Its solver and options; the IDs of all solvers where nobody says which one it is.
+    /// Returns the solver and options, or the IDs of all solvers if nothing names one.
     fn settle(
         &mut self,
         config: &Config,
@@ -173,12 +170,12 @@ impl Input {
         match resolve(&file, route, &self.directives, overrides, config.results.language) {
             Ok(job) => Ok(Ok(job)),
             Err(ResolveError::Directive(error)) => Err(faulty(error, &mut self.scanner)),
-            Err(ResolveError::Set(error)) => Err(Failure::set(&error)),
+            Err(ResolveError::Set(error)) => Err(Failure::set(error)),
             Err(ResolveError::NoSolver { known }) => Ok(Err(known)),
         }
     }
 
-    /// Reads as much of it as is looked at to tell what it is; nobody is to type it all for that.
+    /// Reads enough of the input to recognise it, unless a person types it.
     pub fn read_on(&mut self) {
         while !self.is_terminal
             && self.scanner.bytes_consumed() < RECOGNISED_BYTES_MAX
@@ -187,108 +184,56 @@ impl Input {
         {}
     }
 
-    /// Nobody says what solves it.
+    /// Returns the error that nothing names a solver.
     fn without_solver(&mut self, config: &Config, known: &str) -> Failure {
-        let mut advice = String::new();
         self.read_on();
         let found = self.near_miss.take().or_else(|| self.advice(config, None).filter(|_| !self.is_terminal));
-        if let Some(found) = found {
-            advice = format!("\n{}: {found}", self.name);
-        }
-        Failure::new(
-            Exit::Usage,
-            format_args!(
-                "{}: no route takes it and no directive names a solver; choose with --solver ID, one of {known}{advice}",
-                self.name
-            ),
-        )
+        let advice = found.map(|found| format!("\n{}: {}", self.name, found.say(terminal_language())));
+        let message = CliMessage::NoSolver { name: self.name.clone(), known: known.to_owned() };
+        Failure::new(Exit::Usage, say(message) + &advice.unwrap_or_default())
     }
 
-    /// For which solver it was written, of what was read of it, where `tried` cannot read it or it has none.
+    /// Returns for which solver the input was written, if `tried` cannot read it or nothing names a solver.
     pub fn advice(&self, config: &Config, tried: Option<&'static dyn Solver>) -> Option<Phrase> {
         let kept = self.kept.borrow();
         config.advise(&self.stray(tried), || Ok(&kept[..]))
     }
 
-    /// The file as the configuration sees it.
+    /// Returns the file as the configuration sees it.
     pub fn stray(&self, tried: Option<&'static dyn Solver>) -> UnroutedFile<'_> {
         let (path, directives) = (self.routed.as_deref(), self.directives.as_slice());
         UnroutedFile { path, directives, tried, on_command_line: true }
     }
 }
 
-/// A directive is wrong; its line follows.
 fn faulty(error: DirectiveError, scanner: &mut Scanner<'_>) -> Failure {
-    let told = error.to_string();
-    let rejection = Rejection::directive(error, scanner);
-    let excerpt = rejection.problem().map(excerpt_lines).unwrap_or_default();
-    Failure::new(Exit::Data, format!("{told}\n{excerpt}").trim_end())
+    let name = Arc::clone(scanner.name());
+    Failure::rejected(&name, Rejection::directive(error, scanner))
 }
 
-/// The file of an argument where `-` or nothing is a standard stream.
+/// Returns the file of an argument; `None` is a standard stream, which `-` or no argument means.
 pub fn named(argument: Option<&Path>) -> Option<&Path> {
     argument.filter(|path| *path != Path::new("-"))
 }
 
-/// Reading failed.
-pub fn unreadable(name: &str, error: &io::Error) -> Failure {
-    Failure::new(Exit::Io, format_args!("{name}: cannot read: {error}"))
-}
-
-/// What is wrong with a puzzle, and the line of the file.
-pub fn problem_lines(name: &str, puzzle: u64, problem: &Problem) -> String {
-    let told = problem.say(Language::English);
-    let line = format!("{name}:{}: puzzle {puzzle}: {told} [{}]\n", problem.place, problem.rule());
-    line + &excerpt_lines(problem)
-}
-
-/// What deserves attention, a line each.
-pub fn warning_lines(name: &str, warnings: &[Warning], dropped: u64) -> String {
-    let line = |warning: &Warning| format!("{name}:{}: warning: {}\n", warning.place, warning.what);
-    let more = if dropped > 0 { format!("{name}: {dropped} further warnings\n") } else { String::new() };
-    warnings.iter().map(line).collect::<String>() + &more
-}
-
-/// What nobody read at the end of a file.
-pub fn ignored_line(name: &str, ignored: &Ignored) -> String {
-    format!("{name}:{}: ignored: {}\n", ignored.place, ignored.what)
-}
-
-/// How many lines nobody read, behind how a file ended.
-pub fn lines_ignored(lines: u64) -> String {
-    match lines {
-        0 => String::new(),
-        1 => ", 1 line ignored".to_owned(),
-        lines => format!(", {lines} lines ignored"),
-    }
-}
-
-/// Opens a file that is named.
+/// Opens a named file.
 ///
 /// # Errors
-/// 66 when there is no such file, 74 when it cannot be opened.
+/// Fails with the exit codes of [`Failure::open`].
 pub fn open(path: &Path, name: &str) -> Result<File, Failure> {
-    let file = File::open(path).map_err(|error| {
-        let exit = match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
-                Exit::NoInput
-            }
-            _ => Exit::Io,
-        };
-        Failure::new(exit, format_args!("{name}: cannot open: {error}"))
-    })?;
-    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-        return Err(Failure::new(Exit::NoInput, format_args!("{name}: is a folder, not a file")));
-    }
-    Ok(file)
+    let opened = File::open(path).and_then(|file| match file.metadata() {
+        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        _ => Ok(file),
+    });
+    opened.map_err(|error| Failure::open(name, &error))
 }
 
-/// A path as the routes see it: below the inbox where it lies there; elsewhere with its folders, but no root.
+/// Returns a path as routes match it: relative to the inbox if it lies there, else without its root.
 fn below_inbox(path: &Path, inbox: &Path) -> PathBuf {
     let inside =
         |path: PathBuf, inbox: io::Result<PathBuf>| path.strip_prefix(inbox.ok()?).ok().map(Path::to_owned);
     let as_written = absolute(path).ok().and_then(|path| inside(path, absolute(inbox)));
-    // The one may be named through a link and the other not.
+    // One of the two may be named through a link, and the other not.
     let inside = as_written.or_else(|| inside(real_path(path), canonicalize(inbox)));
     inside.unwrap_or_else(|| path.components().filter(|part| matches!(part, Component::Normal(_))).collect())
 }

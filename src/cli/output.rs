@@ -1,70 +1,60 @@
 //! The output of `solve`: standard output, a device, or a file that appears whole or not at all.
 //!
-//! A result for a plain file is written beside it and renamed over it at the end, so that an input without a
-//! result, a full disk or a crash leave an earlier `saida.txt` as it was. The file in the making has no name
-//! where the system can do that, so that not even a kill leaves anything behind. Where no second file can
-//! stand (a folder that may not be written, a file with several names, or mounted by itself), the file that is
-//! there is overwritten at the end instead.
+//! A result for a plain file is written to a temporary file in the same folder, which replaces the plain file at the
+//! end. So an earlier `saida.txt` is unchanged if the input has no result or the disk is full. A link, a file with
+//! several hard links or another owner, or a file in a folder that takes no new file is overwritten at the end instead.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, BufWriter, IsTerminal, Seek, Write};
-use std::os::fd::{AsFd, AsRawFd};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf, absolute};
-use std::time::SystemTime;
 
 use indicatif::ProgressBar;
-use rustix::fs::{AtFlags, CWD, OFlags, linkat};
+use tempfile::TempPath;
 
 use crate::cli::arguments::printable_path;
-use crate::cli::failure::{Exit, Failure};
+use crate::cli::failure::Failure;
 
-/// Symbolic links followed, as in the kernel.
-const LINKS_MAX: usize = 40;
-
-/// Where a result is written. Unless it is committed, nothing is left of it but what a stream has seen.
+/// Where a result is written. If it is dropped without a commit, only what a stream already received remains.
 pub struct Output {
-    /// `None` only while it is given up.
+    /// `None` only while the output is dropped.
     writer: Option<BufWriter<Stream>>,
-    /// `None`: it is written as it comes.
+    /// `None` if the output is a stream, which receives the bytes as they are written.
     target: Option<Target>,
 }
 
-/// The file that is written, where a bar may stand on its terminal.
+/// The file that receives the bytes. If it is a terminal, a progress bar may be drawn there.
 struct Stream {
     file: File,
-    /// It stands there, and is taken back for as long as something is written.
+    /// The bar on the same terminal, hidden while answers are written.
     bar: Option<ProgressBar>,
-    /// The beginning of a line, which the bar would overwrite.
+    /// The beginning of an unfinished line, held back because the bar would overwrite it.
     begun: Vec<u8>,
 }
 
-/// The place of a result that is in the making in a file of its own.
+/// The destination of a result that is first written to another file.
 struct Target {
     path: PathBuf,
-    /// The file that is there already.
-    existing: Option<File>,
-    /// That file has several names, or another owner than a new one: it is overwritten at the end.
-    is_overwritten: bool,
-    /// Where the result is made; `None`: it has no name yet.
-    made_at: Option<PathBuf>,
+    /// The temporary file that is renamed to `path`; `None` if `path` is overwritten instead.
+    made_at: Option<TempPath>,
 }
 
 impl Output {
-    /// Opens the output without touching what is there; `None` is standard output.
+    /// Opens the output without changing an existing file; `None` is standard output.
     ///
     /// # Errors
-    /// 73 when it cannot be created.
+    /// Exit code 73 if the output cannot be created.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else {
             let stdout = stream(io::stdout()).map_err(|error| Failure::output(&error))?;
             return Ok(Self::new(stdout, None));
         };
-        Self::open_file(path).map_err(|error| cannot_create(path, &error))
+        Self::open_file(path).map_err(|error| Failure::create(printable_path(path), &error))
     }
 
     fn open_file(path: &Path) -> io::Result<Self> {
-        // /dev/stdout must not begin a file anew that the shell has opened for appending.
+        // If the shell opened standard output for appending, /dev/stdout must not truncate that file.
         if let (Ok(there), Ok(stdout)) = (fs::metadata(path), stream(io::stdout()))
             && stdout.metadata().is_ok_and(|stdout| same(&there, &stdout))
         {
@@ -76,27 +66,16 @@ impl Output {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let path = follow(path)?;
-        let (file, made_at) = make_in(folder(&path)).or_else(|error| match existing {
-            // It can be overwritten, though nothing may be made beside it.
-            Some(_) => make_in(&std::env::temp_dir()),
-            None => Err(error),
-        })?;
-        let mut target = Target { path, existing, is_overwritten: false, made_at };
-        if let Some(existing) = &target.existing {
-            let (there, made) = (existing.metadata()?, file.metadata()?);
-            target.is_overwritten = there.nlink() > 1
-                || (there.uid(), there.gid()) != (made.uid(), made.gid())
-                || file.set_permissions(there.permissions()).is_err();
-        }
-        Ok(Self::new(file, Some(target)))
+        let there = existing.map(|file| file.metadata()).transpose()?;
+        let (file, made_at) = make(path, there.as_ref())?;
+        Ok(Self::new(file, Some(Target { path: path.to_owned(), made_at })))
     }
 
     fn new(file: File, target: Option<Target>) -> Self {
         Self { writer: Some(BufWriter::new(Stream { file, bar: None, begun: Vec::new() })), target }
     }
 
-    /// Takes `bar` back while answers are written, where they are seen on a terminal.
+    /// Hides `bar` while answers are written, if they go to a terminal.
     pub fn make_room(&mut self, bar: &ProgressBar) {
         if let Some(stream) = self.writer.as_mut().map(BufWriter::get_mut)
             && stream.file.is_terminal()
@@ -105,17 +84,23 @@ impl Output {
         }
     }
 
-    /// Writes what is still held back and puts the file into its place.
+    /// Writes the buffered bytes and moves the file to its destination.
     ///
     /// # Errors
-    /// 74 when writing fails, 73 when the file cannot take its place.
+    /// Exit code 74 if writing fails, 73 if the file cannot be moved to its destination.
     pub fn commit(mut self) -> Result<(), Failure> {
         let Some(writer) = &mut self.writer else { return Ok(()) };
         if let Err(error) = writer.flush() {
             return Failure::unless_closed(&error);
         }
-        let Some(target) = &mut self.target else { return Ok(()) };
-        target.take(&mut writer.get_mut().file).map_err(|error| cannot_create(&target.path, &error))
+        let Some(Target { path, made_at }) = self.target.take() else { return Ok(()) };
+        // A file that is a mount point of its own cannot be replaced.
+        if made_at.is_some_and(|made_at| made_at.persist(&path).is_ok()) {
+            return Ok(());
+        }
+        let file = &mut writer.get_mut().file;
+        let overwritten = file.rewind().and_then(|()| io::copy(file, &mut File::create(&path)?));
+        overwritten.map(drop).map_err(|error| Failure::create(printable_path(&path), &error))
     }
 }
 
@@ -154,46 +139,13 @@ impl Write for Stream {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        // What is held back is no result: a dropped `BufWriter` would write it.
+        // Discards the buffered bytes, which are not a whole result: dropping the `BufWriter` would write them.
         drop(self.writer.take().map(BufWriter::into_parts));
-        if let Some(made_at) = self.target.as_mut().and_then(|target| target.made_at.take()) {
-            remove(&made_at);
-        }
     }
 }
 
-impl Target {
-    fn take(&mut self, file: &mut File) -> io::Result<()> {
-        if !self.is_overwritten {
-            let replaced = self.replace(file);
-            if replaced.is_ok() || self.existing.is_none() {
-                return replaced;
-            }
-        }
-        // So is a file that is mounted by itself, or that lies in a folder that may not be written.
-        let Some(existing) = &mut self.existing else { return Ok(()) };
-        file.rewind()?;
-        existing.set_len(0)?;
-        io::copy(file, existing).map(drop)
-    }
-
-    fn replace(&mut self, file: &File) -> io::Result<()> {
-        if self.made_at.is_none() {
-            let made_at = name_in(folder(&self.path));
-            let unnamed = format!("/proc/self/fd/{}", file.as_raw_fd());
-            linkat(CWD, unnamed, CWD, &made_at, AtFlags::SYMLINK_FOLLOW)?;
-            self.made_at = Some(made_at);
-        }
-        let Some(made_at) = &self.made_at else { return Ok(()) };
-        fs::rename(made_at, &self.path)?;
-        self.made_at = None;
-        Ok(())
-    }
-}
-
-/// Whether reading one and writing the other would be the same file: devices, such as a terminal, may be both.
-///
-/// `None` stands for a standard stream.
+/// Returns whether input and output are the same file, so that writing one would destroy the other. `None` stands for
+/// a standard stream. A terminal or another character device may be both.
 pub fn is_same_file(input: Option<&Path>, output: Option<&Path>) -> bool {
     let input_there = input.map_or_else(|| stream(io::stdin())?.metadata(), fs::metadata);
     let output_there = output.map_or_else(|| stream(io::stdout())?.metadata(), fs::metadata);
@@ -213,66 +165,32 @@ fn same(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// A standard stream without the buffer of the standard library.
+/// Returns a standard stream without the standard library's buffer.
 pub fn stream(stream: impl AsFd) -> io::Result<File> {
     stream.as_fd().try_clone_to_owned().map(File::from)
 }
 
-/// The file that `path` stands for, behind symbolic links, there or not.
-fn follow(path: &Path) -> io::Result<PathBuf> {
-    // A path with a slash at its end means a folder.
-    if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
-        return Err(io::ErrorKind::IsADirectory.into());
+/// Creates the file that receives the result for `path`; `there` describes the existing file at `path`. Also returns
+/// the new file's path if the new file can replace the existing one.
+fn make(path: &Path, there: Option<&Metadata>) -> io::Result<(File, Option<TempPath>)> {
+    let anonymous = || Ok((tempfile::tempfile()?, None));
+    if path.is_symlink() || there.is_some_and(|there| there.nlink() > 1) {
+        return anonymous();
     }
-    let mut path = path.to_owned();
-    for _ in 0..LINKS_MAX {
-        let Ok(link) = fs::read_link(&path) else { break };
-        path = folder(&path).join(link);
-    }
-    Ok(path)
-}
-
-/// A new file in a folder, and its path if it has a name.
-fn make_in(folder: &Path) -> io::Result<(File, Option<PathBuf>)> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true);
-    if Path::new("/proc/self/fd").exists() {
-        let flags = OFlags::TMPFILE.bits().cast_signed();
-        if let Ok(file) = options.clone().custom_flags(flags).open(folder) {
-            return Ok((file, None));
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".tabuleiro-").suffix(".tmp").permissions(Permissions::from_mode(0o666));
+    let (file, made_at) = match (builder.tempfile_in(folder), there) {
+        (Ok(made), _) => made.into_parts(),
+        (Err(_), Some(_)) => return anonymous(),
+        (Err(error), None) => return Err(error),
+    };
+    if let Some(there) = there {
+        let made = file.metadata()?;
+        let is_kept = (there.uid(), there.gid()) == (made.uid(), made.gid());
+        if !is_kept || file.set_permissions(there.permissions()).is_err() {
+            return anonymous();
         }
     }
-    let made_at = name_in(folder);
-    Ok((options.create_new(true).open(&made_at)?, Some(made_at)))
-}
-
-/// A file for what is kept meanwhile, which is gone when it is closed.
-pub fn scratch() -> io::Result<File> {
-    let (file, made_at) = make_in(&std::env::temp_dir())?;
-    if let Some(made_at) = made_at {
-        remove(&made_at);
-    }
-    Ok(file)
-}
-
-fn folder(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
-}
-
-/// A hidden name, which no inbox takes and no other process chooses.
-fn name_in(folder: &Path) -> PathBuf {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    folder.join(format!(".tabuleiro-{}-{:x}.tmp", std::process::id(), now.as_nanos()))
-}
-
-fn cannot_create(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(Exit::CannotCreate, format_args!("{}: cannot create: {error}", printable_path(path)))
-}
-
-fn remove(made_at: &Path) {
-    // Nothing can be done when it stays.
-    let _ = fs::remove_file(made_at);
+    Ok((file, Some(made_at)))
 }

@@ -1,8 +1,8 @@
-//! The progress of a file on standard error, for a person who waits: how much of it is answered, how many puzzles, how many
-//! a second, and the puzzle that everything waits for.
+//! The progress of a file on standard error, for a person who waits: how much of the file is answered, the number of
+//! puzzles, the puzzles per second, and the puzzle that blocks the others.
 //!
-//! It is shown only on a terminal that can take a line back, only after a second, and is gone at the end. A thread
-//! draws it, so that it goes on while a puzzle is hard, and the job only counts.
+//! The line is shown only on a terminal, only after one second, and is removed at the end. A thread draws it, so that
+//! it is updated during a hard puzzle; the job only stores counters.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, Progres
 
 use tabuleiro_jobs::Progress;
 
-/// Nothing is shown of what is done sooner.
+/// A job that ends sooner shows no progress.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);
 const DRAWN_EVERY: Duration = Duration::from_millis(100);
-/// Colours are not used, so there is nothing that `NO_COLOR` would have to turn off.
+/// The bar has no colours, so it need not obey `NO_COLOR`.
 const WITH_SIZE: &str = "{wide_bar} {msg}";
 const WITHOUT_SIZE: &str = "{spinner} {msg}";
 
-/// Shows how far a job is until it is dropped.
-pub struct Shown {
+/// Shows the progress of a job until this value is dropped.
+pub struct ProgressLine {
     bar: ProgressBar,
     /// Dropping it ends the thread that draws.
     over: Option<Sender<()>>,
     drawing: Option<JoinHandle<()>>,
 }
 
-impl Shown {
-    /// Shows `progress` when a second has passed, where standard error is such a terminal. `bytes` counts what is read.
+impl ProgressLine {
+    /// Shows `progress` after one second if standard error is a terminal. `bytes` counts the bytes that were read.
     pub fn begin(bytes: &ProgressBar, progress: &Arc<Progress>) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let (over, ended) = bounded(0);
@@ -39,20 +39,20 @@ impl Shown {
             let draw = move || draw(&bar, &bytes, &progress, &ended);
             std::thread::Builder::new().name("progress".to_owned()).spawn(draw)
         });
-        // A file is answered without a bar as well.
+        // If the thread cannot be started, the file is answered without a bar.
         Self { bar, over: Some(over), drawing: drawing.and_then(Result::ok) }
     }
 
-    /// What takes the line back while something else is written to its terminal.
+    /// Returns the bar, which hides the line while something else is written to the same terminal.
     pub fn bar(&self) -> &ProgressBar {
         &self.bar
     }
 }
 
-impl Drop for Shown {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         drop(self.over.take());
-        // A bar that cannot be drawn is none to wait for.
+        // Ignores a panic of the drawing thread.
         let _ = self.drawing.take().map(JoinHandle::join);
         self.bar.finish_and_clear();
     }
@@ -85,7 +85,7 @@ fn draw(bar: &ProgressBar, bytes: &ProgressBar, progress: &Progress, ended: &Rec
     }
 }
 
-/// `1.5 MiB of 2 MiB, 1,234,567 puzzles, 345,678 a second`, or how long a puzzle takes.
+/// Returns `1.5 MiB of 2 MiB, 1,234,567 puzzles, 345,678 a second`, or how long the current puzzle takes.
 fn told(bytes: &ProgressBar, progress: &Progress, elapsed: Duration) -> String {
     let puzzles = progress.answered();
     if let Some(solving) = progress.longest() {

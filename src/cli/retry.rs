@@ -8,31 +8,15 @@ use time::OffsetDateTime;
 use super::history::since;
 use super::service_query::{Asked, printable_json};
 use crate::cli::arguments::{ConfigArgs, known_route, routes};
+use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::base::job_id::is_id;
 use crate::daemon::inspect::retry_inputs::{Retried, Wanted, What, retry};
 use crate::daemon::inspect::socket::{Answer, Ask};
 
-/// What the help says after the options.
-const AFTER_HELP: &str = "\
-FILE is the name under which a file was dropped (its path in or below the inbox), of which the newest input in the
-archive is taken; or the path of an archived input in done/ or failed/; or the ID of a job. Of a folder the newest
-input of every file in it is taken. It goes back by one rename, under the name that it was dropped under, and
-never over a file that is there. Its result is made anew as the route's if_exists says. The service that runs
-does it; where none does, it is done here, and the next start answers.
-
-A file of that name that is in the inbox or in hand already is answered without this, which is said.
-
-After a reference was corrected, --route has the whole class graded again:
-  tabuleiro retry --route lista3
-
-Exit status: 0 all went back, or are there already; 66 nothing of a name is archived; 73 one cannot go back, the worst that happened; 75 the
-service does not answer; 77 this user may not ask it; 64 usage; 78 configuration.";
-
 /// Arguments of `retry`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
 pub struct RetryArgs {
     #[command(flatten)]
     config: ConfigArgs,
@@ -53,7 +37,7 @@ pub struct RetryArgs {
     files: Vec<PathBuf>,
 }
 
-/// Puts the files back and says of each how it went; the worst decides the exit code.
+/// Puts the files back and prints the result for each; the worst decides the exit code.
 pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
     let asked = Asked::new(&args.config)?;
     let wanted: Vec<_> = if args.failed {
@@ -70,7 +54,7 @@ pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
     for wanted in &wanted {
         for retried in put_back(&asked, wanted)? {
             print(&if args.json { printable_json(&retried) } else { line(&retried) })?;
-            worst = worse(worst, retried.result);
+            worst = worst.worse(exit(retried.result));
             count += 1;
         }
     }
@@ -80,7 +64,7 @@ pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
     Ok(worst)
 }
 
-/// The ID of a job is no path.
+/// Returns the path that is asked for. The ID of a job is returned unchanged.
 fn name(asked: &Asked, file: &Path) -> Result<PathBuf, Failure> {
     if is_id(file.as_os_str().as_encoded_bytes()) { Ok(file.to_owned()) } else { asked.below(file) }
 }
@@ -88,7 +72,7 @@ fn name(asked: &Asked, file: &Path) -> Result<PathBuf, Failure> {
 fn put_back(asked: &Asked, wanted: &Wanted) -> Result<Vec<Retried>, Failure> {
     match asked.ask(&Ask::Retry { wanted: wanted.clone() })? {
         Some(Answer::Retry(retried)) => Ok(retried),
-        Some(_) => Err(Failure::new(Exit::Temporary, "the service answers something else")),
+        Some(_) => Err(Failure::of(Exit::Temporary, CliMessage::OtherAnswer)),
         None => Ok(retry(&asked.search, &asked.search.tree(), &asked.config, wanted)),
     }
 }
@@ -100,10 +84,10 @@ fn line(retried: &Retried) -> String {
     }
 }
 
-fn worse(worst: Exit, what: What) -> Exit {
-    match (worst, what) {
-        (Exit::CannotCreate, _) | (_, What::Failed) => Exit::CannotCreate,
-        (_, What::Unknown) => Exit::NoInput,
-        (worst, What::PutBack | What::Already | What::More) => worst,
+fn exit(what: What) -> Exit {
+    match what {
+        What::Failed => Exit::CannotCreate,
+        What::Unknown => Exit::NoInput,
+        What::PutBack | What::Already | What::More => Exit::Ok,
     }
 }

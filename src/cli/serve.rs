@@ -1,5 +1,6 @@
-//! `tabuleiro serve`: the daemon in the foreground, as systemd wants it.
+//! `tabuleiro serve`: runs the daemon in the foreground, as systemd expects.
 
+use std::io::IsTerminal;
 use std::sync::Arc;
 
 use clap::Args;
@@ -16,11 +17,11 @@ use crate::daemon::fs::os::raise_open_files;
 use crate::daemon::fs::service_folders::FolderError;
 use crate::daemon::{Control, Folders, ServeError, Settings, run as serve};
 use crate::logging::{self, kind};
-use tabuleiro_puzzles::solver::{Choice, format_size};
+use crate::terminal_language::terminal_language;
 
-/// Files and folders that may be open whatever is answered: a listing at its deepest, folders kept open, those who ask.
+/// Open files needed apart from the workers: the deepest listing, cached folders, connected clients.
 const OPEN_FILES_BASE: u64 = 256;
-/// Those that a worker may have open: an input, its copy, its outputs.
+/// Files that one worker may have open: an input, its copy, its outputs.
 const OPEN_FILES_OF_WORKER: u64 = 8;
 
 /// Arguments of `serve`.
@@ -31,14 +32,11 @@ pub struct ServeArgs {
     /// Answer what is there and exit
     #[arg(long)]
     once: bool,
-    /// List the inbox every two seconds instead of relying on events of the system
-    #[arg(long)]
-    poll: bool,
 }
 
-/// Runs the service until it is told to stop.
+/// Runs the service until it receives a signal to stop, or with `--once` until the inbox is answered.
 pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
-    // Whoever reads standard error may have stopped.
+    // Standard error may be a pipe that nobody reads any more.
     start(args).map_err(|failure| failure.within(logging::END_WAIT_MAX))
 }
 
@@ -46,20 +44,18 @@ fn start(args: &ServeArgs) -> Result<Exit, Failure> {
     let (config, located, warnings) = load_with_warnings(args.config.config.as_deref())?;
     let (folders, lock) = Folders::prepare(&config.folders).map_err(ServeError::from).map_err(failure)?;
     folders.check_files(&config).map_err(ServeError::from).map_err(failure)?;
-    let logging =
-        logging::start(&config.log, &folders.log).map_err(|error| Failure::new(Exit::CannotCreate, error))?;
-    let level = logging.level();
+    let logging = logging::start(&config.log, &folders.log, terminal_language())
+        .map_err(|error| Failure::new(Exit::CannotCreate, error))?;
+    let set_level = Arc::clone(&logging.set_level);
     tell_settings(&config, &located.origin(), &folders);
-    tell_warnings(&warnings);
-    tell_readers(&config, &folders);
+    tell_warnings(warnings, &config, &folders);
     tell_open_files(raise_open_files(), config.workers.thread_count().get() as u64);
     let (path, served) = (located.path.clone(), folders.clone());
     let reload = move || {
         let (config, _, warnings) =
             load_with_warnings(path.as_deref()).map_err(|failure| failure.to_string())?;
-        tell_warnings(&warnings);
-        tell_readers(&config, &served);
-        level.set(config.log.level);
+        tell_warnings(warnings, &config, &served);
+        set_level(config.log.level);
         Ok(config)
     };
     let settings = Settings {
@@ -67,9 +63,8 @@ fn start(args: &ServeArgs) -> Result<Exit, Failure> {
         folders,
         lock,
         once: args.once,
-        events: !args.poll,
         reload: Arc::new(reload),
-        log: logging.sinks(),
+        log: logging.sinks.clone(),
     };
     serve_until_end(settings)
 }
@@ -83,7 +78,7 @@ fn serve_until_end(settings: Settings) -> Result<Exit, Failure> {
             failure(error)
         })
     });
-    // What still reads files is not waited for.
+    // Does not wait for threads that still read files.
     runtime.shutdown_background();
     ended.map(|()| Exit::Ok)
 }
@@ -91,7 +86,7 @@ fn serve_until_end(settings: Settings) -> Result<Exit, Failure> {
 /// Starts a runtime on this thread.
 ///
 /// # Errors
-/// 71 if the system refuses it.
+/// Exit code 71 if the system refuses it.
 pub fn runtime() -> Result<Runtime, Failure> {
     let started = tokio::runtime::Builder::new_current_thread().enable_all().build();
     started.map_err(|error| Failure::system("start the runtime", error))
@@ -109,7 +104,7 @@ fn failure(error: ServeError) -> Failure {
     Failure::new(exit, error)
 }
 
-/// Signals as the service understands them.
+/// Returns a receiver of the signals that the service understands.
 fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
     let (sender, receiver) = mpsc::channel(8);
     let kinds = [
@@ -131,7 +126,7 @@ fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
     Ok(receiver)
 }
 
-/// Says so where fewer files may be open than so many threads need.
+/// Warns if the process may open fewer files than so many threads need.
 fn tell_open_files(limit: Option<u64>, threads: u64) {
     let needed = OPEN_FILES_BASE + OPEN_FILES_OF_WORKER * (threads + SPARE_WORKERS as u64);
     if let Some(limit) = limit.filter(|limit| *limit < needed) {
@@ -142,22 +137,17 @@ fn tell_open_files(limit: Option<u64>, threads: u64) {
     }
 }
 
-/// Logs what deserves attention in the configuration.
-fn tell_warnings(warnings: &[String]) {
-    for warning in warnings {
-        tracing::warn!("configuration: {warning}");
+/// Logs the warnings about the configuration. If only owners may read results, also logs what prevents that, and which
+/// folders all users can access.
+fn tell_warnings(mut warnings: Vec<String>, config: &Config, folders: &Folders) {
+    warnings.extend(config.open_to_others());
+    let warnings = warnings.into_iter().map(|warning| format!("configuration: {warning}"));
+    for warning in warnings.chain(folders.check_readers(config)) {
+        tracing::warn!("{warning}");
     }
 }
 
-/// Logs what keeps results from their owners, and what everybody may look into, where only owners are to read results.
-fn tell_readers(config: &Config, folders: &Folders) {
-    if let Some(message) = folders.check_readers(config) {
-        tracing::warn!("{message}");
-    }
-    tell_warnings(&config.open_to_others());
-}
-
-/// Logs what the service works with.
+/// Logs the configuration, folders and threads of the service.
 fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
     info!(
         name: kind::STARTING.name,
@@ -168,34 +158,18 @@ fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
         outbox = %folders.outbox.display(),
         work = %folders.work.display(),
         threads = config.workers.thread_count(),
+        routes = config.routes().len(),
+        stop = how_to_stop(),
         "starting"
-    );
-    let (intake, workers, results) = (&config.intake, &config.workers, &config.results);
-    info!(
-        quiet_period = ?intake.quiet_period,
-        rescan_interval = ?intake.rescan_interval,
-        size_limit = format_size(intake.size_limit_bytes),
-        claims_max = intake.claims_max,
-        stop_timeout = ?workers.stop_timeout,
-        formats = results.formats.names().join(" "),
-        durability = results.durability.word(),
-        result_size_limit = format_size(results.size_limit_bytes),
-        mode = format!("{:04o}", results.mode),
-        group = results.group.as_deref().unwrap_or(""),
-        readers = results.readers.word(),
-        "settings"
     );
     for line in config.effective().lines().filter(|line| !line.trim().is_empty()) {
         tracing::debug!("effective: {line}");
     }
-    for route in config.routes() {
-        info!(
-            route = route.name,
-            solver = route.solver.id(),
-            files = route.files.patterns().join(" "),
-            "route"
-        );
-    }
+}
+
+/// Returns how a person can stop the program: Ctrl-C if standard error is a terminal, else `kill`.
+pub fn how_to_stop() -> String {
+    if std::io::stderr().is_terminal() { "Ctrl-C".to_owned() } else { format!("kill {}", std::process::id()) }
 }
 
 #[cfg(test)]

@@ -1,21 +1,22 @@
-//! What the commands that ask the service share: where it is, and what its answer or its silence means.
+//! What commands that query the service share: finding it, asking it, and interpreting its answer or its absence.
 
 use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::cli::arguments::{ConfigArgs, printable_path, real_path};
+use crate::cli::cli_messages::{CliMessage, reason};
 use crate::cli::failure::{Exit, Failure};
 use crate::config::Config;
 use crate::daemon::inspect::socket::{self, Answer, Ask, AskError};
-use crate::daemon::records::file_search::Search;
+use crate::daemon::records::file_search::{Search, is_below};
 
-/// A service that may run, as its configuration describes it.
+/// A service as its configuration describes it; it may not be running.
 pub struct Asked {
     pub config: Config,
-    /// Its folders.
+    /// The folders of the service.
     pub search: Search,
-    /// Where it can be asked.
+    /// The control socket, if the configuration has one.
     socket: Option<PathBuf>,
 }
 
@@ -23,19 +24,20 @@ impl Asked {
     /// Reads the configuration.
     ///
     /// # Errors
-    /// 78 when it is wrong.
+    /// Exit code 78 if the configuration is wrong.
     pub fn new(args: &ConfigArgs) -> Result<Self, Failure> {
         let config = args.load()?;
         let socket = config.control.socket.as_deref().map(|socket| config.folders.control_socket(socket));
-        let search = Search::of(&config.folders)
-            .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
+        let search = Search::of(&config.folders).map_err(|error| {
+            Failure::of(Exit::System, CliMessage::NoCurrentFolder { reason: reason(&error) })
+        })?;
         Ok(Self { config, search, socket })
     }
 
-    /// Asks the service; `None` where none runs, or none can be asked.
+    /// Asks the service; returns `None` if it does not run or has no control socket.
     ///
     /// # Errors
-    /// 77 when this user may not, 75 when the service runs and does not answer.
+    /// Exit code 77 if the user lacks permission, 75 if the service runs but does not answer.
     pub fn ask(&self, ask: &Ask) -> Result<Option<Answer>, Failure> {
         let Some(path) = &self.socket else { return Ok(None) };
         match socket::ask(path, ask) {
@@ -46,29 +48,24 @@ impl Asked {
         }
     }
 
-    /// The path below the service's folders of a file that somebody names: that of a path in one of them, else it is one
-    /// below the inbox already.
+    /// Returns the path of a file relative to the service's folder that contains it. A path in none of these folders is
+    /// taken as relative to the inbox.
     ///
     /// # Errors
-    /// 64 for what lies in none of them.
+    /// Exit code 64 if the path leads outside of the service's folders.
     pub fn below(&self, file: &Path) -> Result<PathBuf, Failure> {
         let Search { inbox, outbox, var, .. } = &self.search;
         let real = real_path(file);
         let below = [inbox, outbox, var].into_iter().find_map(|root| real.strip_prefix(root).ok());
         let below = below.unwrap_or(file);
         let below: PathBuf = below.components().filter(|part| *part != Component::CurDir).collect();
-        let is_below = below.components().all(|part| matches!(part, Component::Normal(_)));
-        if is_below && below.file_name().is_some() {
+        if is_below(&below) {
             return Ok(below);
         }
-        let file = printable_path(file);
-        let message = format_args!(
-            "{file} lies neither in the inbox, the outbox nor the var folder of the configuration"
-        );
-        Err(Failure::new(Exit::Usage, message))
+        Err(Failure::of(Exit::Usage, CliMessage::NotBelow { file: printable_path(file) }))
     }
 
-    /// That no service answers, and where it was looked for.
+    /// Returns the message that no service answers, with the socket that was tried.
     pub fn silence(&self) -> String {
         match &self.socket {
             Some(path) => format!("no service listens on {}", printable_path(path)),
@@ -79,7 +76,7 @@ impl Asked {
     }
 }
 
-/// A line of JSON. What is printed is text and numbers, which always can be written.
+/// Returns a value as a line of JSON. Callers pass only values that can always be serialised.
 pub fn printable_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default() + "\n"
 }

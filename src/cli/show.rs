@@ -1,4 +1,4 @@
-//! `tabuleiro show`: the puzzles of a file with their answers, as a page for a browser.
+//! `tabuleiro show`: draws the puzzles of a file with their answers, as a page for a browser.
 
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read};
@@ -8,32 +8,19 @@ use clap::Args;
 use sha2::{Digest, Sha256};
 
 use crate::cli::arguments::printable_path;
+use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print_error};
-use crate::cli::named_input::{Input, ReadingArgs, named, open, unreadable};
+use crate::cli::named_input::{Input, ReadingArgs, named, open};
 use crate::cli::output::{Output, is_same_file};
-use crate::cli::solve::answer;
+use crate::cli::solve::{Outputs, answer};
 use crate::cli::summary_text::{exit, start_pool, told, unanswered};
 use crate::config::Config;
 use tabuleiro_jobs::naming;
-use tabuleiro_jobs::page::{ResultFile, ResultFileError};
+use tabuleiro_jobs::page::{PageLinks, ResultFile, ResultFileError};
 use tabuleiro_puzzles::solver::{OptionValue, PICTURE};
-
-/// What the help says after the options.
-const AFTER_HELP: &str = "\
-The page is one file without scripts that loads nothing: it can be mailed, printed, put on any web
-server. An input is solved; a result in JSON is drawn as it is, without solving again, from the
-input that it names: beside it, where the service keeps it, or given by --input. A result made with
-witness = true has the paths and moves.
-
-Examples:
-  tabuleiro show entrada.txt -o saida.html
-  tabuleiro show outbox/saida.json -o saida.html
-
-Exit status: as that of solve; of a result 0, or 65 when it is none or not that of the input.";
 
 /// Arguments of `show`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
 pub struct ShowArgs {
     #[command(flatten)]
     reading: ReadingArgs,
@@ -48,22 +35,19 @@ pub struct ShowArgs {
     output: Option<PathBuf>,
 }
 
-/// Draws a file.
+/// Draws the puzzles of an input or of a result in JSON.
 pub fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     let (file, output) = (named(args.file.as_deref()), named(args.output.as_deref()));
     if is_same_file(file, output) {
-        return Err(Failure::new(Exit::Usage, "input and output are the same file"));
+        return Err(Failure::of(Exit::Usage, CliMessage::SameFile));
     }
     if output.is_none() && io::stdout().is_terminal() {
-        return Err(Failure::new(Exit::Usage, "the page is for a browser; name its file with -o"));
+        return Err(Failure::of(Exit::Usage, CliMessage::PageOutput));
     }
     let config = args.reading.config.load()?;
     match file.filter(|path| is_result(path)) {
         Some(path) => show_result(path, args.input.as_deref(), output, &config),
-        None if args.input.is_some() => {
-            let message = "--input is for a result in JSON; name an input as FILE";
-            Err(Failure::new(Exit::Usage, message))
-        }
+        None if args.input.is_some() => Err(Failure::of(Exit::Usage, CliMessage::InputOfResult)),
         None => show_input(file, output, args, &config),
     }
 }
@@ -80,29 +64,30 @@ fn show_input(
     job.options.put(PICTURE.spec.name, OptionValue::Flag(true));
     let pool = start_pool(config)?;
     let mut page = Output::open(output)?;
-    let summary = match answer(&mut input, (&job, config, &pool), None, Some(&mut page)) {
+    let outputs = Outputs { text: None, page: Some((&mut page, PageLinks::default())) };
+    let summary = match answer(&mut input, &job, config, &pool, outputs) {
         Ok(summary) => summary,
         Err(error) => return unanswered(error, &input.name),
     };
     page.commit()?;
-    let told = told(&input.name, &summary);
+    let told = told(&input.name, job.solver.info().noun, &summary);
     if !told.is_empty() {
         print_error(told.trim_end());
     }
     Ok(exit(&summary))
 }
 
-/// Bytes that tell a result from an input.
+/// The number of bytes read to distinguish a result from an input.
 const HEAD_BYTES: u64 = 64;
 
-/// Whether the file is a result in JSON, by its first character.
+/// Returns whether the file is a result in JSON, judged by its first character that is not blank.
 fn is_result(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
     read.is_ok() && head.trim_ascii_start().starts_with(b"{")
 }
 
-/// Draws a result from its input.
+/// Draws a result in JSON, together with its input.
 fn show_result(
     path: &Path,
     input: Option<&Path>,
@@ -115,30 +100,29 @@ fn show_result(
     let input = match input {
         Some(input) => input.to_owned(),
         None => find(path, &result, config).ok_or_else(|| {
-            let file = &result.file;
-            let message = format_args!("{name}: the puzzles stand in its input, {file}, which is not found; name it with --input FILE");
-            Failure::new(Exit::NoInput, message)
+            let message = CliMessage::InputNotFound { name: name.clone(), file: result.file.clone() };
+            Failure::of(Exit::NoInput, message)
         })?,
     };
     let input_name = printable_path(&input);
-    let digest = digest(&input).map_err(|error| unreadable(&input_name, &error))?;
+    let digest = digest(&input).map_err(|error| Failure::read(&input_name, &error))?;
     if digest != result.input_sha256() {
-        let message = format_args!("{input_name}: is not the input of {name}: its content is another one");
-        return Err(Failure::new(Exit::Data, message));
+        let message = CliMessage::OtherInput { input: input_name, name };
+        return Err(Failure::of(Exit::Data, message));
     }
     let source = open(&input, &input_name)?;
     let mut output = Output::open(output)?;
     match result.write_page(source, &mut output) {
         Ok(_) => {}
         Err(ResultFileError::Write(error)) => return Failure::unless_closed(&error).map(|()| Exit::Ok),
-        Err(ResultFileError::Read(error)) => return Err(unreadable(&input_name, &error)),
+        Err(ResultFileError::Read(error)) => return Err(Failure::read(&input_name, &error)),
         Err(error) => return Err(wrong(&error)),
     }
     output.commit()?;
     Ok(Exit::Ok)
 }
 
-/// The input of a result: beside it, in the inbox, or where the service keeps it.
+/// Returns the input of a result: in the same folder, among the service's kept inputs, or in the inbox.
 fn find(path: &Path, result: &ResultFile, config: &Config) -> Option<PathBuf> {
     let below = Path::new(&result.file);
     let folders = &config.folders;
@@ -148,7 +132,7 @@ fn find(path: &Path, result: &ResultFile, config: &Config) -> Option<PathBuf> {
     candidates.into_iter().find(|path| path.is_file())
 }
 
-/// The SHA-256 digest of a file, in hexadecimal.
+/// Returns the SHA-256 digest of a file, in hexadecimal.
 fn digest(path: &Path) -> io::Result<String> {
     let (mut file, mut digest, mut buffer) = (File::open(path)?, Sha256::new(), vec![0; 1 << 16]);
     loop {

@@ -1,48 +1,31 @@
-//! `tabuleiro solve`: one file, as the original programs were called.
+//! `tabuleiro solve`: answers one file, with the arguments of the original programs.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
 
-use super::named_input::{Input, ReadingArgs, named};
+use super::named_input::{Input, ReadingArgs, named, open};
 use super::output::{Output, is_same_file};
-use super::progress_bar::Shown;
-use super::solve_archive;
-use super::summary_text::{exit, start_pool, told, totals, unanswered};
-use crate::cli::arguments::one_of;
+use super::progress_bar::ProgressLine;
+use super::summary_text::{exit, not_read, start_pool, told, totals, unanswered};
+use crate::cli::arguments::{one_of, printable_path};
+use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Exit, Failure, print_error};
-use crate::config::{Config, ResolvedJob};
-use tabuleiro_jobs::archive::is_zip;
+use crate::config::{Config, Done, Members, Reference, ResolvedJob, Route};
+use tabuleiro_jobs::archive::{Archive, ArchiveWriter, Member, is_zip};
+use tabuleiro_jobs::grading::AnswerKey;
+use tabuleiro_jobs::page::{PageLinks, address};
 use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Progress, Rejection, Sinks, Summary};
 use tabuleiro_puzzles::solver::{Cancel, PICTURE};
 
-/// What the help says after the options.
-const AFTER_HELP: &str = "\
-Answers go to the output and nothing else does; problems and the times used go to standard error.
-Of a .zip every member is answered as if it lay in the inbox, in a folder named after the archive;
-the output is a .zip with a result or a report for each.
-With picture = true a page for a browser stands beside the output, saida.html beside saida.txt.
-An output file appears whole or not at all: until then, and when the input has no result, an
-earlier one stays as it was. What takes longer than a second shows its progress, if standard error
-is a terminal and the puzzles are not typed.
-
-Examples:
-  tabuleiro solve entrada.txt -o saida.txt
-  tabuleiro solve --solver 2048-merge --set witness=true < boards.txt
-  tabuleiro solve -i turma.zip -o turma.saida.zip
-
-Exit status: 0 every puzzle is answered; 65 something is invalid (valid puzzles are answered all the
-same), or a member of an archive has no result; 75 something stayed undecided and nothing is
-invalid; 64 usage, an input that no route takes, or input and output the same file; 66 no such
-input; 73 the output cannot be created; 74 input/output error; 78 configuration.";
-
 /// Arguments of `solve`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
 pub struct SolveArgs {
     #[command(flatten)]
     reading: ReadingArgs,
@@ -57,38 +40,44 @@ pub struct SolveArgs {
     output: Option<PathBuf>,
 }
 
-/// Answers one file. What is wrong with the command line comes first, then the input, the configuration, the
-/// file's content, and the output last, so that nothing is created for a file that has no result.
+/// Answers one file. Checks the command line first, then the input, the configuration and the file's content. Opens the
+/// output last, so that nothing is created for a file that has no result.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let started = Instant::now();
     let input = named(one_of(args.file.as_deref(), "-i", args.input.as_deref())?);
     let output = named(args.output.as_deref());
     if is_same_file(input, output) {
-        return Err(Failure::new(Exit::Usage, "input and output are the same file"));
+        return Err(Failure::of(Exit::Usage, CliMessage::SameFile));
     }
     if let Some(archive) = input.filter(|path| is_zip(path)) {
         args.reading.refuse_choices()?;
-        return solve_archive::run(archive, output, &args.reading.config.load()?);
+        return run_archive(archive, output, &args.reading.config.load()?);
     }
     let mut input = Input::open(input)?;
     let config = args.reading.config.load()?;
     let job = input.resolve(&config, &args.reading)?;
     let pool = start_pool(&config)?;
     let page = output.filter(|_| job.options.get(PICTURE)).map(page_beside);
+    let links = PageLinks {
+        text: output.and_then(Path::file_name).map(|name| address(Path::new(name))),
+        index: None,
+    };
     let mut output = Output::open(output)?;
     let mut page = page.as_deref().map(|path| Output::open(Some(path))).transpose()?;
-    let summary = match answer(&mut input, (&job, &config, &pool), Some(&mut output), page.as_mut()) {
+    let outputs = Outputs { text: Some(&mut output), page: page.as_mut().map(|page| (page, links)) };
+    let summary = match answer(&mut input, &job, &config, &pool, outputs) {
         Ok(summary) => summary,
         Err(error) => return unanswered(error, &input.name),
     };
     page.map_or(Ok(()), Output::commit)?;
     output.commit()?;
-    let totals = totals(job.solver.id(), &summary, started.elapsed());
-    print_error(&(told(&input.name, &summary) + &totals));
+    let noun = job.solver.info().noun;
+    let totals = totals(job.solver.id(), noun, &summary, started.elapsed());
+    print_error(&(told(&input.name, noun, &summary) + &totals));
     Ok(exit(&summary))
 }
 
-/// Where the page of an output stands: `saida.html` beside `saida.txt`.
+/// Returns the path of the page for an output: `saida.html` next to `saida.txt`.
 fn page_beside(output: &Path) -> PathBuf {
     match output.extension() {
         Some(extension) if extension.eq_ignore_ascii_case("txt") => output.with_extension("html"),
@@ -96,19 +85,26 @@ fn page_beside(output: &Path) -> PathBuf {
     }
 }
 
-/// Solves an input whose head was read: the answers go to `text`, their pictures to `page`.
+/// Where answers and their pictures are written.
+pub struct Outputs<'a> {
+    pub text: Option<&'a mut Output>,
+    pub page: Option<(&'a mut Output, PageLinks)>,
+}
+
+/// Solves an input of which the beginning has been read.
 ///
 /// # Errors
-/// Why there is no result.
+/// Returns why there is no result.
 pub fn answer(
     input: &mut Input,
-    (job, config, pool): (&ResolvedJob, &Config, &Pool),
-    mut text: Option<&mut Output>,
-    page: Option<&mut Output>,
+    job: &ResolvedJob,
+    config: &Config,
+    pool: &Pool,
+    Outputs { mut text, page }: Outputs<'_>,
 ) -> Result<Summary, JobError> {
     let (name, progress, cancel) = (input.name.clone(), Arc::<Progress>::default(), Cancel::default());
-    // If puzzles are typed, a bar would stand between them.
-    let bar = (!input.is_terminal).then(|| Shown::begin(&input.bytes, &progress));
+    // If a person types the puzzles, a bar would appear between them.
+    let bar = (!input.is_terminal).then(|| ProgressLine::begin(&input.bytes, &progress));
     if let (Some(bar), Some(text)) = (&bar, &mut text) {
         text.make_room(bar.bar());
     }
@@ -116,8 +112,8 @@ pub fn answer(
     let mut nowhere = io::sink();
     let text = text.map_or(&mut nowhere as &mut dyn Write, |text| text);
     let mut sinks = Sinks::new(text, &info);
-    if let Some(page) = page {
-        sinks = sinks.with_page(page, &info);
+    if let Some((page, links)) = page {
+        sinks = sinks.with_page(page, &info, links);
     }
     let running =
         Job { solver: job.solver, options: &job.options, pool, cancel: &cancel, progress: &progress };
@@ -128,9 +124,90 @@ pub fn answer(
         JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),
         error => error,
     })?;
-    summary.warn_if_mostly_invalid(advice);
+    summary.warn_if_invalid(advice);
     summary.warn(config.other_rules(&input.stray(Some(job.solver)), &job.options, &summary));
     drop(bar);
     sinks.finish(&summary, None, &limits).map_err(JobError::Write)?;
     Ok(summary)
+}
+
+/// Answers all members of an archive.
+pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, Failure> {
+    let started = Instant::now();
+    let name = printable_path(path);
+    if output.is_none() && io::stdout().is_terminal() {
+        return Err(Failure::of(Exit::Usage, CliMessage::ArchiveOutput));
+    }
+    let archive = Archive::open(open(path, &name)?).map_err(|error| not_read(&name, error))?;
+    let pool = start_pool(config)?;
+    let mut output = Output::open(output)?;
+    let apart = [(); 3].map(|()| tempfile::tempfile().map_err(|error| Failure::output(&error)));
+    let [first, second, third] = apart;
+    let mut results = ArchiveWriter::new([first?, second?, third?]);
+    let (mut sum, mut worst) = (Summary::default(), Exit::Ok);
+    let tell = |member: &Member, done: Result<Done, Rejection>| {
+        let name = format!("{name}/{}", member.printable_path());
+        match done {
+            Ok(Done::Answered(summary)) => {
+                sum.puzzles += summary.puzzles;
+                sum.invalid += summary.invalid;
+                sum.undecided += summary.undecided;
+                worst = worst.worse(exit(&summary));
+                let text = told(&name, "puzzle", &summary);
+                if !text.is_empty() {
+                    print_error(text.trim_end());
+                }
+            }
+            Ok(Done::Graded { .. }) => {}
+            Err(rejection) => {
+                worst = worst.worse(Exit::Data);
+                Failure::rejected(&name, rejection).briefly(&name).tell();
+            }
+        }
+    };
+    let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
+    let keys = Keys { solved: RefCell::default(), pool: &pool, cancel: &cancel };
+    let members = Members {
+        config,
+        pool: &pool,
+        cancel: &cancel,
+        deadline: None,
+        reference: &|route, path| keys.get(route, path),
+        progress: &progress,
+    };
+    // Routes match the archive's path as if it lay in the inbox.
+    let below = Path::new(path.file_name().unwrap_or_default());
+    let answered = members
+        .answer(&archive, below, &mut results, tell)
+        .and_then(|lacking| results.finish(&mut output).map(|_| lacking).map_err(JobError::Write));
+    match answered {
+        Ok(lacking) => {
+            for (folder, why) in lacking {
+                print_error(&format!("tabuleiro: {name}/{folder}: {}", say(why)));
+            }
+            output.commit()?;
+        }
+        Err(error) => return unanswered(error, &name),
+    }
+    print_error(&totals(&name, "puzzle", &sum, started.elapsed()));
+    Ok(worst)
+}
+
+/// The references of routes that grade, each solved once.
+struct Keys<'a> {
+    solved: RefCell<HashMap<String, Arc<AnswerKey>>>,
+    pool: &'a Pool,
+    cancel: &'a Cancel,
+}
+
+impl Keys<'_> {
+    fn get(&self, route: &Route, path: &Path) -> Result<Arc<AnswerKey>, JobError> {
+        if let Some(key) = self.solved.borrow().get(&route.name) {
+            return Ok(Arc::clone(key));
+        }
+        let (key, _) = Reference::read(path, route)?.solve(self.pool, self.cancel, &Arc::default())?;
+        let key = Arc::new(key);
+        self.solved.borrow_mut().insert(route.name.clone(), Arc::clone(&key));
+        Ok(key)
+    }
 }

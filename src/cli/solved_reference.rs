@@ -1,48 +1,49 @@
-//! The reference of `grade` and `validate`: an input whose puzzles are solved, so that answers can be compared.
+//! The reference of `grade` and `validate`: an input whose puzzles are solved, so that answers can be compared with it.
 
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::named_input::{Input, ReadingArgs, unreadable};
+use super::named_input::{Input, ReadingArgs};
 use super::summary_text::{failure, start_pool};
+use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, ResolvedJob};
 use tabuleiro_jobs::grading::{AnswerKey, read_reference};
-use tabuleiro_jobs::{Job, JobError, Progress};
+use tabuleiro_jobs::{Job, JobError, Progress, puzzle_count};
 use tabuleiro_puzzles::solver::{Authority, Cancel};
 
-/// A reference that was read.
+/// A reference whose file was read and whose solver is known.
 pub struct Reference {
     input: Input,
-    text: Arc<Vec<u8>>,
-    job: ResolvedJob,
-    config: Config,
+    pub text: Arc<Vec<u8>>,
+    pub job: ResolvedJob,
+    pub config: Config,
 }
 
 impl Reference {
-    /// Reads a reference. Its solver is found as everywhere, and where nothing says which it is, by reading it. A configuration
-    /// counts only where it is named: the one of the current folder may be the student's. `set` is an option of the command
-    /// line's own.
+    /// Reads a reference. Its solver is chosen as for every input or, if nothing names a solver, recognised by reading
+    /// the file. Only a configuration named with `--config` counts: the one in the current folder may be the student's.
+    /// `set` is an option that the subcommand itself sets.
     ///
     /// # Errors
-    /// Those of [`Input`].
+    /// Fails if the file cannot be opened or read, is not text, or has no solver: see [`Input::resolve_or_recognise`].
     pub fn open(path: &Path, reading: &ReadingArgs, set: Option<(&str, &str)>) -> Result<Self, Failure> {
         let mut input = Input::open(Some(path))?;
         let config = reading.config.load_if_named()?;
         let mut job = input.resolve_or_recognise(&config, reading)?;
         if let Some((key, value)) = set {
-            job.options.set(key, value, Authority::Owner).map_err(|error| Failure::set(&error))?;
+            job.options.set(key, value, Authority::Owner).map_err(Failure::set)?;
         }
         let text =
-            File::open(path).and_then(read_reference).map_err(|error| unreadable(&input.name, &error))?;
+            File::open(path).and_then(read_reference).map_err(|error| Failure::read(&input.name, &error))?;
         Ok(Self { input, text, job, config })
     }
 
-    /// Solves its puzzles. What has no right answer to compare with is told on standard error.
+    /// Solves the puzzles. Warns on standard error if some stay undecided and have no right answer to compare with.
     ///
     /// # Errors
-    /// Those of answering a file; 65 when a puzzle is invalid, with the solver that reads all of them where there is one.
+    /// Fails if the file cannot be answered. If a puzzle is invalid, exit code 65, with a solver that reads all if any.
     pub fn solve(self) -> Result<AnswerKey, Failure> {
         let Self { mut input, text, job, config } = self;
         let name: Arc<str> = input.name.as_str().into();
@@ -64,11 +65,9 @@ impl Reference {
             error => failure(error, &name),
         })?;
         if summary.undecided > 0 {
-            let message = format!(
-                "tabuleiro: {name}: {} puzzles of the reference are undecided: they are not graded (see tabuleiro solve)",
-                summary.undecided
-            );
-            print_error(&message);
+            let puzzles = puzzle_count(job.solver.info().noun, summary.undecided);
+            let message = CliMessage::UndecidedReference { name: name.to_string(), puzzles };
+            print_error(&format!("tabuleiro: {}", say(message)));
         }
         Ok(key)
     }

@@ -1,4 +1,4 @@
-//! `tabuleiro solvers`: what there is, and how to use it.
+//! `tabuleiro solvers`: lists the solvers, or explains how to use one.
 
 use clap::Args;
 

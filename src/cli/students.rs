@@ -1,67 +1,67 @@
-//! The list of students that `grade` and `grades` are given, so that those are told who handed in nothing.
+//! The class list of `grade` and `grades`, with which they report students who handed in nothing.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::cli::arguments::printable_path;
+use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure};
 use tabuleiro_jobs::naming::MoodleName;
 use tabuleiro_puzzles::input::{printable, unaccented};
 
-/// Bytes of a list.
+/// The maximum size of a list, in bytes.
 const LIST_BYTES_MAX: u64 = 16 << 20;
-/// How much of a name is shown.
+/// The maximum number of bytes of a name that are shown.
 const SHOWN_BYTES_MAX: usize = 1024;
 
-/// What a column has.
+/// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Column {
     Name,
-    /// It stands behind the name.
+    /// Follows the name.
     Surname,
-    /// The number that Moodle has for the participant in an assignment: `Participant 101`.
+    /// Moodle's number of the participant in an assignment: `Participant 101`.
     Participant,
-    /// A number or a word by which the student is known.
+    /// A number or a word that identifies the student.
     Id,
     Email,
     /// The name of the student's folder.
     Folder,
 }
 
-/// A list of students, who may be found in it.
+/// A class list that records which of its students were found.
 #[derive(Debug)]
 pub struct Students {
     path: String,
     listed: Vec<Listed>,
-    found: Vec<bool>,
 }
 
 /// A student of the list.
 #[derive(Debug)]
 pub struct Listed {
-    /// The printable name, or what there is instead.
+    /// The printable name or, if the row has none, another cell that identifies the student.
     pub name: String,
-    /// The number in Moodle.
+    /// The participant number in Moodle.
     participant: Option<String>,
-    /// What the student's folder may be called, as [`key`] has it.
+    /// Possible names of the student's folder, as [`key`] returns them.
     keys: Vec<String>,
+    /// Whether a submission or grade of the student was found.
+    is_found: bool,
 }
 
 impl Students {
     /// Reads a list: CSV with commas, semicolons or tabs, in UTF-8 or Latin-1, and a first line that names the columns.
     ///
     /// # Errors
-    /// 66 when there is no such file, 65 when it is too large or has no column of names, 74 when it cannot be read.
+    /// Exit code 66 if the file does not exist, 65 if it is too large or has no column of names, 74 if reading fails.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let path_shown = printable_path(path);
-        let bytes = read(path).map_err(|error| {
-            let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NoInput } else { Exit::Io };
-            Failure::new(exit, format_args!("{path_shown}: cannot read: {error}"))
-        })?;
+        let bytes = read(path).map_err(|error| Failure::open(&path_shown, &error))?;
         let wrong = |why: String| Failure::new(Exit::Data, format_args!("{path_shown}: {why}"));
         if bytes.len() as u64 > LIST_BYTES_MAX {
-            return Err(wrong(format!("a list of students has at most {LIST_BYTES_MAX} bytes")));
+            let message = CliMessage::ListTooLarge { name: path_shown, bytes_max: LIST_BYTES_MAX };
+            return Err(Failure::of(Exit::Data, message));
         }
         let text = String::from_utf8(bytes)
             .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
@@ -73,32 +73,27 @@ impl Students {
         let head = rows.headers().map_err(|error| wrong(error.to_string()))?;
         let columns: Vec<_> = head.iter().map(column).collect();
         if columns.iter().all(Option::is_none) {
-            let known = "name, nome, first name, last name, identifier, id number, matrícula, email address or folder";
-            return Err(wrong(format!(
-                "no column of students is known; let the first line name one: {known}"
-            )));
+            return Err(Failure::of(Exit::Data, CliMessage::NoColumns { name: path_shown }));
         }
         let rows = rows.records().map(|row| row.map_err(|error| wrong(error.to_string())));
         let listed = rows.filter_map(|row| row.map(|row| listed(&columns, &row)).transpose());
         let listed = listed.collect::<Result<Vec<_>, _>>()?;
-        let found = vec![false; listed.len()];
-        Ok(Self { path: path_shown, listed, found })
+        Ok(Self { path: path_shown, listed })
     }
 
-    /// Notes that something lies at a printable path, of a student with these names besides those in the path.
-    ///
-    /// # Errors
-    /// The list has nobody of that name.
-    pub fn note(&mut self, path: &str, names: &[&str]) -> Result<(), String> {
-        let found = self.index(path, names);
-        let at = found.ok_or_else(|| format!("nobody in {} is called that", self.path))?;
-        self.found[at] = true;
-        Ok(())
+    /// Records that a submission or grade exists at a printable path. `names` are further names of its student besides
+    /// those in the path. Returns a warning if nobody in the list has one of these names.
+    pub fn note(&mut self, path: &str, names: &[&str]) -> Option<CliMessage> {
+        let Some(at) = self.index(path, names) else {
+            return Some(CliMessage::Unlisted { list: self.path.clone() });
+        };
+        self.listed[at].is_found = true;
+        None
     }
 
-    /// The students who were not found.
+    /// Returns the students who were not found.
     pub fn absent(&self) -> impl Iterator<Item = &Listed> {
-        self.listed.iter().zip(&self.found).filter(|(_, is_found)| !**is_found).map(|(listed, _)| listed)
+        self.listed.iter().filter(|listed| !listed.is_found)
     }
 
     fn index(&self, path: &str, names: &[&str]) -> Option<usize> {
@@ -109,7 +104,7 @@ impl Students {
             Some(found) => vec![key(found.student)],
             None => names.iter().map(|name| key(name)).chain(keys(path)).collect(),
         };
-        // Two people may have one name: if their numbers differ, they are two.
+        // Two students can have the same name. If their numbers differ, they are two students.
         let by_name = |listed: &Listed| {
             let is_other = number.is_some() && listed.participant.is_some();
             !is_other && listed.keys.iter().any(|key| keys.contains(key))
@@ -124,14 +119,14 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What stands between the columns of a line, most likely.
+/// Returns the most likely delimiter of a line.
 fn delimiter(head: &str) -> u8 {
     let count = |delimiter: &u8| head.bytes().filter(|byte| byte == delimiter).count();
-    // Of several as frequent ones the last.
+    // If several are equally frequent, `max_by_key` takes the last.
     [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }
 
-/// What a column has that is called `head`, in any case and with or without blanks and accents.
+/// Returns the kind of the column with the heading `head`, ignoring case, blanks and accents.
 fn column(head: &str) -> Option<Column> {
     let letters: String = unaccented(head).chars().filter(|letter| letter.is_alphanumeric()).collect();
     Some(match letters.as_str() {
@@ -157,7 +152,7 @@ fn column(head: &str) -> Option<Column> {
     })
 }
 
-/// The student of a row, unless it is empty.
+/// Returns the student of a row, or `None` for an empty row.
 fn listed(columns: &[Option<Column>], row: &csv::StringRecord) -> Option<Listed> {
     let cells = |wanted: Column| {
         let cells = columns.iter().zip(row).filter(move |(column, _)| **column == Some(wanted));
@@ -167,7 +162,7 @@ fn listed(columns: &[Option<Column>], row: &csv::StringRecord) -> Option<Listed>
     let name = names.join(" ");
     let participant = cells(Column::Participant).next();
     let ids = cells(Column::Id).chain(cells(Column::Folder));
-    // Of an address the part before the @ may be the name of a folder, too.
+    // The part of an address before the @ can be the name of a folder, too.
     let addresses = cells(Column::Email).flat_map(|email| [Some(email), email.split('@').next()]).flatten();
     let others: Vec<_> = ids.chain(addresses).collect();
     let shown = [name.as_str()].into_iter().chain(others.iter().copied()).chain(participant);
@@ -180,10 +175,11 @@ fn listed(columns: &[Option<Column>], row: &csv::StringRecord) -> Option<Listed>
         name: printable(shown.as_bytes(), SHOWN_BYTES_MAX),
         participant: number.filter(|number| !number.is_empty()).map(str::to_owned),
         keys: keys.collect(),
+        is_found: false,
     })
 }
 
-/// The names by which the student of a submission may be known: those of the folders that it lies in, and its own.
+/// Returns the names that may identify the student of a submission: those of its folders, and its own.
 fn keys(path: &str) -> Vec<String> {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let words = key(file.rsplit_once('.').map_or(file, |(stem, _)| stem));
@@ -192,7 +188,7 @@ fn keys(path: &str) -> Vec<String> {
     names.filter(|key| !key.is_empty()).collect()
 }
 
-/// A name as it is compared: its words in lower case, without accents, in order of the alphabet.
+/// Returns a name in a form for comparison: its words in lower case, without accents, in alphabetical order.
 fn key(name: &str) -> String {
     let name = unaccented(name);
     let mut words: Vec<_> =
@@ -201,7 +197,7 @@ fn key(name: &str) -> String {
     words.join(" ")
 }
 
-/// The argument of a command that takes a list.
+/// The argument of a command that takes a class list.
 #[derive(clap::Args)]
 pub struct StudentsArgs {
     /// A CSV list of the students: who handed in nothing is listed, too
@@ -210,10 +206,10 @@ pub struct StudentsArgs {
 }
 
 impl StudentsArgs {
-    /// Reads the list that is named.
+    /// Reads the list that the argument names, if any.
     ///
     /// # Errors
-    /// Those of [`Students::read`].
+    /// Fails like [`Students::read`].
     pub fn read(&self) -> Result<Option<Students>, Failure> {
         self.students.as_deref().map(Students::read).transpose()
     }
@@ -232,7 +228,7 @@ mod tests {
     fn absent(text: impl AsRef<[u8]>, paths: &[&str]) -> Vec<String> {
         let mut students = students(text).unwrap();
         for path in paths {
-            students.note(path, &[]).unwrap();
+            assert!(students.note(path, &[]).is_none());
         }
         students.absent().map(|listed| listed.name.clone()).collect()
     }
@@ -254,7 +250,7 @@ mod tests {
         assert_eq!(absent(people, &["t/ana.s/saida.txt", "t/bia_saida.txt", "9.txt"]), Vec::<String>::new());
         let google = "Sobrenome,Nome,Endereço de e-mail\nSilva,Ana,a@x.br\nSá,Bia,b@x.br\n";
         assert_eq!(absent(google, &["saida_ana_silva.txt"]), ["Bia Sá"]);
-        // What Excel saves without UTF-8.
+        // As Excel saves it if UTF-8 is not chosen.
         assert_eq!(absent(b"Aluno;Matr\xedcula\nJo\xe3o;1\n;\nZ\xe9;2\n", &["joao/x"]), ["Zé"]);
         assert_eq!(absent("id\n1\n\"2\u{1b}\"\n", &[]), ["1", "2\\u{1b}"]);
     }
@@ -262,10 +258,10 @@ mod tests {
     #[test]
     fn who_has_another_number_is_another_person() {
         let mut students = students("Identifier,Full name\nParticipant 101,Ana\n").unwrap();
-        assert!(students.note("Ana_102_assignsubmission_file_/saida.txt", &[]).is_err());
-        assert!(students.note("bia/saida.txt", &["Bia"]).unwrap_err().starts_with("nobody in "));
+        assert!(students.note("Ana_102_assignsubmission_file_/saida.txt", &[]).is_some());
+        assert!(students.note("bia/saida.txt", &["Bia"]).is_some());
         assert_eq!(students.absent().count(), 1);
-        assert!(students.note("x/saida.txt", &["Ána"]).is_ok());
+        assert!(students.note("x/saida.txt", &["Ána"]).is_none());
         assert_eq!(students.absent().count(), 0);
     }
 

@@ -1,35 +1,39 @@
-//! What `grade` grades: the files that are named, and those of the folders and archives that are named.
+//! What `grade` grades: the named files, and the submissions in the named folders and archives.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::thread;
+
+use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
 use super::files::{Kind, keep, visit_below};
 use super::output::stream;
-use super::summary_text::{exit_of_archive, not_read};
+use super::summary_text::not_read;
 use crate::cli::arguments::printable_path;
-use crate::cli::failure::{Exit, Failure, print_error};
+use crate::cli::failure::{Exit, Failure};
 use tabuleiro_jobs::archive::{Archive, ArchiveError, Refusal, is_archive, is_zip};
 use tabuleiro_jobs::grading::class::{Folder, Left, Unread, place};
-use tabuleiro_jobs::naming::MoodleName;
 use tabuleiro_puzzles::input::{printable, unaccented};
 use tabuleiro_puzzles::words::Phrase;
 
 /// What a submission should be called.
 const WANTED: &str = "saida.txt";
-/// What is in the name of a submission.
+/// The word that the name of a submission contains.
 const WORD: &str = "saida";
 
-/// The submissions, in order, and among them the folders of which nothing can be graded.
+/// The submissions, in order, including folders that contain nothing to grade.
 pub struct Submissions {
     pub all: Vec<Submission>,
-    /// The exit code of what is none, and was told.
+    /// The worst exit code of the problems that were printed during the search.
     pub worst: Exit,
 }
 
-/// What a program printed, or a folder in which that is missing.
+/// The output of a student's program, or a folder without one.
 pub struct Submission {
     /// Its printable path.
     pub name: String,
@@ -41,13 +45,15 @@ enum Source {
     File(PathBuf),
     /// A member of an archive, by its number.
     Member { archive: Rc<Archive<File>>, index: usize },
-    /// Nothing can be graded, for that reason.
+    /// A shell command and its standard input.
+    Program { command: String, input: Arc<Vec<u8>> },
+    /// Nothing can be graded, for this reason.
     Nothing(Phrase),
 }
 
-/// A folder or an archive of submissions while it is looked through.
+/// A folder or an archive of submissions while it is searched.
 struct Class {
-    /// What messages call it.
+    /// What messages call the class.
     name: String,
     tree: Folder,
     candidates: Vec<Candidate>,
@@ -59,31 +65,31 @@ struct Class {
 struct Candidate {
     /// Its printable path in the class.
     path: String,
-    /// The student's folder that it lies in.
+    /// The student's folder that contains it.
     folder: String,
-    /// Its name there.
+    /// Its name in that folder.
     file: String,
     rank: Rank,
-    /// Where it is; `None` if it is refused.
+    /// Where the content is; `None` if the file is refused.
     source: Option<Source>,
 }
 
-/// How much the name of a file says that it is a submission.
+/// How strongly the name of a file suggests that it is a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rank {
-    /// It has the word and ends in `.txt`.
+    /// It contains the word and ends in `.txt`.
     Output,
-    /// It has the word and another ending: `saida`, `saida.out`.
+    /// It contains the word and has another ending or none: `saida`, `saida.out`.
     Bare,
     /// It ends in `.txt`.
     Text,
 }
 
 impl Submissions {
-    /// Finds them. What is wrong with an archive, or with a member of one, is told, and the others are graded.
+    /// Finds the submissions. Prints what is wrong with an archive or one of its members, and still adds the others.
     ///
     /// # Errors
-    /// 74 when a folder cannot be read, 64 when it holds too much.
+    /// Exit code 74 if a folder cannot be read, 64 if it holds too many files or is too deep.
     pub fn find(named: &[PathBuf]) -> Result<Self, Failure> {
         let mut found = Self { all: Vec::new(), worst: Exit::Ok };
         for path in named {
@@ -98,7 +104,7 @@ impl Submissions {
         Ok(found)
     }
 
-    /// How many can be graded.
+    /// Returns the number of submissions that can be graded.
     pub fn count(&self) -> usize {
         self.all.iter().filter(|submission| submission.nothing().is_none()).count()
     }
@@ -134,14 +140,14 @@ impl Submissions {
 
     fn add_archive(&mut self, path: &Path) {
         let Ok(file) = File::open(path) else {
-            // It is told like any other file that cannot be opened.
+            // It is reported like any other file that cannot be opened.
             return self.add_file(path);
         };
         let name = printable_path(path);
         let archive = match Archive::open(file) {
             Ok(archive) => Rc::new(archive),
             Err(error) => {
-                self.worst = self.worst.max(tell(&name, &error));
+                self.worst = self.worst.max(tell(&name, error));
                 return;
             }
         };
@@ -162,20 +168,18 @@ impl Submissions {
         self.choose(class);
     }
 
-    /// Adds the submissions of a class, and the folders in which nothing can be graded. Says why members are not read, unless
-    /// their folder has a line that says it.
+    /// Adds the submissions of a class, and the folders in which nothing can be graded. Prints why a member is not
+    /// read, unless the line of its folder says so.
     fn choose(&mut self, class: Class) {
         let Class { name, mut tree, candidates, refused } = class;
         let begin = self.all.len();
-        let mut ids = HashSet::new();
         let chosen = chosen(&candidates);
         for (candidate, is_chosen) in candidates.into_iter().zip(chosen) {
             let Candidate { path, folder, file, source, .. } = candidate;
-            // A refused one is in the tree already.
+            // A refused file is in the tree already.
             let Some(source) = source else { continue };
             if is_chosen {
                 tree.add_graded(&folder);
-                ids.extend(MoodleName::of_path(&path).map(|found| found.id.to_owned()));
                 self.all.push(Submission { name: format!("{name}/{path}"), source });
             } else {
                 tree.add_left(&folder, Left { name: file, why: None });
@@ -184,18 +188,14 @@ impl Submissions {
         if self.all.len() == begin {
             self.worst = self.worst.max(Exit::NoInput);
         }
-        let mut lacking = tree.lacking();
-        // A participant of Moodle has one folder for files and one for a text.
-        lacking.retain(|(path, _)| {
-            MoodleName::of_path(&format!("{path}/")).is_none_or(|found| !ids.contains(found.id))
-        });
+        let lacking = tree.lacking();
         for (path, folder, refusal) in refused {
             let is_below = |lacking: &str| {
                 folder.strip_prefix(lacking).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
             self.worst = self.worst.max(Exit::Data);
             if !lacking.iter().any(|(lacking, _)| !lacking.is_empty() && is_below(lacking)) {
-                tell(&format!("{name}/{path}"), &refusal.into());
+                tell(&format!("{name}/{path}"), refusal.into());
             }
         }
         for (path, folder) in lacking {
@@ -212,7 +212,7 @@ impl Class {
         Self { name, tree: Folder::default(), candidates: Vec::new(), refused: Vec::new() }
     }
 
-    /// Notes a file at its printable path, and returns it if it may be a submission.
+    /// Records a file by its printable path and returns it if it may be a submission.
     fn add(&mut self, path: &str, source: Source) -> Option<Candidate> {
         let (folder, file) = place(path);
         let Some(rank) = Rank::of(&file) else {
@@ -223,7 +223,7 @@ impl Class {
         Some(Candidate { path: path.to_owned(), folder, file, rank, source: Some(source) })
     }
 
-    /// Notes a file that is not read. If its name says that it is a submission, nothing else is graded in its place.
+    /// Records a file that is not read. If its name suggests a submission, no other file is graded in its place.
     fn refuse(&mut self, path: &str, is_placed: bool, refusal: &Refusal) {
         let (folder, file) = if is_placed { place(path) } else { (String::new(), path.to_owned()) };
         if is_placed {
@@ -251,8 +251,8 @@ impl Rank {
     }
 }
 
-/// Which of the files are graded: those whose names say that they are outputs; in a folder without one, the only file that has
-/// the word and no `.txt`. If there is none of these in all of the class, every `.txt`.
+/// Returns which of the files are graded: those whose names say that they are outputs and, in a folder without one, the
+/// only file that has the word but no `.txt`. If the whole class has none of these, every `.txt` is graded.
 fn chosen(candidates: &[Candidate]) -> Vec<bool> {
     let mut counts = HashMap::<_, [usize; 2]>::new();
     for candidate in candidates {
@@ -272,7 +272,13 @@ fn chosen(candidates: &[Candidate]) -> Vec<bool> {
 }
 
 impl Submission {
-    /// Why it cannot be graded, if it is a folder without a submission.
+    /// Returns a submission whose content is what a shell command prints when it reads the reference.
+    pub fn of_program(command: &str, input: &Arc<Vec<u8>>) -> Self {
+        let source = Source::Program { command: command.to_owned(), input: Arc::clone(input) };
+        Self { name: "program".to_owned(), source }
+    }
+
+    /// Returns why the submission cannot be graded, if it is a folder without one.
     pub fn nothing(&self) -> Option<&Phrase> {
         match &self.source {
             Source::Nothing(why) => Some(why),
@@ -280,10 +286,11 @@ impl Submission {
         }
     }
 
-    /// Opens it. A member is unpacked once before, so that nothing is graded of one that is damaged.
+    /// Opens the submission. A member is unpacked once before, so that no part of a damaged member is graded.
     ///
     /// # Errors
-    /// The exit code and the reason: 66 when a file cannot be opened, 65 when a member is damaged, 74 when reading fails.
+    /// The exit code and the reason: 66 if a file cannot be opened, 65 if a member is damaged, 74 if it cannot be read,
+    /// 71 if a command cannot be started.
     pub fn open(&self) -> Result<Box<dyn Read + '_>, (Exit, Phrase)> {
         match &self.source {
             Source::File(path) => open(path)
@@ -291,8 +298,13 @@ impl Submission {
             Source::Member { archive, index } => {
                 let member = &archive.members()[*index];
                 let opened = archive.check(member).and_then(|()| archive.read(member));
-                opened.map_err(|error| (exit_of_archive(&error), why(error)))
+                opened.map_err(|error| {
+                    let is_wrong = matches!(error, ArchiveError::Refused(_));
+                    (if is_wrong { Exit::Data } else { Exit::Io }, why(error))
+                })
             }
+            Source::Program { command, input } => run(command, Arc::clone(input))
+                .map_err(|error| (Exit::System, Unread::Unopened { error: error.to_string() }.into())),
             Source::Nothing(why) => Err((Exit::NotAccepted, why.clone())),
         }
     }
@@ -309,7 +321,19 @@ fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(file))
 }
 
-/// Why a member is not read.
+/// Starts a shell command, which may run a hostile program of the same user. First makes this process not dumpable: the
+/// kernel then denies such programs access to its memory, which holds the answers, and to its open files.
+fn run(command: &str, input: Arc<Vec<u8>>) -> io::Result<Box<dyn Read>> {
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    let mut child =
+        Command::new("/bin/sh").args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+    // The write fails if the program does not read all of its input; its output is graded anyway.
+    thread::Builder::new().spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)))?;
+    Ok(stdout.map_or_else(|| Box::new(io::empty()) as Box<dyn Read>, |stdout| Box::new(stdout)))
+}
+
+/// Returns why a member is not read.
 fn why(error: ArchiveError) -> Phrase {
     match error {
         ArchiveError::Refused(why) => why,
@@ -317,9 +341,9 @@ fn why(error: ArchiveError) -> Phrase {
     }
 }
 
-/// Says why an archive, or a member, is not read.
-fn tell(name: &str, error: &ArchiveError) -> Exit {
+/// Prints why an archive or a member is not read.
+fn tell(name: &str, error: ArchiveError) -> Exit {
     let failure = not_read(name, error);
-    print_error(&format!("tabuleiro: {failure}"));
+    failure.tell();
     failure.exit
 }

@@ -1,39 +1,39 @@
-//! Tables for people, that fit a terminal.
+//! Tables for people, which fit the width of the terminal.
 
 use std::env;
 use std::io::{self, IsTerminal};
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use crate::logging::columns::{cut, folded, shortened, width};
 
-/// How much of a text is shown in a cell.
+/// The maximum number of bytes of text shown in a cell.
 pub const CELL_BYTES_MAX: usize = 300;
-/// Between two columns.
+/// The gap between two columns.
 const GAP: &str = "  ";
-/// A column is not made narrower than that: one is left out instead.
+/// The minimum width of a shortened column; if that is still too wide, a whole column is left out.
 const SHORTENED_MIN: usize = 12;
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Column<'a> {
-    /// Its head.
+    /// The heading.
     pub head: &'a str,
-    /// What may be left out of its cells.
-    pub gives: Gives,
+    /// What may be left out of the cells.
+    pub shrink: Shrink,
 }
 
-/// What a column may lose where there is no room for all.
+/// What a column may lose if the table is too wide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gives {
+pub enum Shrink {
     /// Nothing.
     Nothing,
-    /// The middle of its cells, which are names.
+    /// The middle of the cells, which are names.
     Middle,
-    /// The end of its cells; where they would be too short to say anything, it is left out, the first one first.
+    /// The end of the cells. If the cells would be too short to be useful, the first such column is left out.
     End,
 }
 
-/// A column of times, each in whole seconds with its offset from UTC, or a text without one. The head says the offset once,
-/// unless daylight saving began or ended meanwhile.
+/// Returns a column of times. Each is a pair: a time in whole seconds, or other text, and its offset from UTC, which
+/// may be empty. The heading shows the offset once if all times have the same one (daylight saving can change it).
 pub fn times(head: &str, times: Vec<(String, String)>) -> (String, Vec<String>) {
     let mut offsets = times.iter().map(|(_, offset)| offset).filter(|offset| !offset.is_empty());
     if let Some(first) = offsets.next()
@@ -46,8 +46,8 @@ pub fn times(head: &str, times: Vec<(String, String)>) -> (String, Vec<String>) 
     (head.to_owned(), times.into_iter().map(cell).collect())
 }
 
-/// Rows as lines of at most `available` columns, each column as wide as its widest cell. Where that is too wide, the widest
-/// column that may give something gives it, names less than texts. The cells must be printable.
+/// Returns rows as lines of at most `available` columns, each column as wide as its widest cell. If that is too wide,
+/// the widest column that may shrink is narrowed; names shrink less than texts. The cells must be printable.
 pub fn table(columns: &[Column<'_>], rows: &[Vec<String>], available: usize) -> String {
     let natural = |index: usize, column: &Column<'_>| {
         let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| width(cell));
@@ -56,7 +56,7 @@ pub fn table(columns: &[Column<'_>], rows: &[Vec<String>], available: usize) -> 
     let mut shown: Vec<_> =
         columns.iter().enumerate().map(|(index, column)| (index, *column, natural(index, column))).collect();
     while !shrink(&mut shown, available) {
-        let Some(first) = shown.iter().position(|(_, column, _)| column.gives == Gives::End) else { break };
+        let Some(first) = shown.iter().position(|(_, column, _)| column.shrink == Shrink::End) else { break };
         shown.remove(first);
         for (index, column, width) in &mut shown {
             *width = natural(*index, column);
@@ -66,17 +66,17 @@ pub fn table(columns: &[Column<'_>], rows: &[Vec<String>], available: usize) -> 
     std::iter::once(&head).chain(rows).map(|row| line(row, &shown)).collect()
 }
 
-/// A column that is shown: its index, the column, its width.
-type Shown<'a> = (usize, Column<'a>, usize);
+/// A column that is shown: its index, the column and its width.
+type ShownColumn<'a> = (usize, Column<'a>, usize);
 
-/// Takes from the widest column until all fit. False where none can give so much.
-fn shrink(shown: &mut [Shown<'_>], available: usize) -> bool {
+/// Narrows the widest column until the table fits. Returns false if the columns cannot shrink enough.
+fn shrink(shown: &mut [ShownColumn<'_>], available: usize) -> bool {
     let gaps = GAP.len() * shown.len().saturating_sub(1);
     while shown.iter().map(|(.., width)| width).sum::<usize>() + gaps > available {
-        let giving = shown.iter_mut().filter_map(|(_, column, width)| match column.gives {
-            Gives::Nothing => None,
-            Gives::Middle => Some((*width * 2, width)),
-            Gives::End => Some((*width * 3, width)),
+        let giving = shown.iter_mut().filter_map(|(_, column, width)| match column.shrink {
+            Shrink::Nothing => None,
+            Shrink::Middle => Some((*width * 2, width)),
+            Shrink::End => Some((*width * 3, width)),
         });
         let wide = giving.filter(|(_, width)| **width > SHORTENED_MIN);
         let Some((_, widest)) = wide.max_by_key(|(weight, _)| *weight) else { return false };
@@ -85,13 +85,13 @@ fn shrink(shown: &mut [Shown<'_>], available: usize) -> bool {
     true
 }
 
-fn line(row: &[String], shown: &[Shown<'_>]) -> String {
-    let cell = |(index, column, columns): &Shown<'_>| {
+fn line(row: &[String], shown: &[ShownColumn<'_>]) -> String {
+    let cell = |(index, column, columns): &ShownColumn<'_>| {
         let cell = row.get(*index).map_or("", String::as_str);
-        let short = match column.gives {
-            Gives::Nothing => cell.to_owned(),
-            Gives::Middle => shortened(cell, *columns),
-            Gives::End => cut(cell, *columns),
+        let short = match column.shrink {
+            Shrink::Nothing => cell.to_owned(),
+            Shrink::Middle => shortened(cell, *columns),
+            Shrink::End => cut(cell, *columns),
         };
         let blanks = columns.saturating_sub(width(&short));
         short + &" ".repeat(blanks)
@@ -99,15 +99,12 @@ fn line(row: &[String], shown: &[Shown<'_>]) -> String {
     shown.iter().map(cell).collect::<Vec<_>>().join(GAP).trim_end().to_owned() + "\n"
 }
 
-/// Columns that every terminal has.
+/// The width that is assumed if none is known.
 const COLUMNS: usize = 80;
-/// The column of labels in a list of facts.
+/// The width of the labels in a list of facts.
 const LABEL_COLUMNS: usize = 12;
-/// What stands for what is left out.
-const LEFT_OUT: &str = "…";
-
-/// The columns there are for a line: `COLUMNS` where that is set, else those of the terminal that standard output is, else
-/// 80.
+/// Returns the width available for a line: the variable `COLUMNS` if it is set, else the width of the terminal on
+/// standard output, else 80.
 pub fn columns() -> usize {
     let told = || env::var("COLUMNS").ok()?.parse().ok();
     let terminal = || Some(usize::from(crossterm::terminal::size().ok()?.0));
@@ -116,43 +113,12 @@ pub fn columns() -> usize {
     told().filter(has_some).or_else(|| terminal().filter(has_some)).unwrap_or(COLUMNS)
 }
 
-/// The columns that a printable text takes.
-pub fn width(text: &str) -> usize {
-    text.width()
-}
-
-/// A name in at most `columns`, its middle left out: both the folder and the ending tell one from another.
-pub fn shortened(name: &str, columns: usize) -> String {
-    if width(name) <= columns {
-        return name.to_owned();
-    }
-    let left = columns.saturating_sub(width(LEFT_OUT));
-    let begin = prefix(name, left / 2);
-    format!("{begin}{LEFT_OUT}{}", suffix(name, left - width(begin)))
-}
-
-/// A text in at most `columns`, its end left out.
-pub fn cut(text: &str, columns: usize) -> String {
-    if width(text) <= columns {
-        return text.to_owned();
-    }
-    format!("{}{LEFT_OUT}", prefix(text, columns.saturating_sub(width(LEFT_OUT))))
-}
-
-/// A text as lines of at most `columns`, each ended between two words; a word that is longer is shortened.
+/// Returns a text as lines of at most `columns`, broken between words. A longer word is shortened.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ').map(|word| shortened(word, columns)) {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => *line = word,
-            Some(line) if width(line) + 1 + width(&word) <= columns => *line = format!("{line} {word}"),
-            _ => lines.push(word),
-        }
-    }
-    lines
+    folded(text, columns).into_iter().map(|line| shortened(&line, columns)).collect()
 }
 
-/// A text behind its label, wrapped, the further lines below its first.
+/// Returns a label followed by the wrapped text. Further lines are aligned below the first line of the text.
 pub fn labelled(label: &str, text: &str, columns: usize) -> String {
     let lines = wrapped(text, columns.saturating_sub(LABEL_COLUMNS + 1).max(1));
     let labels = std::iter::once(label).chain(std::iter::repeat(""));
@@ -162,37 +128,16 @@ pub fn labelled(label: &str, text: &str, columns: usize) -> String {
     labels.zip(&lines).map(line).collect()
 }
 
-/// The longest beginning in at most `columns`.
-fn prefix(text: &str, columns: usize) -> &str {
-    let mut used = 0;
-    let end = text.char_indices().find(|(_, char)| {
-        used += char.width().unwrap_or(0);
-        used > columns
-    });
-    &text[..end.map_or(text.len(), |(at, _)| at)]
-}
-
-/// The longest end in at most `columns`. It does not begin with an accent of the character before it.
-fn suffix(text: &str, columns: usize) -> &str {
-    let mut used = 0;
-    let fits = |char: &char| {
-        used += char.width().unwrap_or(0);
-        used <= columns
-    };
-    let bytes: usize = text.chars().rev().take_while(fits).map(char::len_utf8).sum();
-    text[text.len() - bytes..].trim_start_matches(|char: char| char.width() == Some(0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn shown(rows: &[[&str; 4]], available: usize) -> String {
         let columns = [
-            Column { head: "n", gives: Gives::Nothing },
-            Column { head: "route", gives: Gives::End },
-            Column { head: "file", gives: Gives::Middle },
-            Column { head: "answers", gives: Gives::End },
+            Column { head: "n", shrink: Shrink::Nothing },
+            Column { head: "route", shrink: Shrink::End },
+            Column { head: "file", shrink: Shrink::Middle },
+            Column { head: "answers", shrink: Shrink::End },
         ];
         let rows: Vec<_> = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
         table(&columns, &rows, available)
@@ -244,9 +189,9 @@ mod tests {
         assert_eq!(shortened("turma2/trabalho-final/entrada.txt", 24), "turma2/trab…/entrada.txt");
         assert_eq!(shortened("entrada.txt", 11), "entrada.txt");
         assert_eq!(shortened("ação-ação-ação.txt", 11), "ação-…o.txt");
-        // Two columns each.
+        // Each character is two columns wide.
         assert_eq!(shortened("課題課題課題.txt", 10), "課題….txt");
-        // An accent of its own stays with its letter or goes with it.
+        // A combining accent stays with its letter or is removed with it.
         assert_eq!(shortened("xxxxxxxxxxe\u{301}.txt", 10), "xxxx…e\u{301}.txt");
         assert_eq!(shortened("xxxxxxxxxxe\u{301}.txt", 9), "xxxx….txt");
         for columns in 0..20 {

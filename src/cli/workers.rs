@@ -1,4 +1,4 @@
-//! `tabuleiro work` solves puzzles for services on other machines; `tabuleiro workers` lists who does.
+//! `tabuleiro work` solves puzzles for services on other machines; `tabuleiro workers` lists the workers.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -7,15 +7,17 @@ use clap::Args;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
-use tracing::{info, warn};
+use tracing::info;
 
 use crate::cli::arguments::load;
 use crate::cli::failure::{Exit, Failure};
-use crate::cli::serve::runtime;
-use crate::cli::terminal_table::{Column, Gives, columns, table};
-use crate::config::{Config, Log, MemoryLimit};
+use crate::cli::serve::{how_to_stop, runtime};
+use crate::cli::terminal_table::{Column, Shrink, columns, table};
+use crate::config::{Config, Log};
 use crate::daemon::memory_bytes;
+use crate::daemon::service::systemd;
 use crate::logging::{self, kind};
+use crate::terminal_language::terminal_language;
 use tabuleiro_remote::worker::{self, Setting, state_folder};
 use tabuleiro_remote::{Access, Heartbeat, who};
 
@@ -29,7 +31,7 @@ pub struct WorkersArgs {
     json: bool,
 }
 
-/// Asks everybody, and prints who answers.
+/// Asks all workers, and prints those that answer.
 pub fn list(args: &WorkersArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let (_, access) = args.broker.load()?;
     let runtime = runtime()?;
@@ -53,13 +55,13 @@ fn listed(workers: &[Heartbeat], broker: &str, build: &str, available: usize) ->
         return format!("no worker is there ({broker}); start one with: tabuleiro work --url {broker}\n");
     }
     let heads = ["worker", "version", "build", "threads", "busy", "solved", ""];
-    let gives = |index| match index {
-        0 => Gives::Middle,
-        6 => Gives::End,
-        _ => Gives::Nothing,
+    let shrink = |index| match index {
+        0 => Shrink::Middle,
+        6 => Shrink::End,
+        _ => Shrink::Nothing,
     };
     let columns: Vec<_> =
-        heads.iter().enumerate().map(|(index, head)| Column { head, gives: gives(index) }).collect();
+        heads.iter().enumerate().map(|(index, head)| Column { head, shrink: shrink(index) }).collect();
     let rows: Vec<_> = workers.iter().map(|worker| row(worker, build)).collect();
     table(&columns, &rows, available)
 }
@@ -83,10 +85,10 @@ fn row(worker: &Heartbeat, build: &str) -> Vec<String> {
 
 const CONFIG_HELP: &str = "Configuration file, of which [remote], [workers] and [log] count";
 
-/// Which broker, and by what it lets one in.
+/// The broker, and the credentials for it.
 #[derive(Args)]
 pub struct BrokerArgs {
-    // A constant, since brackets in documentation are links.
+    // A constant, since rustdoc reads brackets as links.
     #[arg(long, value_name = "FILE", help = CONFIG_HELP)]
     config: Option<PathBuf>,
     /// Address of the NATS server: nats://HOST:PORT or tls://HOST:PORT
@@ -101,7 +103,7 @@ pub struct BrokerArgs {
 }
 
 impl BrokerArgs {
-    /// The configuration, and the broker of it or of the arguments.
+    /// Returns the configuration and the broker; arguments override the broker in the configuration.
     pub fn load(&self) -> Result<(Config, Access), Failure> {
         let config = load(self.config.as_deref())?;
         let mut remote = config.remote.clone();
@@ -132,9 +134,9 @@ pub struct WorkArgs {
     once: bool,
 }
 
-/// Solves until it is told to stop.
+/// Solves puzzles until the process receives a signal to stop, or with `--once` until none are left.
 pub fn work(args: &WorkArgs) -> Result<Exit, Failure> {
-    // Whoever reads standard error may have stopped.
+    // Standard error may be a pipe that nobody reads any more.
     start(args).map_err(|failure| failure.within(logging::END_WAIT_MAX))
 }
 
@@ -142,28 +144,25 @@ fn start(args: &WorkArgs) -> Result<Exit, Failure> {
     let (mut config, access) = args.broker.load()?;
     config.workers.threads = args.threads.unwrap_or(config.workers.threads);
     let threads = config.workers.thread_count().get();
-    // It needs no folders, so its log is on standard error or in the journal.
+    // `work` has no folders, so it logs to standard error or the journal.
     let log = Log { file: false, ..config.log.clone() };
-    let _logging =
-        logging::start(&log, "".as_ref()).map_err(|error| Failure::new(Exit::CannotCreate, error))?;
+    let _logging = logging::start(&log, "".as_ref(), terminal_language())
+        .map_err(|error| Failure::new(Exit::CannotCreate, error))?;
     info!(
         name: kind::STARTING.name,
         version = env!("CARGO_PKG_VERSION"),
         pid = std::process::id(),
         broker = access.shown(),
         threads,
-        "starting"
+        "solving puzzles of {} on {threads} {}; stop with {}",
+        access.shown(),
+        if threads == 1 { "thread" } else { "threads" },
+        how_to_stop(),
     );
-    let bytes = memory_bytes();
-    let memory_bytes = match config.workers.memory_limit {
-        MemoryLimit::Bytes(bytes) => Some(bytes),
-        MemoryLimit::Auto => Some(bytes - bytes / 4),
-        MemoryLimit::None => None,
-    };
     let setting = Setting {
         access,
         threads,
-        memory_bytes,
+        memory_bytes: config.workers.memory_limit.bytes(memory_bytes()),
         stop_timeout: config.workers.stop_timeout,
         once: args.once,
         state: state_folder(),
@@ -175,22 +174,16 @@ fn work_until_end(setting: Setting) -> Result<Exit, Failure> {
     let runtime = runtime()?;
     let ended = runtime.block_on(async {
         let stop = stop_signals().map_err(|error| Failure::system("install signal handlers", error))?;
-        let ready = |name: &str| {
-            let states = [sd_notify::NotifyState::Ready, sd_notify::NotifyState::Status(name)];
-            if let Err(error) = sd_notify::notify(&states) {
-                warn!("cannot tell systemd that it is ready: {error}");
-            }
-        };
-        worker::run(setting, stop, ready).await.map_err(|error| {
-            tracing::error!(name: kind::FAILED.name, "{error}");
-            Failure::new(Exit::System, error)
+        worker::run(setting, stop, systemd::ready).await.map_err(|error| {
+            tracing::error!(name: kind::FAILED.name, "cannot start: {error}");
+            Failure::system("start", error)
         })
     });
     runtime.shutdown_background();
     ended.map(|()| Exit::Ok)
 }
 
-/// Turns true at the first signal to stop.
+/// Returns a receiver whose value becomes true at the first signal to stop.
 fn stop_signals() -> std::io::Result<watch::Receiver<bool>> {
     let (sender, receiver) = watch::channel(false);
     for kind in [SignalKind::terminate(), SignalKind::interrupt()] {

@@ -1,9 +1,9 @@
-//! What a key of the configuration is: a [`Declared`] reads it, checks it, prints it and says it as a JSON Schema.
+//! Keys of the configuration: a [`Declared`] reads a key, checks it, prints it and describes it as a JSON Schema.
 //!
-//! A section is a struct whose fields are its keys, declared once with [`section!`]: a field has its type, the
-//! values it takes with their default, and its documentation, which is the schema's too.
+//! A section is a struct whose fields are its keys, declared once with [`section!`]. A field has a type, the values
+//! that it accepts with their default, and documentation, which is also the schema's.
 
-use std::io;
+use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
@@ -11,29 +11,32 @@ use time::format_description::well_known::Rfc3339;
 use toml::Value;
 use toml::de::DeValue;
 
-use super::faults::quoted;
-use super::toml_reader::{Found, Table};
+use super::accounts::group_id;
+use super::toml_reader::{KeyValue, Table, quoted};
 use tabuleiro_puzzles::solver::{Kind, OptionSpec, OptionValue, Range, Values, did_you_mean};
 
-/// A duration, as far as a schema can say.
+/// A duration, as precisely as a schema can express it.
 const DURATION_PATTERN: &str = "^([0-9]+ *[A-Za-zµ]+ *)+$";
-/// A moment, or nothing.
+/// A moment, or the empty string.
 const MOMENT_PATTERN: &str =
     r"^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}))?$";
-/// A size, as far as a schema can say.
+/// A size, as precisely as a schema can express it.
 const SIZE_PATTERN: &str = r"^[0-9]+(\.[0-9]+)? *([kKmMgGtTpP]i?)?[bB]?$";
 
-type Read<T> = Box<dyn Fn(&Found<'_, '_>) -> Option<T>>;
+/// The longest path that the system accepts, in bytes.
+pub(super) const PATH_BYTES_MAX: usize = 4095;
+
+type Read<T> = Box<dyn Fn(&KeyValue<'_, '_>) -> Option<T>>;
 type Show<T> = Box<dyn Fn(&T) -> Value>;
 
-/// A key as it is declared: the values that it takes, and its default.
+/// The declaration of a key: the values that it accepts, and its default.
 pub(super) struct Declared<T> {
     default: T,
-    /// What an error says that it expected.
+    /// What an error message says after "expected".
     expected: String,
-    /// The same as a JSON Schema.
+    /// The accepted values as a JSON Schema.
     rule: Json,
-    /// The words among which a misspelt one is looked for.
+    /// The accepted words. For a misspelt word, an error suggests the nearest.
     words: &'static [&'static str],
     is_required: bool,
     needs_restart: bool,
@@ -41,27 +44,28 @@ pub(super) struct Declared<T> {
     show: Show<T>,
 }
 
-/// A key with the value it has in one configuration.
+/// A key with its value in one configuration.
 pub(super) struct Key {
-    /// As it is written.
+    /// The name of the key as it is written.
     pub(super) name: &'static str,
-    /// Its value.
+    /// The value.
     pub(super) value: Value,
-    /// Its JSON Schema, with its meaning and its default.
+    /// The JSON Schema of the key, with its description and default.
     pub(super) rule: Json,
-    /// Whether it has no default.
+    /// Whether the key has no default.
     pub(super) is_required: bool,
-    /// Whether a new value waits for a restart.
+    /// Whether a new value takes effect only after a restart.
     pub(super) needs_restart: bool,
 }
 
 impl<T: 'static> Declared<T> {
-    /// Values for which `read` gives something. `expected` says in words, and `rule` as a schema, which these are.
+    /// Declares a key that accepts the values for which `read` returns something. `expected` describes these values in
+    /// words, `rule` as a schema.
     pub(super) fn new(
         default: T,
         expected: impl Into<String>,
         rule: Json,
-        read: impl Fn(&Found<'_, '_>) -> Option<T> + 'static,
+        read: impl Fn(&KeyValue<'_, '_>) -> Option<T> + 'static,
         show: impl Fn(&T) -> Value + 'static,
     ) -> Self {
         Self {
@@ -76,22 +80,22 @@ impl<T: 'static> Declared<T> {
         }
     }
 
-    /// The same, of a key that is read at the start of the service alone.
+    /// Returns the declaration for a key that is read only when the service starts.
     pub(super) fn after_restart(self) -> Self {
         Self { needs_restart: true, ..self }
     }
 
-    /// The same with another default.
+    /// Returns the declaration with another default.
     pub(super) fn with_default(self, default: T) -> Self {
         Self { default, ..self }
     }
 
-    /// The same, of a key that everybody has to write; the default is for a text that is wrong.
+    /// Returns the declaration for a required key; the default then only stands in for a wrong or missing value.
     pub(super) fn required(self) -> Self {
         Self { is_required: true, ..self }
     }
 
-    /// The value of `key`; the default when it is missing or wrong.
+    /// Returns the value of `key`, or the default if it is missing or wrong.
     pub(super) fn read(self, table: &mut Table<'_, '_>, key: &'static str) -> T {
         let Some(found) = table.take(key) else {
             if self.is_required {
@@ -106,7 +110,7 @@ impl<T: 'static> Declared<T> {
         })
     }
 
-    /// The key of that name and meaning where it has `value`.
+    /// Returns the key with this name, description and value.
     pub(super) fn key(self, name: &'static str, about: &str, value: &T) -> Key {
         let Self { expected, mut rule, is_required, needs_restart, .. } = self;
         let about = about.trim().trim_end_matches('.');
@@ -119,25 +123,25 @@ impl<T: 'static> Declared<T> {
     }
 }
 
-/// A word, a number, a flag, a duration or a size.
+/// Declares a key that holds a word, a number, a flag, a duration or a size.
 pub(super) fn scalar<T: Copy + 'static>(default: T, values: Values<T>) -> Declared<T> {
     let Values { kind, from, to } = values;
-    let read = move |found: &Found<'_, '_>| from(kind.parse(&found.scalar()?)?);
+    let read = move |found: &KeyValue<'_, '_>| from(kind.parse(&found.scalar()?)?);
     let show = move |value: &T| toml(to(&kind, *value));
     Declared { words: kind.words, ..Declared::new(default, kind.to_string(), rule(&kind), read, show) }
 }
 
-/// An option of a solver.
+/// Declares an option of a solver.
 pub(super) fn option(spec: &OptionSpec) -> Declared<OptionValue> {
     scalar(spec.default_value(), Values { kind: spec.kind, from: Some, to: |_, value| value })
 }
 
-/// A value as TOML.
+/// Returns a value as TOML.
 pub(super) fn toml(value: OptionValue) -> Value {
     match value {
         OptionValue::Flag(flag) => flag.into(),
         OptionValue::Fraction(fraction) => fraction.into(),
-        // TOML promises 63 bits only.
+        // TOML guarantees only 63 bits.
         OptionValue::Integer(number) => {
             i64::try_from(number).map_or_else(|_| number.to_string().into(), Value::Integer)
         }
@@ -145,14 +149,14 @@ pub(super) fn toml(value: OptionValue) -> Value {
     }
 }
 
-/// The JSON Schema of the values of a kind.
+/// Returns the JSON Schema of the values of a kind.
 fn rule(kind: &Kind) -> Json {
     let rule = match kind.range {
         Range::Nothing => return json!({ "enum": kind.words }),
         Range::Flag => json!({ "type": "boolean" }),
         Range::Integer { min, max } | Range::PowerOfTwo { min, max } => match i64::try_from(max) {
             Ok(max) => json!({ "type": "integer", "minimum": min, "maximum": max }),
-            // TOML promises 63 bits only; a larger number is a string.
+            // TOML guarantees only 63 bits; a larger number is written as a string.
             Err(_) => {
                 json!({ "anyOf": [{ "type": "integer", "minimum": min }, { "const": max.to_string() }] })
             }
@@ -167,7 +171,7 @@ fn rule(kind: &Kind) -> Json {
     if kind.words.is_empty() { rule } else { json!({ "anyOf": [{ "enum": kind.words }, rule] }) }
 }
 
-/// A string that `parse` takes.
+/// Declares a string that `parse` accepts.
 pub(super) fn text<T: 'static>(
     default: T,
     expected: impl Into<String>,
@@ -175,26 +179,45 @@ pub(super) fn text<T: 'static>(
     parse: impl Fn(&str) -> Option<T> + 'static,
     show: impl Fn(&T) -> String + 'static,
 ) -> Declared<T> {
-    let read = move |found: &Found<'_, '_>| found.value().as_str().and_then(&parse);
+    let read = move |found: &KeyValue<'_, '_>| found.value().as_str().and_then(&parse);
     Declared::new(default, expected, rule, read, move |value| show(value).into())
 }
 
-/// A string that `parse` takes, or the empty one for nothing.
+/// Declares a string that `parse` accepts, or the empty string for `None`.
 pub(super) fn text_or_nothing<T: 'static>(
     default: Option<T>,
     expected: &str,
     rule: Json,
-    parse: fn(&str) -> Option<T>,
+    parse: impl Fn(&str) -> Option<T> + 'static,
     show: fn(&T) -> String,
 ) -> Declared<Option<T>> {
     let parse = move |text: &str| if text.is_empty() { Some(None) } else { parse(text).map(Some) };
     text(default, expected, rule, parse, move |value| value.as_ref().map(show).unwrap_or_default())
 }
 
-/// A moment, as TOML writes it or in quotes, or the empty string for none. Its offset from UTC must be there: the service may run in
-/// another time zone than the people whom it concerns.
+/// Declares a path for which `is_one` holds (`pattern` says the same in the schema), or the empty string for none.
+pub(super) fn path_or_nothing(
+    expected: &str,
+    pattern: Option<&str>,
+    is_one: fn(&str) -> bool,
+) -> Declared<Option<PathBuf>> {
+    let mut rule = json!({ "type": "string", "maxLength": PATH_BYTES_MAX });
+    if let Some(pattern) = pattern {
+        rule["pattern"] = json!(pattern);
+    }
+    let parse = move |path: &str| path_of(path).filter(|_| is_one(path));
+    text_or_nothing(None, expected, rule, parse, |path| path.to_string_lossy().into_owned())
+}
+
+/// Returns the path for a text; `None` if the system accepts no such path.
+pub(super) fn path_of(text: &str) -> Option<PathBuf> {
+    (!text.is_empty() && text.len() <= PATH_BYTES_MAX && !text.contains('\0')).then(|| text.into())
+}
+
+/// Declares a moment, as a TOML date or in quotes, or the empty string for none. An offset from UTC is required, since
+/// the service may run in another time zone than the people concerned.
 pub(super) fn moment_or_nothing() -> Declared<Option<OffsetDateTime>> {
-    let read = |found: &Found<'_, '_>| {
+    let read = |found: &KeyValue<'_, '_>| {
         let text = match found.value() {
             DeValue::Datetime(time) => time.to_string(),
             value => value.as_str()?.to_owned(),
@@ -208,7 +231,7 @@ pub(super) fn moment_or_nothing() -> Declared<Option<OffsetDateTime>> {
     Declared::new(None, expected, json!({ "type": "string", "pattern": MOMENT_PATTERN }), read, show)
 }
 
-/// Permission bits.
+/// Declares permission bits.
 pub(super) fn mode(default: u32) -> Declared<u32> {
     let expected =
         "three octal digits in quotes, from \"0600\" to \"0777\", with reading and writing for the owner";
@@ -221,8 +244,8 @@ pub(super) fn mode(default: u32) -> Declared<u32> {
     text(default, expected, rule, parse, |mode| format!("{mode:04o}"))
 }
 
-/// A group by name or number; the daemon's where there is none. `without` is what becomes of the service where the machine
-/// has no such group.
+/// Declares a group by name or number; the empty string is the daemon's own group. `without` completes a warning: what
+/// goes wrong if the machine has no such group.
 pub(super) fn group(without: &'static str) -> Declared<Option<String>> {
     let expected = "the name of a group, or \"\" for the daemon's own";
     let rule = json!({ "type": "string", "maxLength": 64, "pattern": "^[^\\s:/]*$" });
@@ -232,13 +255,13 @@ pub(super) fn group(without: &'static str) -> Declared<Option<String>> {
     };
     let declared = text_or_nothing(None, expected, rule, parse, Clone::clone);
     let read = declared.read;
-    let read = move |found: &Found<'_, '_>| {
+    let read = move |found: &KeyValue<'_, '_>| {
         let group = read(found)?;
-        if let Some(name) = group.as_deref().filter(|name| found.source.is_thorough && is_missing(name)) {
+        if let Some(name) = group.as_deref().filter(|name| is_missing(name)) {
             let name = quoted(name);
             found.warn(&format!(
-                "this machine has no group '{name}', so {without}; make it with `groupadd {name}`, or write one that \
-                 `getent group` lists"
+                "this machine has no group '{name}', so {without}; make it with `groupadd {name}`, or write \
+                 one of /etc/group, or a number"
             ));
         }
         Some(group)
@@ -246,23 +269,12 @@ pub(super) fn group(without: &'static str) -> Declared<Option<String>> {
     Declared { read: Box::new(read), ..declared }
 }
 
-/// Whether the machine has no group of that name, as far as it tells.
+/// Returns whether the machine is known to have no group of that name.
 fn is_missing(group: &str) -> bool {
     matches!(group_id(group), Ok(None))
 }
 
-/// The number of a group given by name or number; `None` where the machine has none of that name.
-///
-/// # Errors
-/// When the system cannot tell.
-pub fn group_id(group: &str) -> io::Result<Option<u32>> {
-    if let Ok(number) = group.parse() {
-        return Ok(Some(number));
-    }
-    Ok(nix::unistd::Group::from_name(group)?.map(|group| group.gid.as_raw()))
-}
-
-/// The JSON Schema of a section of these keys.
+/// Returns the JSON Schema of a section with these keys.
 pub(super) fn section_rule(about: &str, keys: Vec<Key>) -> Json {
     let required: Vec<_> = keys.iter().filter(|key| key.is_required).map(|key| key.name).collect();
     let properties: serde_json::Map<_, _> =
@@ -276,20 +288,20 @@ pub(super) fn section_rule(about: &str, keys: Vec<Key>) -> Json {
     })
 }
 
-/// A section of the configuration. [`section!`] makes one.
+/// A section of the configuration. [`section!`] implements this trait.
 pub(super) trait Section: Sized {
-    /// What it is about.
+    /// The description of the section.
     const ABOUT: &'static str;
 
-    /// Reads it; what is missing or wrong has its default.
+    /// Reads the section; a key that is missing or wrong gets its default.
     fn read(table: &mut Table<'_, '_>) -> Self;
 
-    /// Its keys, in the order in which they are printed.
+    /// Returns the keys in the order in which they are printed.
     fn keys(&self) -> Vec<Key>;
 }
 
-/// Makes the struct of a section, and its [`Section`]: `FIELD: TYPE = DECLARED`, or `FIELD as "KEY": TYPE = DECLARED`
-/// where the key has another name.
+/// Defines the struct of a section and implements [`Section`] for it. A field is declared by `FIELD: TYPE = DECLARED`,
+/// or by `FIELD as "KEY": TYPE = DECLARED` if the key has another name.
 macro_rules! section {
     (@key $field:ident) => { stringify!($field) };
     (@key $field:ident $key:literal) => { $key };

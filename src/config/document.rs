@@ -1,4 +1,4 @@
-//! The whole configuration: read from a text, printed, described as a JSON Schema, compared after a reload.
+//! The whole configuration: reading it from a text, printing it, its JSON Schema, and comparing it after a reload.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,20 +6,20 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::config_keys::{Key, Section, section_rule};
-use super::faults::{ConfigError, Fault, Source};
-use super::files::{REFERENCES_BYTES_MAX, Reference};
+use super::files::Reference;
 use super::folder_settings::{Folders, absolute};
 use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
-use super::remote::Remote;
 use super::route::{self, Route};
-use super::sections::{Control, Formats, Intake, Log, Metrics, Page, Readers, Results, Retention, Workers};
-use super::toml_reader::{self as reader, Found, Table};
+use super::sections::{
+    Control, Formats, Intake, Log, Metrics, Page, Readers, Remote, Results, Retention, Workers,
+};
+use super::toml_reader::{self as reader, ConfigError, Fault, KeyValue, Source, Table};
 use tabuleiro_jobs::archive::is_zip;
 use tabuleiro_jobs::naming::Output;
 use tabuleiro_puzzles::solver::{Solver, format_size};
 use tabuleiro_puzzles::words::{Language, Phrase};
 
-/// Makes [`Config`] of its sections. Each is named here alone: its key in the document, its type.
+/// Defines [`Config`] from its sections. Each section is listed only here, with its key in the document and its type.
 macro_rules! sections {
     ($($(#[doc = $doc:literal])* $name:ident: $section:ident,)*) => {
         /// A checked configuration.
@@ -30,12 +30,12 @@ macro_rules! sections {
         }
 
         impl Config {
-            /// Reads all sections but the routes.
+            /// Reads all sections except the routes.
             fn read_sections(root: &mut Table<'_, '_>) -> Self {
                 Self { $($name: section(root, stringify!($name)),)* routes: Vec::new() }
             }
 
-            /// Returns every section but the routes: its name, what it is about, its keys.
+            /// Returns every section except the routes: its name, its description, its keys.
             fn sections(&self) -> Vec<(&'static str, &'static str, Vec<Key>)> {
                 vec![$((stringify!($name), $section::ABOUT, self.$name.keys())),*]
             }
@@ -44,52 +44,49 @@ macro_rules! sections {
 }
 
 sections! {
-    /// Where everything lies.
+    /// The folders of the service.
     folders: Folders,
-    /// What is logged, how and where.
+    /// Level, format and destinations of the log.
     log: Log,
-    /// What is taken from the inbox, and when.
+    /// Which files are taken from the inbox, and when.
     intake: Intake,
-    /// The threads that solve.
+    /// The solver threads.
     workers: Workers,
     /// The files that appear in the outbox.
     results: Results,
-    /// How the service is asked.
+    /// The socket on which the service answers questions.
     control: Control,
     /// How long inputs, logs and the history are kept.
     retention: Retention,
-    /// Where metrics can be read.
+    /// Where metrics are published.
     metrics: Metrics,
-    /// Where the page of the service lies.
+    /// Where the page of the service is written.
     page: Page,
     /// Workers on other machines.
     remote: Remote,
 }
 
 impl Config {
-    /// Reads and checks a configuration. `origin` is what errors call the text: its path. Routes may name the
+    /// Reads and checks a configuration. `origin` is the name of the text in errors: its path. Routes may name the
     /// given solvers.
     ///
     /// # Errors
-    /// Everything that is wrong, in the order of the lines. Syntax errors hide the others.
+    /// Returns all faults, ordered by line. If there are syntax errors, only these are reported.
     pub fn parse(text: &str, origin: &str, solvers: &[&'static dyn Solver]) -> Result<Self, ConfigError> {
-        Self::read_text(text, origin, Source::new(text, solvers)).map(|(config, _)| config)
+        Self::parse_with_warnings(text, origin, solvers).map(|(config, _)| config)
     }
 
-    /// Like [`Self::parse`], but also returns warnings: groups that this machine does not have, and routes that no file can
-    /// reach.
+    /// Parses like [`Self::parse`], and also returns warnings: groups that this machine does not have, and routes that
+    /// no file can reach.
     ///
     /// # Errors
-    /// As [`Self::parse`].
+    /// Fails like [`Self::parse`].
     pub fn parse_with_warnings(
         text: &str,
         origin: &str,
         solvers: &[&'static dyn Solver],
     ) -> Result<(Self, Vec<Fault>), ConfigError> {
-        Self::read_text(text, origin, Source::thorough(text, solvers))
-    }
-
-    fn read_text(text: &str, origin: &str, source: Source<'_>) -> Result<(Self, Vec<Fault>), ConfigError> {
+        let source = Source::new(text, solvers);
         let config = match reader::parse(text, &source) {
             Some(table) => Some(Self::read(Table::document(Some(&table), &source))?),
             None => None,
@@ -97,10 +94,9 @@ impl Config {
         source.finish(origin, config)
     }
 
-    /// The same with its relative paths made absolute below [`Folders::base`], where it has one. The shipped configuration
-    /// counts as a checkout's own, [`WORKING_PATH`].
-    /// References of routes are made absolute below the folder of the file itself.
-    #[must_use]
+    /// Returns the configuration with its relative paths made absolute below [`Folders::base`], if it has a base. The
+    /// shipped configuration is treated as a checkout's [`WORKING_PATH`]. References of routes are made absolute below
+    /// the folder of the configuration file.
     pub fn placed(mut self, located: &Located, cwd: &Path) -> Self {
         let file = located.path.as_deref().unwrap_or(Path::new(WORKING_PATH));
         for route in self.routes.iter_mut().filter(|route| route.grade.is_some()) {
@@ -116,20 +112,17 @@ impl Config {
         self
     }
 
-    /// Reads the references of all routes that grade, of a configuration that was read from this text and placed.
+    /// Reads the references of all routes that grade; together they may have at most `bytes_max` bytes. The
+    /// configuration must have been read from `text` and placed.
     ///
     /// # Errors
-    /// Each reference that is missing, or by which nothing can be graded, where it is named.
-    pub fn check_references(&self, text: &str, origin: &str) -> Result<(), ConfigError> {
-        self.check_references_of(REFERENCES_BYTES_MAX, text, origin)
-    }
-
-    fn check_references_of(&self, bytes_max: u64, text: &str, origin: &str) -> Result<(), ConfigError> {
+    /// Reports each reference that is missing or unusable for grading, at the line that names it.
+    pub fn check_references(&self, bytes_max: u64, text: &str, origin: &str) -> Result<(), ConfigError> {
         let source = Source::new(text, &[]);
         let table = reader::parse(text, &source);
         let routes = Table::document(table.as_ref(), &source).take("route");
         let mut left = bytes_max;
-        for (route, item) in self.routes.iter().zip(routes.iter().filter_map(Found::items).flatten()) {
+        for (route, item) in self.routes.iter().zip(routes.iter().filter_map(KeyValue::items).flatten()) {
             let found = item.section("[[route]]".to_owned()).found("grade");
             let (Some(found), Some(path)) = (found, &route.grade) else { continue };
             let why = match Reference::check(path, route) {
@@ -161,21 +154,18 @@ impl Config {
         Ok(config)
     }
 
-    /// The route that takes the file at that path below the inbox: the first that matches.
-    #[must_use]
+    /// Returns the route that takes the file at a path below the inbox: the first that matches.
     pub fn route(&self, path_below_inbox: &Path) -> Option<&Arc<Route>> {
         self.routes.iter().find(|route| route.takes(path_below_inbox))
     }
 
-    /// All routes, in the order in which they are tried.
-    #[must_use]
+    /// Returns all routes, in the order in which they are tried.
     pub fn routes(&self) -> &[Arc<Route>] {
         &self.routes
     }
 
-    /// The outputs of the file at that path below the inbox, which `route` takes, with a page or without; the one that people
-    /// look for first.
-    #[must_use]
+    /// Returns the outputs of the file at a path below the inbox, which `route` takes, with or without a page. The
+    /// first output is the one that people look for.
     pub fn outputs(
         &self,
         path_below_inbox: &Path,
@@ -200,19 +190,19 @@ impl Config {
         }
     }
 
-    /// Whether what comes of a file that `route` takes is not everybody's to see: grades, and what only owners read.
-    #[must_use]
+    /// Returns whether the outputs of a file that `route` takes are private: grades, and all outputs if only owners may
+    /// read results.
     pub fn is_private(&self, route: Option<&Route>) -> bool {
         self.results.readers == Readers::Owner || route.is_some_and(|route| route.grade.is_some())
     }
 
-    /// What was tried when no route takes a file, for its report, in order.
+    /// Returns a description of each route, in order, for the report on a file that no route takes.
     pub fn tried(&self) -> impl Iterator<Item = Phrase> + '_ {
         self.routes.iter().map(|route| route.told())
     }
 
-    /// What everybody may look into though `results.readers` leaves results to their owners, with what closes it.
-    #[must_use]
+    /// Returns a warning for everything that all users can access although `results.readers` restricts results to their
+    /// owners, each with the command or setting that closes it.
     pub fn open_to_others(&self) -> Vec<String> {
         match self.results.readers {
             Readers::Group => Vec::new(),
@@ -220,8 +210,7 @@ impl Config {
         }
     }
 
-    /// The configuration as TOML, every key with the value in force. Parsing it gives the same configuration.
-    #[must_use]
+    /// Returns the configuration as TOML: every key with its effective value. Parsing it gives the same configuration.
     pub fn effective(&self) -> String {
         let section = |title: String, keys: Vec<Key>| {
             keys.iter().fold(title, |text, key| text + &format!("{} = {}\n", key.name, key.value))
@@ -232,8 +221,7 @@ impl Config {
         sections.chain(routes).collect::<Vec<_>>().join("\n")
     }
 
-    /// The keys, as `SECTION.KEY`, that are otherwise in `new` and take effect only when the service starts.
-    #[must_use]
+    /// Returns the keys, as `SECTION.KEY`, that differ in `new` and take effect only when the service starts.
     pub fn waiting_for_restart(&self, new: &Self) -> Vec<String> {
         let keys = |config: &Self| {
             let sections = config.sections().into_iter();
@@ -244,8 +232,7 @@ impl Config {
         changed.map(|((section, key), _)| format!("{section}.{}", key.name)).collect()
     }
 
-    /// The JSON Schema of configurations whose routes name the given solvers.
-    #[must_use]
+    /// Returns the JSON Schema of configurations whose routes may name the given solvers.
     pub fn schema(solvers: &[&'static dyn Solver]) -> String {
         let source = Source::new("", solvers);
         let defaults = Self::read_sections(&mut Table::document(None, &source));
@@ -302,8 +289,8 @@ mod tests {
         };
         let text = route("a") + &route("b");
         let config = Config::parse(&text, "t.toml", SOLVERS).unwrap();
-        config.check_references_of(4096, &text, "t.toml").unwrap();
-        let error = config.check_references_of(2048, &text, "t.toml").unwrap_err().to_string();
+        config.check_references(4096, &text, "t.toml").unwrap();
+        let error = config.check_references(2048, &text, "t.toml").unwrap_err().to_string();
         assert!(error.starts_with("t.toml:10:9: [[route]] grade = "), "{error}");
         assert!(error.ends_with("with this one all references have more than 2KiB together"), "{error}");
         assert!(!error.contains('\n'), "{error}");

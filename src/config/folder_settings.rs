@@ -1,26 +1,21 @@
-//! The section of the folders, and what lies in the daemon's own.
+//! The section `[folders]`, and the paths in the service's own folder.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::json;
 
-use super::config_keys::{Declared, section, text, text_or_nothing};
-use super::sections::{Control, is_path};
+use super::config_keys::{Declared, PATH_BYTES_MAX, path_of, path_or_nothing, section, text};
+use super::sections::Control;
 use super::toml_reader::Table;
 
 section! {
     /// Where everything lies.
     pub struct Folders {
-        /// The folder in which relative paths begin, those of the folders, of metrics.textfile and of page.path; itself relative
-        /// to the folder of the configuration file.
-        pub base: Option<PathBuf> = text_or_nothing(
-            None,
-            "the path of a folder, or \"\" for the current directory",
-            json!({ "type": "string", "maxLength": 4095 }),
-            |path| is_path(path).then(|| path.into()),
-            |path: &PathBuf| path.to_string_lossy().into_owned(),
-        ).after_restart(),
+        /// The folder in which relative paths begin, those of the folders, of metrics.textfile and of page.path; itself
+        /// relative to the folder of the configuration file.
+        pub base: Option<PathBuf> =
+            path_or_nothing("the path of a folder, or \"\" for the current directory", None, |_| true).after_restart(),
         /// Where files are dropped.
         pub inbox: PathBuf = folder("inbox").after_restart(),
         /// Where results and reports appear.
@@ -31,12 +26,11 @@ section! {
 }
 
 fn folder(default: &str) -> Declared<PathBuf> {
-    let rule = json!({ "type": "string", "minLength": 1, "maxLength": 4095 });
-    let parse = |path: &str| is_path(path).then(|| path.into());
-    text(default.into(), "the path of a folder", rule, parse, |path| path.to_string_lossy().into_owned())
+    let rule = json!({ "type": "string", "minLength": 1, "maxLength": PATH_BYTES_MAX });
+    text(default.into(), "the path of a folder", rule, path_of, |path| path.to_string_lossy().into_owned())
 }
 
-/// Two folders of which one lies in the other, each with its key.
+/// Two folders, one inside the other, each with its key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} = \"{}\" lies in {} = \"{}\": expected folders apart from each other", inner.0, inner.1.display(), outer.0, outer.1.display())]
 pub struct NestedFolders {
@@ -47,44 +41,39 @@ pub struct NestedFolders {
 }
 
 impl Folders {
-    /// Inputs that were answered.
-    #[must_use]
+    /// Returns the folder of inputs that were answered.
     pub fn done(&self) -> PathBuf {
         self.var.join("done")
     }
 
-    /// Inputs that were rejected.
-    #[must_use]
+    /// Returns the folder of inputs that were rejected.
     pub fn failed(&self) -> PathBuf {
         self.var.join("failed")
     }
 
-    /// The control socket at a configured path, which may be relative to the var folder.
-    #[must_use]
+    /// Returns the control socket at a configured path, which may be relative to the var folder.
     pub fn control_socket(&self, socket: &Path) -> PathBuf {
         self.var.join(socket)
     }
 
-    /// What became of each job, a file a day.
-    #[must_use]
+    /// Returns the folder of the history, which has one file per day with the outcomes of jobs.
     pub fn history(&self) -> PathBuf {
         self.var.join("history")
     }
 
-    /// The folders with relative paths made absolute below `folder`.
-    #[must_use]
+    /// Returns the folders with relative paths made absolute below `folder`.
     pub fn below(&self, folder: &Path) -> Self {
         let [inbox, outbox, var] = [&self.inbox, &self.outbox, &self.var].map(|path| folder.join(path));
         Self { base: self.base.clone(), inbox, outbox, var }
     }
 
-    /// The base of a configuration in that file, absolute; `None` where that is the current directory. Links are left as
-    /// they are, so that people meet the names that they wrote.
+    /// Returns the absolute base of a configuration in `file`; `None` if the base is the current directory. Links are
+    /// not resolved, so that people see the names that they wrote.
     pub(super) fn absolute_base(&self, file: &Path, cwd: &Path) -> Option<PathBuf> {
         Some(absolute(&file.with_file_name(self.base.as_ref()?), cwd))
     }
 
-    /// What everybody may look into or ask though only the staff should, with what closes it.
+    /// Returns a warning with a remedy for each folder or socket that is open to all users but meant for the staff.
     pub(super) fn open_to_others(&self, control: &Control) -> Vec<String> {
         let of_staff = ["work", "done", "failed", "history", "log"].map(|name| self.var.join(name));
         let is_open = of_staff.iter().any(|folder| of_others(folder) & 0o5 != 0);
@@ -105,13 +94,13 @@ impl Folders {
         told.chain(is_asked.then_some(asked)).collect()
     }
 
-    /// Refuses an outbox or var inside the inbox or around it, and an outbox that is var: the service would
-    /// take its own files for dropped ones, or mix results with inputs.
+    /// Checks that neither the outbox nor var is inside the inbox or contains it, and that the outbox is not var.
+    /// Otherwise the service would take its own files for dropped ones, or mix results with inputs.
     ///
-    /// This compares the paths as they are written; symbolic links are for the caller to resolve first.
+    /// Compares the paths as they are written; the caller must resolve symbolic links first.
     ///
     /// # Errors
-    /// The first pair that is nested.
+    /// Returns the first pair that is nested.
     pub fn check_apart(&self) -> Result<(), NestedFolders> {
         let [inbox, outbox, var] = [("inbox", &self.inbox), ("outbox", &self.outbox), ("var", &self.var)];
         let nested = |inner: (_, &PathBuf), outer: (_, &PathBuf)| {
@@ -129,14 +118,14 @@ impl Folders {
     /// Reports folders of `[folders]` that are nested.
     pub(super) fn report_nested(&self, table: &Table<'_, '_>) {
         let Err(nested) = self.check_apart() else { return };
-        // Where it can be changed: the inner outbox, else the last of the folders that the text names.
+        // Reported at the key to change: the inner outbox, else the last of the folders that the text names.
         let first = if nested.inner.0 == "outbox" { "outbox" } else { "var" };
         let found = [first, "var", "outbox", "inbox"].into_iter().find_map(|key| table.found(key));
         table.source.add(found.map_or(0, |found| found.offset()), format!("[folders] {nested}"));
     }
 }
 
-/// What who is neither the owner nor of the group may do with a folder: the bits of its mode, none where it cannot be reached.
+/// Returns the mode bits for users who are neither the owner nor in the group; 0 if they cannot reach the folder.
 fn of_others(folder: &Path) -> u32 {
     let Ok(folder) = folder.canonicalize() else { return 0 };
     let mode = |path: &Path| path.metadata().map_or(0, |found| found.mode());
@@ -144,12 +133,12 @@ fn of_others(folder: &Path) -> u32 {
     if is_reached { mode(&folder) & 0o7 } else { 0 }
 }
 
-/// `path` below `cwd`, without `.` and `..` as far as the system reads it so. Links are left as they are.
+/// Returns `path` below `cwd`, and resolves `.` and `..` if no link is involved. Links are not resolved.
 pub(super) fn absolute(path: &Path, cwd: &Path) -> PathBuf {
     path.components().fold(cwd.to_owned(), |mut folder, part| {
         match part {
             Component::CurDir => {}
-            // Behind a link `..` leads elsewhere.
+            // After a link, `..` leads elsewhere.
             Component::ParentDir if folder.file_name().is_some() && !folder.is_symlink() => {
                 folder.pop();
             }
@@ -159,27 +148,10 @@ pub(super) fn absolute(path: &Path, cwd: &Path) -> PathBuf {
     })
 }
 
-/// Whether `inner` is `outer` or lies below it, as far as the paths alone tell.
+/// Returns whether `inner` is `outer` or lies below it, judged by the paths alone.
 fn is_within(inner: &Path, outer: &Path) -> bool {
-    match normalized(inner).strip_prefix(normalized(outer)) {
-        Ok(rest) => !rest.starts_with(".."),
-        Err(_) => false,
-    }
-}
-
-/// `path` without `.`, and without `..` behind a name.
-fn normalized(path: &Path) -> PathBuf {
-    let mut result = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(result.components().next_back(), Some(Component::Normal(_))) => {
-                result.pop();
-            }
-            component => result.push(component),
-        }
-    }
-    result
+    let plain = |path| absolute(path, Path::new(""));
+    plain(inner).strip_prefix(plain(outer)).is_ok_and(|rest| !rest.starts_with(".."))
 }
 
 #[cfg(test)]
@@ -204,7 +176,7 @@ mod tests {
         assert_eq!(base(".", "t.toml"), cwd);
         assert_eq!(base("a/../b/", "t.toml"), cwd.join("b"));
         assert_eq!(base("/srv/tabuleiro", "config/t.toml"), Path::new("/srv/tabuleiro"));
-        // As the system reads it: the folder above the one that the link leads to.
+        // As the system resolves it: the folder above the link's target.
         assert_eq!(base("..", "link/t.toml"), cwd.join("link/.."));
         assert_eq!(cwd.join("link/..").canonicalize().unwrap(), cwd.join("real").canonicalize().unwrap());
         let absent = Folders { base: None, inbox: "i".into(), outbox: "o".into(), var: "v".into() };

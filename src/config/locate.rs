@@ -1,4 +1,4 @@
-//! Finding the configuration: the one asked for, else the nearest of the usual places, else the shipped one.
+//! Finds the configuration: the named file, else the first of the usual places that has one, else the shipped one.
 
 use std::env;
 use std::ffi::OsString;
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 /// The configuration that the binary carries: every key with its meaning, default and range.
 pub const SHIPPED: &str = include_str!("../../config/tabuleiro.toml");
-/// What errors call [`SHIPPED`].
+/// The name of [`SHIPPED`] in errors.
 pub const SHIPPED_ORIGIN: &str = "the shipped configuration";
-/// Where a checkout has its configuration, below the current directory.
+/// The path of a checkout's configuration, below the current directory.
 pub const WORKING_PATH: &str = "config/tabuleiro.toml";
-/// Where a person has the configuration, below the folder of configurations ([`user_path`]).
+/// The path of a user's configuration, below the user's folder of configurations ([`user_path`]).
 pub const USER_PATH: &str = "tabuleiro/tabuleiro.toml";
-/// Where a machine has its configuration.
+/// The path of a machine's configuration.
 pub const SYSTEM_PATH: &str = "/etc/tabuleiro/tabuleiro.toml";
 /// The largest configuration that is read, in bytes.
 pub const TEXT_BYTES_MAX: u64 = 1 << 20;
@@ -22,15 +22,14 @@ pub const TEXT_BYTES_MAX: u64 = 1 << 20;
 /// A configuration's text and where it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
-    /// The text, not checked yet.
+    /// The text, not yet checked.
     pub text: String,
-    /// The file; `None`: the shipped configuration.
+    /// The file; `None` for the shipped configuration.
     pub path: Option<PathBuf>,
 }
 
 impl Located {
-    /// What logs and errors call it: the path, or that it is the shipped one.
-    #[must_use]
+    /// Returns the name for logs and errors: the path, or that it is the shipped configuration.
     pub fn origin(&self) -> String {
         match &self.path {
             Some(path) => path.display().to_string(),
@@ -45,14 +44,12 @@ impl Located {
 pub struct LocateError {
     /// The file.
     pub path: PathBuf,
-    /// Why; a file that is too large or no text, too.
+    /// The reason, including that the file is too large or not text.
     pub source: io::Error,
 }
 
-/// The configuration of the person who runs the program: [`USER_PATH`] below `$XDG_CONFIG_HOME`, which is
-/// `~/.config` when it is not set; after the XDG Base Directory Specification 0.8, by which a relative path there
-/// is as good as none. `None` without a home, as services have it.
-#[must_use]
+/// Returns the path of the user's configuration: [`USER_PATH`] below `$XDG_CONFIG_HOME`, which defaults to `~/.config`.
+/// A relative path is ignored, as the XDG Base Directory Specification 0.8 demands. `None` if there is no home folder.
 pub fn user_path() -> Option<PathBuf> {
     user_path_of(env::var_os("XDG_CONFIG_HOME"), env::var_os("HOME"))
 }
@@ -63,17 +60,12 @@ fn user_path_of(config_home: Option<OsString>, home: Option<OsString>) -> Option
     Some(folder.join(USER_PATH))
 }
 
-/// Reads the configuration: the file of the command line, else [`WORKING_PATH`] below `cwd`, else `user` (which
-/// [`user_path`] gives), else [`SYSTEM_PATH`], else the shipped one. Relative paths are relative to `cwd`.
+/// Reads the configuration: the file from the command line, else [`WORKING_PATH`] below `cwd`, else `user` (from
+/// [`user_path`]), else `system` ([`SYSTEM_PATH`]), else the shipped one. Relative paths are relative to `cwd`.
 ///
 /// # Errors
-/// When the file asked for does not exist, or the file that is found cannot be read: a file that is there but
-/// unreadable is never passed over in silence.
-pub fn locate(cli_path: Option<&Path>, cwd: &Path, user: Option<&Path>) -> Result<Located, LocateError> {
-    locate_among(cli_path, cwd, user, Path::new(SYSTEM_PATH))
-}
-
-fn locate_among(
+/// Fails if the named file does not exist, or if a file exists but cannot be read: such a file is never skipped.
+pub fn locate(
     cli_path: Option<&Path>,
     cwd: &Path,
     user: Option<&Path>,
@@ -123,7 +115,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cwd = folder.path();
         let (user, system) = (cwd.join("user.toml"), cwd.join("system.toml"));
-        let find = |cli: Option<&str>| locate_among(cli.map(Path::new), cwd, Some(&user), &system);
+        let find = |cli: Option<&str>| locate(cli.map(Path::new), cwd, Some(&user), &system);
         assert_eq!(find(None).unwrap().path, None);
         assert_eq!(find(None).unwrap().text, SHIPPED);
         assert_eq!(find(None).unwrap().origin(), "the shipped configuration");
@@ -131,7 +123,7 @@ mod tests {
         assert_eq!(find(None).unwrap().text, "# system");
         fs::write(&user, "# user").unwrap();
         assert_eq!(find(None).unwrap().text, "# user");
-        assert_eq!(locate_among(None, cwd, None, &system).unwrap().text, "# system");
+        assert_eq!(locate(None, cwd, None, &system).unwrap().text, "# system");
         fs::create_dir(cwd.join("config")).unwrap();
         fs::write(cwd.join(WORKING_PATH), "# working").unwrap();
         let found = find(None).unwrap();
@@ -147,12 +139,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cwd = folder.path();
         fs::create_dir_all(cwd.join(WORKING_PATH)).unwrap();
-        let error = locate(None, cwd, None).unwrap_err();
+        let error = locate(None, cwd, None, Path::new(SYSTEM_PATH)).unwrap_err();
         assert_eq!(error.source.kind(), io::ErrorKind::IsADirectory, "{error}");
         fs::write(cwd.join("large.toml"), vec![b'#'; TEXT_BYTES_MAX as usize + 1]).unwrap();
         fs::write(cwd.join("full.toml"), vec![b'#'; TEXT_BYTES_MAX as usize]).unwrap();
         fs::write(cwd.join("binary.toml"), b"#\n# \xff").unwrap();
-        let find = |name: &str| locate(Some(Path::new(name)), cwd, None);
+        let find = |name: &str| locate(Some(Path::new(name)), cwd, None, Path::new(SYSTEM_PATH));
         let error = find("large.toml").unwrap_err().to_string();
         assert!(error.ends_with("/large.toml: it is larger than 1048576 bytes"), "{error}");
         assert!(find("full.toml").is_ok());

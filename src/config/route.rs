@@ -8,13 +8,11 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 
 use super::config_keys::{
-    Declared, Key, Section, moment_or_nothing, option, scalar, section, section_rule, text, text_or_nothing,
+    Declared, Key, Section, moment_or_nothing, option, path_or_nothing, scalar, section, section_rule, text,
     toml,
 };
-use super::faults::{Source, quoted};
 use super::globs::{Globs, Student, Subject, Who, globs};
-use super::sections::is_path;
-use super::toml_reader::{Found, Table};
+use super::toml_reader::{KeyValue, Source, Table, quoted};
 use tabuleiro_jobs::grading::{Modified, Standing};
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::{
@@ -23,17 +21,17 @@ use tabuleiro_puzzles::solver::{
 };
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
-/// Routes in one configuration.
+/// The maximum number of routes in a configuration.
 const ROUTES_MAX: usize = 1000;
-/// Comparisons of a glob with the globs of a route above, to find routes to which no file comes.
+/// The maximum number of comparisons of a glob with those of an earlier route, to find routes that no file can reach.
 const COMPARISONS_MAX: usize = 20_000;
-/// Attempts of a student that may count.
+/// The largest value of `attempts`.
 const ATTEMPTS_MAX: u64 = 1_000_000;
-/// Bytes in a route's name.
+/// The maximum length of a route's name, in bytes.
 const NAME_BYTES_MAX: usize = 64;
-/// Names that the history, the status and the metrics have for files of no route, and for routes counted together.
+/// Names that history, status and metrics use for files without a route, and for routes that are counted together.
 const NAMES_TAKEN: [&str; 2] = ["none", "(others)"];
-/// The common options that are keys of the route itself, beside its `options`.
+/// The common options that are keys of the route itself, not of its `options`.
 const LIMITS: [OptionSpec; 3] = [TIME_LIMIT.spec, MEMORY_LIMIT.spec, JOB_TIME_LIMIT.spec];
 
 section! {
@@ -45,23 +43,19 @@ section! {
         pub files: Globs = globs(Vec::new(), Subject::Path).required(),
         /// Where the files go, unless a directive names another; `tabuleiro solvers` lists them.
         pub solver: &'static dyn Solver = solver().required(),
-        /// The input that students had, if the files are submissions to be graded. Its path is relative to the folder of the
-        /// configuration file.
-        pub grade: Option<PathBuf> = text_or_nothing(
-            None,
-            "the path of the input that students had, or \"\" where files are answered",
-            json!({ "type": "string", "maxLength": 4095 }),
-            |path| is_path(path).then(|| path.into()),
-            |path: &PathBuf| path.to_string_lossy().into_owned(),
-        ),
-        /// How the path of a file names the student: a glob with {student} for a folder's name or a part of it, and optionally {id}
-        /// for a number; or the program that made the folders.
+        /// The input that students had, if the files are submissions to be graded. Its path is relative to the folder
+        /// of the configuration file.
+        pub grade: Option<PathBuf> =
+            path_or_nothing("the path of the input that students had, or \"\" where files are answered", None, |_| true),
+        /// How the path of a file names the student: a glob with {student} for a folder's name or a part of it, and
+        /// optionally {id} for a number; or the program that made the folders.
         pub student: Option<Student> = student(),
         /// How many submissions of a student count. Later ones are graded and marked, but the class list ignores them.
         pub attempts: Option<u64> = scalar(None, Values::integer_or(&["unlimited"], 1..=ATTEMPTS_MAX)),
         /// Until when submissions count. Later ones are graded and marked, but the class list ignores them.
         pub deadline: Option<OffsetDateTime> = moment_or_nothing(),
-        /// Options of the solver, witness and language; `tabuleiro solvers ID` lists them. With grade also the options of grading.
+        /// Options of the solver, witness and language; `tabuleiro solvers ID` lists them. With grade also the options
+        /// of grading.
         pub options: Options = options(),
         /// Whether a file may set options itself, with lines `#: key = value` before its first number.
         pub allow_directives: bool = scalar(true, Values::flag()),
@@ -73,60 +67,56 @@ section! {
 }
 
 choices! {
-    /// What happens when a result of that name exists already.
+    /// What happens if the result already exists.
     pub enum IfExists {
-        /// The new result takes its place.
+        /// The new result replaces it.
         Replace = "replace",
-        /// Every result has the ID of its job in its name: `saida.20261121T121744.123456Z.txt`.
+        /// The name of every result contains the ID of its job: `saida.20261121T121744.123456Z.txt`.
         Version = "version",
     }
 }
 
 messages! {
     "route"
-    /// A route as people are told of it.
-    enum Told {
-        /// What it takes, and where that goes: `pulo (**/pulo*, **/jump*) to jump-game`.
+    /// The description of a route in reports.
+    enum RouteLine {
+        /// What the route takes and its solver: `pulo (**/pulo*, **/jump*) to jump-game`.
         Leads = "leads" { route: String, files: String, solver: &'static str },
-        /// The same of one that grades: `lista3 (lista3/**/saida*) to be graded`.
+        /// The same for a route that grades: `lista3 (lista3/**/saida*) to be graded`.
         Grades = "grades" { route: String, files: String },
     }
 }
 
 impl Route {
-    /// Its name, what it takes, and where that goes.
-    #[must_use]
+    /// Returns a description of the route: its name, what it takes, and its solver.
     pub fn told(&self) -> Phrase {
         let (route, files) = (self.name.clone(), self.files.patterns().join(", "));
         if self.grade.is_some() {
-            return Told::Grades { route, files }.into();
+            return RouteLine::Grades { route, files }.into();
         }
-        Told::Leads { route, files, solver: self.solver.id() }.into()
+        RouteLine::Leads { route, files, solver: self.solver.id() }.into()
     }
 
-    /// Whether it takes the file at that path below the inbox.
-    #[must_use]
+    /// Returns whether the route takes the file at a path below the inbox.
     pub fn takes(&self, path_below_inbox: &Path) -> bool {
         self.files.first_match(path_below_inbox.as_os_str()).is_some()
     }
 
-    /// Whose submission the file at that path below the inbox is, where its path says so: a printable name.
-    #[must_use]
+    /// Returns the student whom a path below the inbox names, with a printable name.
     pub fn whose(&self, path_below_inbox: &Path) -> Option<Who> {
         let who = self.student.as_ref()?.of(path_below_inbox)?;
         Some(Who { student: printable(who.student.as_bytes(), usize::MAX), ..who })
     }
 
-    /// Says whether a submission counts, by the number of the attempt and the time at which it was handed in. A time without an
-    /// offset from UTC has the offset of the deadline; a submission without a time is never late.
-    #[must_use]
+    /// Returns whether a submission counts, by its attempt number and the time at which it was submitted. A time
+    /// without an offset from UTC has the offset of the deadline; a submission without a time is never late.
     pub fn standing(&self, attempt: u64, handed_in: Option<Modified>) -> Standing {
         let is_late =
             |deadline: &OffsetDateTime| handed_in.is_some_and(|time| time.by(deadline.offset()) > *deadline);
         Standing { attempt, attempts_max: self.attempts, missed: self.deadline.filter(is_late) }
     }
 
-    /// All its keys, the limits included.
+    /// Returns all keys of the route, including the limits.
     pub(super) fn all_keys(&self) -> Vec<Key> {
         let limits = LIMITS.iter().filter_map(|limit| {
             Some(option(limit).key(limit.name, limit.help, &self.options.value(limit.name)?))
@@ -134,8 +124,8 @@ impl Route {
         self.keys().into_iter().chain(limits).collect()
     }
 
-    /// Reads the options of its solver, of which the limits stand beside the others. Without a solver that there is
-    /// they cannot be judged.
+    /// Reads the options of the route's solver, and the limits, which are keys of the route itself. If the solver is
+    /// unknown, the options are not checked.
     fn read_options(&mut self, table: &mut Table<'_, '_>, language: Language) {
         let is_known = table.found("solver").is_some_and(|id| id.value().as_str() == Some(self.solver.id()));
         self.options = default_options(self.solver);
@@ -164,8 +154,8 @@ impl Route {
     }
 }
 
-/// The routes of a document under its key `route`; `None` when there is no such key. Globs are relative to `inbox`. What
-/// people are told is in `language` where a route does not say so.
+/// Reads the routes under the document's key `route`; `None` if that key is missing. `inbox` is used for warnings about
+/// globs. `language` is the language of messages for routes that set none.
 pub(super) fn read_all(
     root: &mut Table<'_, '_>,
     inbox: &Path,
@@ -194,19 +184,17 @@ pub(super) fn read_all(
         let mut route = Route::read(&mut table);
         route.read_options(&mut table, language);
         let files = table.found("files");
-        files.iter().filter_map(Found::items).flatten().for_each(|glob| warn_of_inbox(&glob, inbox));
+        files.iter().filter_map(KeyValue::items).flatten().for_each(|glob| warn_of_inbox(&glob, inbox));
         table.finish(|key| hint(key, root.source.solvers));
         (files.map_or(0, |files| files.offset()), Arc::new(route))
     });
     let routes: Vec<_> = routes.collect();
-    if root.source.is_thorough {
-        warn_of_covered(root.source, &routes);
-    }
+    warn_of_covered(root.source, &routes);
     Some(routes.into_iter().map(|(_, route)| route).collect())
 }
 
-/// Tells of a glob that begins with the inbox itself, below which it is looked for.
-fn warn_of_inbox(glob: &Found<'_, '_>, inbox: &Path) {
+/// Warns if a glob begins with the path of the inbox: globs are compared with paths below the inbox.
+fn warn_of_inbox(glob: &KeyValue<'_, '_>, inbox: &Path) {
     let Some(text) = glob.value().as_str() else { return };
     let names: Vec<_> = inbox.iter().filter_map(|name| name.to_str()).collect();
     let mut ends = (0..names.len()).map(|first| names[first..].join("/") + "/");
@@ -219,8 +207,8 @@ fn warn_of_inbox(glob: &Found<'_, '_>, inbox: &Path) {
     ));
 }
 
-/// Tells of the routes to which no file can ever come, because routes above take all that they match. Each comes with where
-/// its globs stand.
+/// Warns about routes that no file can reach because earlier routes take all files that they match. Each route comes
+/// with the byte offset of its globs.
 fn warn_of_covered(source: &Source<'_>, routes: &[(usize, Arc<Route>)]) {
     let mut left = COMPARISONS_MAX;
     for (index, (offset, route)) in routes.iter().enumerate() {
@@ -249,7 +237,7 @@ fn warn_of_covered(source: &Source<'_>, routes: &[(usize, Arc<Route>)]) {
     }
 }
 
-/// Why a key that is known elsewhere is no option of this route.
+/// Returns why a key that is valid elsewhere is not an option of this route.
 fn misplaced(key: &str) -> Option<String> {
     if is_limit(key) {
         return Some(": a limit belongs to the route itself, beside 'options', not in it".to_owned());
@@ -258,14 +246,14 @@ fn misplaced(key: &str) -> Option<String> {
     is_of_grading(key).then(|| why.to_owned())
 }
 
-/// Where an option at route level belongs.
+/// Returns where an option that was written at the level of the route belongs.
 fn hint(key: &str, solvers: &[&'static dyn Solver]) -> Option<String> {
     let mut options = COMMON.iter().chain(GRADING).chain(solvers.iter().flat_map(|solver| solver.options()));
     let is_option = options.any(|option| option.name == key);
     is_option.then(|| format!(": an option of a solver belongs in options = {{ {key} = … }}"))
 }
 
-/// The options of a solver that stand in a route's `options`.
+/// Returns the options of a solver that belong in a route's `options`.
 fn own_options(solver: &dyn Solver) -> impl Iterator<Item = &'static OptionSpec> {
     solver.options().iter().chain(COMMON.iter().filter(|spec| !is_limit(spec.name)))
 }
@@ -287,7 +275,7 @@ fn name() -> Declared<String> {
 }
 
 fn solver() -> Declared<&'static dyn Solver> {
-    let read = |found: &Found<'_, '_>| {
+    let read = |found: &KeyValue<'_, '_>| {
         let (solvers, text) = (found.source.solvers, found.value().as_str().unwrap_or_default());
         let solver = solvers.iter().copied().find(|solver| solver.id() == text);
         if solver.is_none() {
@@ -301,7 +289,7 @@ fn solver() -> Declared<&'static dyn Solver> {
 
 fn student() -> Declared<Option<Student>> {
     let expected = "\"nbgrader\", \"moodle\", a glob such as \"turma1/{student}/**\", or \"\" for none";
-    let read = |found: &Found<'_, '_>| match found.value().as_str()? {
+    let read = |found: &KeyValue<'_, '_>| match found.value().as_str()? {
         "" => Some(None),
         text => {
             let student = Student::parse(text);
@@ -317,7 +305,7 @@ fn student() -> Declared<Option<Student>> {
     Declared::new(None, expected, rule, read, show)
 }
 
-/// What they are depends on the solver.
+/// Declares options whose kinds depend on the solver, so that the schema only says that they are a table.
 fn options() -> Declared<Options> {
     let none = || Options::defaults(&[]);
     let is_plain = |name: &str, value: OptionValue| {
@@ -331,7 +319,7 @@ fn options() -> Declared<Options> {
     Declared::new(none(), expected, json!({ "type": "object" }), move |_| Some(none()), show)
 }
 
-/// The JSON Schema of the routes.
+/// Returns the JSON Schema of the routes.
 pub(super) fn rule(solvers: &[&'static dyn Solver]) -> Json {
     let source = Source::new("", solvers);
     let mut route = Route::read(&mut Table::document(None, &source));
@@ -349,13 +337,13 @@ pub(super) fn rule(solvers: &[&'static dyn Solver]) -> Json {
     })
 }
 
-/// The JSON Schema of the options of routes to a solver.
+/// Returns the JSON Schema of the options of routes to a solver.
 fn options_rule(solver: &dyn Solver) -> Json {
     let keys = own_options(solver).chain(GRADING).map(|spec| {
         let value = spec.default_value();
         if spec.name == LANGUAGE.spec.name {
             let about = format!("{}; where absent, as results.language says", spec.help);
-            // Without a default of its own.
+            // The schema shows no default, since it depends on `results.language`.
             option(spec).required().key(spec.name, &about, &value)
         } else {
             option(spec).key(spec.name, spec.help, &value)

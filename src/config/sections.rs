@@ -1,22 +1,23 @@
-//! The sections but for the folders and the routes: their keys, ranges and defaults.
+//! The sections except folders and routes: their keys, ranges and defaults.
 
 use std::ffi::OsStr;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::config_keys::{Declared, group, mode, scalar, section, text_or_nothing};
+use super::config_keys::{Declared, group, mode, path_or_nothing, scalar, section, text, text_or_nothing};
+use super::folder_settings::absolute;
 use super::globs::{Globs, Subject, globs};
 use super::locate::SHIPPED;
-use super::toml_reader::Found;
+use super::toml_reader::{KeyValue, Table};
 use tabuleiro_puzzles::solver::{Kind, OptionValue, Range, SIZE_MAX, Values, YEAR, choice as choices};
 use tabuleiro_puzzles::words::Language;
 
-/// The least `workers.memory_limit`: the service itself needs some.
+/// The smallest `workers.memory_limit`, since the service itself needs some memory.
 const MEMORY_LIMIT_MIN: u64 = 64 << 20;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -43,13 +44,13 @@ section! {
 }
 
 choices! {
-    /// Importance of log messages.
+    /// The importance of log messages.
     pub enum Level {
-        /// Only what failed.
+        /// Only failures.
         Error = "error",
-        /// Also what deserves attention.
+        /// Also warnings.
         Warn = "warn",
-        /// Also a line for every file.
+        /// Also one line for every file.
         Info = "info",
         /// Also the steps of every file.
         Debug = "debug",
@@ -59,11 +60,11 @@ choices! {
 }
 
 choices! {
-    /// Form of log lines.
+    /// The format of log lines.
     pub enum LogFormat {
         /// For people.
         Text = "text",
-        /// One JSON object a line.
+        /// One JSON object per line.
         Json = "json",
     }
 }
@@ -71,7 +72,7 @@ choices! {
 choices! {
     /// When a new log file begins.
     pub enum Rotation {
-        /// At midnight, UTC.
+        /// At midnight UTC.
         Daily = "daily",
         /// At every full hour.
         Hourly = "hourly",
@@ -81,11 +82,11 @@ choices! {
 }
 
 choices! {
-    /// Whether entries of the journal, with fields, take the place of lines on standard error.
+    /// Whether the log goes to the journal, as entries with fields, instead of standard error.
     pub enum JournalMode {
-        /// Where standard error ends in the journal.
+        /// If standard error is connected to the journal.
         Auto = "auto",
-        /// Nowhere.
+        /// Never.
         Never = "never",
     }
 }
@@ -119,33 +120,32 @@ section! {
 choices! {
     /// When a file is complete.
     pub enum Readiness {
-        /// As soon as nobody has it open for writing; when it is quiet where that cannot be told.
+        /// As soon as no program has it open for writing; if that cannot be determined, after the quiet period.
         Auto = "auto",
-        /// When nobody has it open for writing, as far as can be told, and it is quiet.
+        /// After the quiet period, and when no program is known to have it open for writing.
         Quiet = "quiet",
     }
 }
 
 choices! {
-    /// Where the intake learns of new files.
+    /// How the intake notices new files.
     pub enum WatchMode {
-        /// From events of the system, and from polling where these cannot be relied on.
+        /// By events of the system, or by polling if the events are not reliable.
         Auto = "auto",
-        /// From polling alone.
+        /// Only by polling.
         Poll = "poll",
     }
 }
 
-/// Names that are never taken: dot files, litter of desktops and storage devices, and what is still being written by
-/// browsers, editors and copying programs. The list stands in the shipped configuration.
+/// Returns globs of names that are never taken: dot files, files left by desktops and storage devices, and files that
+/// browsers, editors and copying programs are still writing. The list is in the shipped configuration.
 fn shipped_ignore() -> Vec<String> {
     let shipped: toml::Table = SHIPPED.parse().expect("a test reads it");
     shipped["intake"]["ignore"].clone().try_into().expect("a test reads it")
 }
 
 impl Intake {
-    /// The ignore pattern that makes a file or folder of that name be left alone.
-    #[must_use]
+    /// Returns the glob by which a file or folder of that name is ignored.
     pub fn ignored_by(&self, name: &OsStr) -> Option<&str> {
         self.ignore.first_match(name)
     }
@@ -164,23 +164,34 @@ section! {
 }
 
 impl Workers {
-    /// The number of worker threads on this machine.
-    #[must_use]
+    /// Returns the number of worker threads on this machine.
     pub fn thread_count(&self) -> NonZeroUsize {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         NonZeroUsize::new(self.threads as usize).unwrap_or_else(cores)
     }
 }
 
-/// What all puzzles that are solved at a time may use together.
+/// The memory that all puzzles being solved may use together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoryLimit {
-    /// Most of the machine's memory, or of what the control group allows.
+    /// Three quarters of the machine's memory, or of what the control group allows.
     Auto,
-    /// So many bytes.
+    /// A number of bytes.
     Bytes(u64),
-    /// As much as the limits of the routes allow them.
+    /// No common limit; only the limits of the routes apply.
     None,
+}
+
+impl MemoryLimit {
+    /// Returns the limit in bytes on a machine with `machine` bytes of memory.
+    pub fn bytes(self, machine: u64) -> Option<u64> {
+        match self {
+            Self::Bytes(bytes) => Some(bytes),
+            // A quarter is left to the system and to memory that is not accounted for. Whole MiB are easier to read.
+            Self::Auto => Some((machine - machine / 4) >> 20 << 20),
+            Self::None => None,
+        }
+    }
 }
 
 fn memory_limit() -> Values<MemoryLimit> {
@@ -207,7 +218,8 @@ section! {
         pub formats: Formats = formats(),
         /// When results are synced to the disk: before they appear, or never.
         pub durability: Durability = scalar(Durability::Full, Values::choice()),
-        /// The language of errors and warnings, unless a route, a directive or --set chooses another: English or Portuguese.
+        /// The language of errors and warnings, unless a route, a directive or --set chooses another: English or
+        /// Portuguese.
         pub language: Language = scalar(Language::English, Values::choice()),
         /// The largest result; the text and the JSON count separately.
         pub size_limit_bytes as "size_limit": u64 = scalar(4 << 30, Values::size(1 << 10..=SIZE_MAX)),
@@ -215,7 +227,8 @@ section! {
         pub mode: u32 = mode(0o644),
         /// The group that results are given to, by name or number.
         pub group: Option<String> = group("no result can be written"),
-        /// Who may read results and reports: everybody whom the mode allows, or only the group and the owner of the dropped file.
+        /// Who may read results and reports: everybody whom the mode allows, or only the group and the owner of the
+        /// dropped file.
         pub readers: Readers = scalar(Readers::Group, Values::choice()),
     }
 }
@@ -223,14 +236,14 @@ section! {
 choices! {
     /// Who may read results and reports.
     pub enum Readers {
-        /// Whom their permissions let: the group and others, as `results.mode` says.
+        /// All users whom `results.mode` allows.
         Group = "group",
-        /// The group, and the user who owned the dropped file, whatever `results.mode` says.
+        /// The group and the user who owned the dropped file, whatever `results.mode` says.
         Owner = "owner",
     }
 }
 
-/// What is written for every file that is answered.
+/// The outputs of every file that is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Formats {
     /// `….saida.txt`.
@@ -240,8 +253,7 @@ pub enum Formats {
 }
 
 impl Formats {
-    /// The names in the configuration.
-    #[must_use]
+    /// Returns the names of the formats in the configuration.
     pub fn names(self) -> &'static [&'static str] {
         match self {
             Self::Text => &["txt"],
@@ -251,7 +263,7 @@ impl Formats {
 }
 
 fn formats() -> Declared<Formats> {
-    let read = |found: &Found<'_, '_>| {
+    let read = |found: &KeyValue<'_, '_>| {
         let names: Option<Vec<_>> = found.items()?.map(|item| item.value().as_str()).collect();
         match names?.as_slice() {
             ["txt"] => Some(Formats::Text),
@@ -267,10 +279,10 @@ fn formats() -> Declared<Formats> {
 choices! {
     /// When results are synced to the disk.
     pub enum Durability {
-        /// Before they appear: what was seen once is never lost or torn.
+        /// Before they appear: a result that was visible once is never lost or torn.
         Full = "full",
-        /// Never, for tests and folders in memory: everything survives the end of the process, and a power failure may lose inputs and
-        /// results.
+        /// Never, for tests and for folders in memory. Everything survives the end of the process, but a power failure
+        /// can lose inputs and results.
         None = "none",
     }
 }
@@ -279,13 +291,9 @@ section! {
     /// The socket over which the service that runs is asked.
     pub struct Control {
         /// Its path, relative to the var folder.
-        pub socket: Option<PathBuf> = text_or_nothing(
-            Some("control.sock".into()),
-            "the path of a socket, or \"\" for none",
-            json!({ "type": "string", "maxLength": 4095, "pattern": "^(.*[^/])?$" }),
-            |path| (is_path(path) && !path.ends_with('/')).then(|| path.into()),
-            |path: &PathBuf| path.to_string_lossy().into_owned(),
-        ).after_restart(),
+        pub socket: Option<PathBuf> = path_or_nothing("the path of a socket, or \"\" for none", Some("^(.*[^/])?$"), |path| !path.ends_with('/'))
+            .with_default(Some("control.sock".into()))
+            .after_restart(),
         /// Its permissions; every user who may write to it may ask.
         pub mode: u32 = mode(0o660).after_restart(),
         /// The group that it is given to, by name or number.
@@ -312,8 +320,7 @@ fn age(default: Option<Duration>) -> Declared<Option<Duration>> {
 }
 
 impl Retention {
-    /// Whether nothing is ever removed.
-    #[must_use]
+    /// Returns whether nothing is ever removed.
     pub fn keeps_everything(&self) -> bool {
         [self.done, self.failed, self.history, self.log].iter().all(Option::is_none)
     }
@@ -331,12 +338,11 @@ section! {
             ToString::to_string,
         ).after_restart(),
         /// What metrics are written to for the textfile collector of the node exporter.
-        pub textfile: Option<PathBuf> = text_or_nothing(
-            None,
+        pub textfile: Option<PathBuf> =
+            path_or_nothing(
             "the path of a file that ends in .prom, or \"\" for none",
-            json!({ "type": "string", "maxLength": 4095, "pattern": "^$|[^/]\\.prom$" }),
-            |path| is_file_of(path, ".prom").then(|| path.into()),
-            |path: &PathBuf| path.to_string_lossy().into_owned(),
+            Some("^$|[^/]\\.prom$"),
+            |path| is_file_of(path, ".prom"),
         ).after_restart(),
     }
 }
@@ -345,23 +351,88 @@ section! {
     /// The page of the service, which anybody who sees the outbox can open.
     pub struct Page {
         /// What it is written to.
-        pub path: Option<PathBuf> = text_or_nothing(
-            None,
+        pub path: Option<PathBuf> =
+            path_or_nothing(
             "the path of a file that ends in .html, or \"\" for none",
-            json!({ "type": "string", "maxLength": 4095, "pattern": "^$|[^/]\\.html$" }),
-            |path| is_file_of(path, ".html").then(|| path.into()),
-            |path: &PathBuf| path.to_string_lossy().into_owned(),
+            Some("^$|[^/]\\.html$"),
+            |path| is_file_of(path, ".html"),
         ).after_restart(),
     }
 }
 
-/// Of another name a collector reads nothing, and a browser shows no page.
+/// Returns whether a path has this ending. With another one, a collector reads nothing and a browser shows no page.
 fn is_file_of(path: &str, ending: &str) -> bool {
-    let stem = path.strip_suffix(ending);
-    is_path(path) && stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
+    path.strip_suffix(ending).is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
 }
 
-/// Whether the system takes a path of that text.
-pub(super) fn is_path(text: &str) -> bool {
-    !text.is_empty() && text.len() < 4096 && !text.contains('\0')
+/// The error if the configuration needs workers and this build has none.
+pub const WITHOUT_WORKERS: &str = "this program was built without workers on other machines; build it with `cargo build --release --features workers`";
+
+section! {
+    /// Workers on other machines, which get puzzles over a NATS server.
+    pub struct Remote {
+        /// The addresses of the server, one or several with commas between them.
+        pub url: Option<String> = text_or_nothing(
+            None,
+            "\"nats://HOST:PORT\" or \"tls://HOST:PORT\", or \"\" for no server",
+            json!({ "type": "string", "maxLength": 1024, "pattern": "^$|^(nats|tls)://[^ ,]+( *, *(nats|tls)://[^ ,]+)*$" }),
+            |url| url.split(',').all(|url| is_address(url.trim())).then(|| url.to_owned()),
+            Clone::clone,
+        ).after_restart(),
+        /// A file with an nkey's seed or with credentials. A plain name is first searched among the credentials of the
+        /// service manager; any other relative path begins at the folder of the configuration file.
+        pub credentials: Option<PathBuf> = path_or_nothing("the path of a file, or \"\" for none", None, |_| true).after_restart(),
+        /// A file with certificate authorities for the server, in addition to those of the system; found like the
+        /// credentials.
+        pub ca: Option<PathBuf> = path_or_nothing("the path of a file, or \"\" for none", None, |_| true).after_restart(),
+        /// The name of the stream that carries the puzzles.
+        pub stream: String = text(
+            "TABULEIRO".to_owned(),
+            "a name of 1 to 32 letters, digits, - and _",
+            json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$" }),
+            |name| is_stream(name).then(|| name.to_owned()),
+            Clone::clone,
+        ).after_restart(),
+        /// How long a puzzle waits for a thread of this machine before a worker may take it.
+        pub patience: Duration = scalar(Duration::from_millis(20), Values::duration(Duration::ZERO..=HOUR)).after_restart(),
+    }
+}
+
+fn is_address(url: &str) -> bool {
+    let host = url.strip_prefix("nats://").or_else(|| url.strip_prefix("tls://"));
+    host.is_some_and(|host| !host.is_empty() && host.chars().all(|c| c.is_ascii_graphic()))
+}
+
+fn is_stream(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    (1..=32).contains(&name.len()) && name.bytes().all(is_plain)
+}
+
+impl Remote {
+    /// Reports a server that this build cannot use because it has no workers.
+    pub(super) fn report_left_out(&self, table: &Table<'_, '_>) {
+        if let Some(found) = table.found("url").filter(|_| self.url.is_some() && !cfg!(feature = "workers")) {
+            table.source.add(found.offset(), format!("remote.url: {WITHOUT_WORKERS}"));
+        }
+    }
+
+    /// Returns the section with its relative paths made absolute below the folder of the configuration `file`. A plain
+    /// name is first looked up among the credentials of the service manager.
+    pub(super) fn placed(mut self, file: &Path, cwd: &Path) -> Self {
+        for path in [&mut self.credentials, &mut self.ca] {
+            let place = |path: PathBuf| {
+                let own = || absolute(&file.with_file_name(&path), cwd);
+                credential(&path).unwrap_or_else(own)
+            };
+            *path = path.take().map(place);
+        }
+        self
+    }
+}
+
+/// Returns the path of a credential that the service manager provides to this process under a plain name.
+fn credential(name: &Path) -> Option<PathBuf> {
+    let folder = std::env::var_os("CREDENTIALS_DIRECTORY")?;
+    let path = Path::new(&folder).join(name.file_name().filter(|plain| *plain == name)?);
+    path.is_file().then_some(path)
 }

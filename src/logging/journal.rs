@@ -1,135 +1,121 @@
-//! The journal of systemd: every event as an entry with fields of its own, so that
-//! `journalctl -u tabuleiro SOLVER=checkers-capture` finds what it says.
+//! Logs to the journal of systemd: every event is an entry with fields of its own, so that
+//! `journalctl -u tabuleiro SOLVER=checkers-capture` finds it.
 //!
-//! An entry is one datagram to journald, in its native protocol (`systemd.io/JOURNAL_NATIVE_PROTOCOL`). `MESSAGE` is the
-//! line that a log file has, without time and level, since `journalctl` shows nothing else by default; every field of
-//! the event is there once more under its name in upper case. Entries have a limit far below that of a datagram, so
-//! that none needs the protocol's way for large ones. An entry that cannot be sent goes to standard error.
+//! An entry is one datagram to journald, in its native protocol (`systemd.io/JOURNAL_NATIVE_PROTOCOL`). `MESSAGE` is
+//! the line of the text log without the time; every field of the event is included under its name in upper case.
+//! Entries are kept far below the size limit of a datagram, so that none needs the protocol's method for large entries.
+//! An entry that cannot be sent is counted as lost.
 
 use std::ffi::OsStr;
-use std::fmt::{self, Write as _};
-use std::io::{self, Write as _};
+use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
 use tracing_subscriber::registry::LookupSpan;
 
+use super::event_text::{EventText, Fields, Value};
 use super::kind::{self, Kind};
 use super::sink::{Sink, missing_words};
+use tabuleiro_puzzles::words::Language;
 
-/// Where journald listens.
-const SOCKET: &str = "/run/systemd/journal/socket";
-/// The longest value of a field, in bytes; what is longer is cut.
+/// The path of journald's socket.
+pub const SOCKET: &str = "/run/systemd/journal/socket";
+/// The maximum length of a field's value, in bytes; a longer value is cut.
 const VALUE_BYTES_MAX: usize = 8192;
-/// The most that the fields of an event take, in bytes, the message apart; a field that does not fit is left out.
+/// The maximum size of an event's fields in bytes, without the message; a field that does not fit is left out.
 const FIELDS_BYTES_MAX: usize = 49_152;
 
-/// The way to journald.
-#[derive(Debug)]
+/// The connection to journald.
 pub struct Journal {
     socket: UnixDatagram,
     path: PathBuf,
 }
 
 impl Journal {
-    /// Reaches journald.
+    /// Connects to journald, which listens at `path`.
     ///
     /// # Errors
-    /// When nobody listens there.
-    pub fn connect() -> io::Result<Self> {
-        Self::connect_to(Path::new(SOCKET))
-    }
-
-    fn connect_to(path: &Path) -> io::Result<Self> {
+    /// Fails if nothing listens there.
+    pub fn connect(path: &Path) -> io::Result<Self> {
         let journal = Self { socket: UnixDatagram::unbound()?, path: path.to_owned() };
         // journald discards an empty entry.
         journal.send(&[])?;
         Ok(journal)
     }
 
-    /// Starts its sink, and a layer that writes entries into it.
+    /// Starts the sink of the journal, and returns a layer that writes entries to it.
     ///
     /// # Errors
-    /// When the thread cannot be started.
+    /// Fails if the thread cannot be started.
     pub(super) fn start(self) -> io::Result<(Entries, Sink)> {
-        let send = move |entries: &[Vec<u8>]| entries.iter().filter(|entry| !self.has_taken(entry)).count();
+        let send =
+            move |entries: &[Vec<u8>]| entries.iter().filter(|entry| self.send(entry).is_err()).count();
         let sink = Sink::start("journal", send, missing)?;
         Ok((Entries(sink.clone()), sink))
     }
 
-    fn has_taken(&self, entry: &[u8]) -> bool {
-        if self.send(entry).is_ok() {
-            return true;
-        }
-        let text = |name| field(entry, name).map(String::from_utf8_lossy).unwrap_or_default();
-        // In one piece. Nothing can be done when that fails, too.
-        io::stderr().write_all(with_priority(&text("MESSAGE"), &text("PRIORITY")).as_bytes()).is_ok()
-    }
-
-    /// Not connected once and for all: journald may be restarted.
+    /// Sends an entry. Looks up the path each time, since journald can be restarted.
     fn send(&self, entry: &[u8]) -> io::Result<()> {
         self.socket.send_to(entry, &self.path).map(drop)
     }
 }
 
-/// Whether standard error ends in the journal, as systemd tells its services by `JOURNAL_STREAM`.
-#[must_use]
+/// Returns whether standard error is connected to the journal; systemd tells its services so by `JOURNAL_STREAM`.
 pub fn has_stderr() -> bool {
     std::env::var_os("JOURNAL_STREAM").is_some_and(|stream| is_stream(&stream, io::stderr()))
 }
 
-/// Whether a file is the one that `JOURNAL_STREAM` names as `DEVICE:INODE`. The variable alone says nothing: programs
-/// that were started by a service inherit it, and may write elsewhere.
+/// Returns whether a file is the one that `JOURNAL_STREAM` names as `DEVICE:INODE`. The variable alone proves nothing:
+/// a program that was started by a service inherits it, but may write elsewhere.
 fn is_stream(variable: &OsStr, file: impl AsFd) -> bool {
     let Ok(stat) = rustix::fs::fstat(file) else { return false };
     variable.to_str().is_some_and(|text| text == format!("{}:{}", stat.st_dev, stat.st_ino))
 }
 
-/// Makes an entry of each event.
+/// The layer that makes an entry of each event.
 pub(super) struct Entries(Sink);
 
-/// The fields of a span, encoded.
+/// The encoded fields of a span.
 struct SpanFields(Vec<u8>);
 
 impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Entries {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
-        let mut entry = Entry::default();
-        attributes.record(&mut entry);
+        let mut fields = Fields::new(Language::English);
+        attributes.record(&mut fields);
         if let Some(span) = context.span(id) {
-            span.extensions_mut().insert(SpanFields(entry.fields));
+            span.extensions_mut().insert(SpanFields(encoded(&fields)));
         }
     }
 
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
-        let mut entry = Entry::default();
-        event.record(&mut entry);
-        for span in context.event_scope(event).into_iter().flatten() {
-            if let Some(SpanFields(fields)) = span.extensions().get() {
-                entry.fields.extend_from_slice(fields);
-            }
-        }
+        let mut fields = Fields::new(Language::English);
+        event.record(&mut fields);
         let metadata = event.metadata();
-        let message = entry.message();
-        let mut datagram = Vec::with_capacity(512 + message.len() + entry.fields.len());
+        let message = EventText::of(metadata, &fields).line(None);
+        let mut datagram = Vec::with_capacity(1024 + message.len());
         begin(&mut datagram, priority(*metadata.level()), Kind::of(metadata.name()));
         if let (Some(file), Some(line)) = (metadata.file(), metadata.line()) {
             put(&mut datagram, "CODE_FILE", file);
             put(&mut datagram, "CODE_LINE", &line.to_string());
         }
-        put(&mut datagram, "MESSAGE", &message);
-        datagram.extend_from_slice(&entry.fields);
+        put(&mut datagram, "MESSAGE", cut(&message));
+        datagram.extend(encoded(&fields));
+        for span in context.event_scope(event).into_iter().flatten() {
+            if let Some(SpanFields(fields)) = span.extensions().get() {
+                datagram.extend_from_slice(fields);
+            }
+        }
         self.0.push(&datagram);
     }
 }
 
-/// The fields that begin every entry. It says itself when it was made: it may wait for journald, whose own time is when
-/// it came.
+/// Adds the fields that begin every entry. They include the time of the event, since the entry may wait in the queue
+/// and journald only records when it arrived.
 fn begin(datagram: &mut Vec<u8>, priority: &str, kind: Option<Kind>) {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     put(datagram, "LOGGED_US", &now.as_micros().to_string());
@@ -140,7 +126,7 @@ fn begin(datagram: &mut Vec<u8>, priority: &str, kind: Option<Kind>) {
     }
 }
 
-/// The entry that lines are missing.
+/// Returns the entry that reports missing lines.
 fn missing(lines: u64) -> Vec<u8> {
     let mut datagram = Vec::new();
     begin(&mut datagram, priority(Level::WARN), Some(kind::LINES_LOST));
@@ -148,13 +134,12 @@ fn missing(lines: u64) -> Vec<u8> {
     datagram
 }
 
-/// The lines of a text, each with the level that journald reads off lines of standard error.
-#[must_use]
+/// Returns the lines of a text, each with the priority that journald reads from lines on standard error.
 pub fn with_priority(text: &str, priority: &str) -> String {
     text.lines().map(|line| format!("<{priority}>{line}\n")).collect()
 }
 
-/// The priority of a level, after `syslog(3)`.
+/// Returns the priority of a level, as in `syslog(3)`.
 fn priority(level: Level) -> &'static str {
     match level {
         Level::ERROR => ERROR,
@@ -167,47 +152,23 @@ fn priority(level: Level) -> &'static str {
 /// The priority of errors.
 pub const ERROR: &str = "3";
 
-/// What an event says.
-#[derive(Default)]
-struct Entry {
-    message: String,
-    /// The fields as a log line has them.
-    details: String,
-    /// The fields as journald takes them.
-    fields: Vec<u8>,
-}
-
-impl Entry {
-    fn add(&mut self, field: &Field, value: &str, written: fmt::Arguments<'_>) {
-        if field.name() == "message" {
-            value.clone_into(&mut self.message);
-            return;
-        }
-        // Writing to a string cannot fail.
-        let _ = write!(self.details, " {}={written}", field.name());
-        let (name, value) = (field_name(field.name()), cut(value));
-        if self.fields.len() + name.len() + value.len() <= FIELDS_BYTES_MAX {
-            put(&mut self.fields, &name, value);
+/// Returns the fields in journald's format.
+fn encoded(fields: &Fields) -> Vec<u8> {
+    let mut encoded = Vec::new();
+    for (name, value) in fields.values() {
+        let text = match value {
+            Value::Text(text) | Value::Other(text) => cut(text).to_owned(),
+            number => number.to_string(),
+        };
+        let name = field_name(name);
+        if encoded.len() + name.len() + text.len() <= FIELDS_BYTES_MAX {
+            put(&mut encoded, &name, &text);
         }
     }
-
-    fn message(&self) -> String {
-        cut(&format!("{}{}", self.message, self.details)).to_owned()
-    }
+    encoded
 }
 
-impl Visit for Entry {
-    fn record_str(&mut self, field: &Field, value: &str) {
-        self.add(field, value, format_args!("{value:?}"));
-    }
-
-    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        let value = format!("{value:?}");
-        self.add(field, &value, format_args!("{value}"));
-    }
-}
-
-/// A field's name in the journal: upper case, digits and `_`. What the log calls `id` is always that of a job.
+/// Returns a field's name in the journal: upper case, digits and `_`. The log's field `id` is always the ID of a job.
 fn field_name(name: &str) -> String {
     if name == "id" {
         return "JOB".to_owned();
@@ -231,19 +192,6 @@ fn put(entry: &mut Vec<u8>, name: &str, value: &str) {
     entry.extend_from_slice(&(value.len() as u64).to_le_bytes());
     entry.extend_from_slice(value.as_bytes());
     entry.push(b'\n');
-}
-
-/// The value of a field.
-fn field<'e>(mut entry: &'e [u8], name: &str) -> Option<&'e [u8]> {
-    loop {
-        let end = entry.iter().position(|byte| *byte == b'\n')?;
-        let (length, rest) = entry.get(end + 1..)?.split_first_chunk()?;
-        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-        if &entry[..end] == name.as_bytes() {
-            return rest.get(..length);
-        }
-        entry = rest.get(length + 1..)?;
-    }
 }
 
 #[cfg(test)]

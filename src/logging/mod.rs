@@ -1,16 +1,22 @@
-//! The log: to files with rotation, to standard error, as text for people or JSON for machines, or to the journal.
+//! The log: text for people or JSON for machines, to rotated files and standard error, or to the journal.
 //!
-//! Each of them is a sink with a bounded queue and a thread of its own, so that nobody who logs waits. A line is lost only
-//! where its sink does not take it, and then it is counted.
+//! Each destination is a sink with a bounded queue and a thread of its own, so that logging never blocks. A line is
+//! lost only if its sink does not accept it, and lost lines are counted.
 
+// Measures and shortens texts for the columns of a terminal.
+pub(crate) mod columns;
+// The text of an event for people.
+pub(crate) mod event_text;
 // The journal of systemd.
 pub mod journal;
-// Kinds of event that may be looked for.
+// Kinds of event that people and programs may search for.
 pub mod kind;
-// Times as people read them.
+// Times for people.
 pub mod local_time;
-// Queues, and threads that write them.
+// Queues, and threads that write their lines.
 mod sink;
+// One line per event, for people.
+mod text_lines;
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal};
@@ -29,34 +35,33 @@ use tracing_subscriber::layer::{Layered, SubscriberExt};
 use tracing_subscriber::{Layer, Registry, reload};
 
 use self::journal::Journal;
-use self::local_time::{LineTime, is_clock_usable};
 use self::sink::{Sink, missing_words, to_stream};
+use self::text_lines::{TextLines, line_of};
 use crate::config::{JournalMode, Level, Log, LogFormat, Rotation};
+use tabuleiro_puzzles::words::Language;
 
-/// The link to the current log file, beside it.
+/// The link to the current log file, in the same folder.
 pub const LATEST: &str = "latest";
 
-/// How long the end of the log waits for what is still queued, all sinks together.
+/// How long the end of the log waits for queued lines, all sinks together.
 pub const END_WAIT_MAX: Duration = Duration::from_secs(2);
 
-/// Keeps the log running; dropping it writes what is still waiting, within [`END_WAIT_MAX`].
+/// Keeps the log running. Dropping it writes the queued lines, within [`END_WAIT_MAX`].
 pub struct Logging {
-    level: LevelHandle,
-    sinks: Sinks,
+    /// Changes the level.
+    pub set_level: Arc<dyn Fn(Level) + Send + Sync>,
+    /// The sinks that receive the lines.
+    pub sinks: Sinks,
 }
 
-/// Changes the level of a running log.
-#[derive(Clone)]
-pub struct LevelHandle(reload::Handle<LevelFilter, Registry>);
-
-/// Where lines go.
+/// The sinks that receive log lines.
 #[derive(Clone, Default)]
 pub struct Sinks(Arc<[Sink]>);
 
-/// A layer that writes lines, on top of the level's filter.
+/// A layer that writes lines, above the filter by level.
 type Lines = Box<dyn Layer<Layered<reload::Layer<LevelFilter, Registry>, Registry>> + Send + Sync>;
 
-/// Why there is no log.
+/// Why the log cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// The log folder cannot be written.
@@ -64,7 +69,7 @@ pub enum LogError {
     Folder {
         /// The folder.
         folder: String,
-        /// Why.
+        /// The reason.
         source: rolling::InitError,
     },
     /// A thread cannot be started.
@@ -75,16 +80,17 @@ pub enum LogError {
     Twice,
 }
 
-/// Starts the log of a process, with files in `folder`. What a panic says goes to it, too.
+/// Starts the log of the process, with files in `folder`. Panics are logged, too. Lines on a terminal are in
+/// `language`; files and the journal are in English.
 ///
 /// # Errors
-/// When the folder cannot be written.
-pub fn start(settings: &Log, folder: &Path) -> Result<Logging, LogError> {
+/// Fails if the folder cannot be written, a thread cannot be started, or the log was already started.
+pub fn start(settings: &Log, folder: &Path, language: Language) -> Result<Logging, LogError> {
     let (level, level_handle) = reload::Layer::new(filter(settings.level));
     let (mut layers, mut sinks): (Vec<Lines>, Vec<_>) = (Vec::new(), Vec::new());
     let format = settings.format;
     let missing = move |lines| missing(format, lines);
-    let journal = wants_journal(settings).then(Journal::connect).transpose();
+    let journal = wants_journal(settings).then(|| Journal::connect(Path::new(journal::SOCKET))).transpose();
     let no_journal = journal.as_ref().err().map(ToString::to_string);
     match journal {
         Ok(Some(journal)) => {
@@ -94,26 +100,17 @@ pub fn start(settings: &Log, folder: &Path) -> Result<Logging, LogError> {
         }
         Ok(None) | Err(_) if settings.stderr => {
             let sink = Sink::start("stderr", |lines| to_stream(&mut io::stderr(), lines), missing)?;
-            layers.push(lines(format, sink.clone(), stderr_has_colours()));
+            let is_terminal = io::stderr().is_terminal();
+            let language = if is_terminal { language } else { Language::English };
+            layers.push(lines(format, sink.clone(), TextLines::new(language, is_terminal)));
             sinks.push(sink);
         }
         Ok(None) | Err(_) => {}
     }
     if settings.file {
-        let (settings, folder) = (settings.clone(), folder.to_owned());
-        // With any other clock the appender panics.
-        let mut files = is_clock_usable().then(|| appender(&settings, &folder)).transpose()?;
-        let write = move |lines: &[Vec<u8>]| {
-            if !is_clock_usable() {
-                return lines.len();
-            }
-            if files.is_none() {
-                files = appender(&settings, &folder).ok();
-            }
-            files.as_mut().map_or(lines.len(), |files| to_stream(files, lines))
-        };
-        let sink = Sink::start("file", write, missing)?;
-        layers.push(lines(format, sink.clone(), false));
+        let mut files = appender(settings, folder)?;
+        let sink = Sink::start("file", move |lines| to_stream(&mut files, lines), missing)?;
+        layers.push(lines(format, sink.clone(), TextLines::new(Language::English, false)));
         sinks.push(sink);
     }
     let subscriber = tracing_subscriber::registry().with(level).with(layers).with(filter_fn(is_ours));
@@ -122,31 +119,15 @@ pub fn start(settings: &Log, folder: &Path) -> Result<Logging, LogError> {
     if let Some(error) = no_journal {
         tracing::warn!("cannot reach the journal, logging to standard error: {error}");
     }
-    if settings.file && !is_clock_usable() {
-        tracing::warn!(
-            "the clock is before 1970 or beyond the year 9999; set it: until then no log files are written"
-        );
-    }
-    Ok(Logging { level: LevelHandle(level_handle), sinks: Sinks(sinks.into()) })
+    // Fails only if the log has ended.
+    let set_level = move |level| drop(level_handle.reload(filter(level)));
+    Ok(Logging { set_level: Arc::new(set_level), sinks: Sinks(sinks.into()) })
 }
 
-/// What libraries say of connections is told in our own words, once.
+/// Returns whether an event should be logged. Leaves out what libraries log about connections, which this program
+/// reports once in its own words.
 fn is_ours(metadata: &tracing::Metadata<'_>) -> bool {
     !["async_nats", "rustls"].iter().any(|library| metadata.target().starts_with(library))
-}
-
-impl Logging {
-    /// What changes its level.
-    #[must_use]
-    pub fn level(&self) -> LevelHandle {
-        self.level.clone()
-    }
-
-    /// Where its lines go.
-    #[must_use]
-    pub fn sinks(&self) -> Sinks {
-        self.sinks.clone()
-    }
 }
 
 impl Drop for Logging {
@@ -156,22 +137,14 @@ impl Drop for Logging {
     }
 }
 
-impl LevelHandle {
-    /// Sets the level.
-    pub fn set(&self, level: Level) {
-        // Fails only when the log has ended.
-        let _ = self.0.reload(filter(level));
-    }
-}
-
 impl Sinks {
-    /// The name of each sink (`stderr`, `file`, `journal`), and lines that it did not take.
+    /// Returns the name of each sink (`stderr`, `file`, `journal`), and the number of lines that it lost.
     pub fn lost(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.0.iter().map(|sink| (sink.name(), sink.lost()))
     }
 }
 
-/// Not left to the runtime, which would wait for a standard error that nobody reads.
+/// Logs a panic. The default hook would instead block if nobody reads standard error.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let thread = thread::current();
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
@@ -186,18 +159,15 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     }
 }
 
-/// The line of a stream that says how many are missing.
+/// Returns the line that reports missing lines in a text or JSON log.
 fn missing(format: LogFormat, lines: u64) -> Vec<u8> {
-    let mut time = String::new();
-    // Fails only for a clock that no log line could tell either.
-    let _ = match format {
-        LogFormat::Text => LineTime.format_time(&mut Writer::new(&mut time)),
-        LogFormat::Json => SystemTime.format_time(&mut Writer::new(&mut time)),
-    };
     let message = missing_words(lines);
     let line = match format {
-        LogFormat::Text => format!("{time}  WARN {message}\n"),
+        LogFormat::Text => line_of(&format!("warning: {message}")),
         LogFormat::Json => {
+            let mut time = String::new();
+            // Fails only for a time that no log line could show either.
+            let _ = SystemTime.format_time(&mut Writer::new(&mut time));
             let fields =
                 serde_json::json!({ "timestamp": time, "level": "WARN", "message": message, "lines": lines });
             format!("{fields}\n")
@@ -206,13 +176,9 @@ fn missing(format: LogFormat, lines: u64) -> Vec<u8> {
     line.into_bytes()
 }
 
-/// Whether the journal takes the place of standard error.
+/// Returns whether the log goes to the journal instead of standard error.
 fn wants_journal(settings: &Log) -> bool {
     settings.stderr && settings.journal == JournalMode::Auto && journal::has_stderr()
-}
-
-fn stderr_has_colours() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 fn appender(settings: &Log, folder: &Path) -> Result<RollingFileAppender, LogError> {
@@ -232,10 +198,10 @@ fn appender(settings: &Log, folder: &Path) -> Result<RollingFileAppender, LogErr
     builder.build(folder).map_err(|source| LogError::Folder { folder: folder.display().to_string(), source })
 }
 
-fn lines(format: LogFormat, sink: Sink, colours: bool) -> Lines {
+fn lines(format: LogFormat, sink: Sink, text: TextLines) -> Lines {
     let layer = tracing_subscriber::fmt::layer().with_writer(sink).with_target(false);
     match format {
-        LogFormat::Text => layer.with_timer(LineTime).with_ansi(colours).boxed(),
+        LogFormat::Text => layer.with_ansi(text.has_colours()).event_format(text).boxed(),
         LogFormat::Json => layer.json().flatten_event(true).boxed(),
     }
 }

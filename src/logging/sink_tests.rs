@@ -1,18 +1,17 @@
-//! Sinks that take nothing, or fail.
+//! Tests of sinks that accept nothing, or fail.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use super::*;
 
 const LINE_BYTES: usize = 1000;
 
-/// A sink that takes nothing until `go` is dropped.
+/// A sink whose thread blocks until `go` is dropped.
 struct Stuck {
     sink: Sink,
     go: Sender<()>,
-    /// It begins to write, or has written.
+    /// Receives a message when the sink begins to write, and when it has written.
     begun: Receiver<()>,
     written: Arc<Mutex<Vec<String>>>,
 }
@@ -23,10 +22,10 @@ fn stuck() -> Stuck {
     let taken = Arc::clone(&written);
     let write = move |lines: &[Vec<u8>]| {
         let _ = begin.send(());
-        // Ends when the other end is dropped.
+        // Returns when the sender is dropped.
         let _: Result<(), _> = gone.recv();
         let lines = lines.iter().map(|line| String::from_utf8(line.clone()).unwrap());
-        taken.lock().unwrap().extend(lines);
+        taken.lock().extend(lines);
         let _ = begin.send(());
         0
     };
@@ -48,18 +47,18 @@ fn a_sink_that_takes_nothing_keeps_so_much_counts_the_rest_and_tells_when_it_dra
     for number in 1..kept + 37 {
         sink.push(line(number).as_bytes());
     }
-    // What would fit is lost, too: lines keep their order, and one line tells of the gap.
+    // A shorter line that would fit is lost, too: lines keep their order, and one line reports the gap.
     sink.push(b"short");
     assert_eq!((sink.name(), sink.lost()), ("test", 38));
     drop(go);
-    // Until the gap is told.
-    while !written.lock().unwrap().last().is_some_and(|last| last.contains("missing")) {
+    // Waits until the gap is reported.
+    while !written.lock().last().is_some_and(|last| last.contains("missing")) {
         begun.recv().unwrap();
     }
     sink.push(b"after");
     sink.end(soon());
     let expected = (0..kept).map(line).chain(["38 missing".to_owned(), "after".to_owned()]);
-    assert!(written.lock().unwrap().iter().eq(expected.collect::<Vec<_>>().iter()));
+    assert!(written.lock().iter().eq(expected.collect::<Vec<_>>().iter()));
     assert_eq!(sink.lost(), 38);
     sink.push(b"too late");
     assert_eq!(sink.lost(), 39);
@@ -71,10 +70,10 @@ fn an_end_waits_no_longer_than_it_may() {
     sink.push(b"a");
     begun.recv().unwrap();
     sink.end(Instant::now());
-    assert!(written.lock().unwrap().is_empty());
+    assert!(written.lock().is_empty());
     drop(go);
     sink.end(soon());
-    assert_eq!(*written.lock().unwrap(), ["a"]);
+    assert_eq!(*written.lock(), ["a"]);
 }
 
 #[test]
@@ -85,7 +84,7 @@ fn lines_that_cannot_be_written_are_counted_and_told_when_they_can() {
     let write = move |lines: &[Vec<u8>]| {
         let fails = failing.load(Ordering::Acquire);
         if !fails {
-            taken.lock().unwrap().extend_from_slice(lines);
+            taken.lock().extend_from_slice(lines);
         }
         let _ = tried.send(());
         if fails { lines.len() } else { 0 }
@@ -97,7 +96,7 @@ fn lines_that_cannot_be_written_are_counted_and_told_when_they_can() {
     sink.push(b"b");
     sink.end(soon());
     assert_eq!(sink.lost(), 1);
-    assert_eq!(*written.lock().unwrap(), [b"b".to_vec(), b"1 missing".to_vec()]);
+    assert_eq!(*written.lock(), [b"b".to_vec(), b"1 missing".to_vec()]);
 }
 
 #[test]
@@ -109,7 +108,7 @@ fn one_line_may_be_longer_than_the_queue() {
     drop(go);
     sink.end(soon());
     assert_eq!(sink.lost(), 1);
-    assert_eq!(written.lock().unwrap()[1], "1 missing");
+    assert_eq!(written.lock()[1], "1 missing");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-"""Chromium without a window, told what to do over the Chrome DevTools Protocol: JSON with a zero byte behind it, over two pipes."""
+"""Controls headless Chromium over the Chrome DevTools Protocol: JSON messages that end with a zero byte, over two pipes."""
 
 import base64
 import fcntl
@@ -14,7 +14,7 @@ import time
 
 # How long an answer may take, in seconds.
 PATIENCE = 60
-# What a browser does by itself that no page asked for, and what the machine it runs on need not have.
+# Switches off what the browser does unasked, and what needs hardware that the machine may not have.
 FLAGS = [
     "--headless", "--remote-debugging-pipe", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio",
     "--no-first-run", "--no-default-browser-check", "--disable-extensions", "--disable-sync", "--disable-background-networking",
@@ -23,21 +23,21 @@ FLAGS = [
 
 
 class DevtoolsError(Exception):
-    """The browser does not answer, or not as it should."""
+    """The browser did not answer, or answered with an error."""
 
 
 class Browser:
-    """A browser with a profile of its own, which is gone afterwards."""
+    """A browser with its own profile, which is deleted at the end."""
 
     def __init__(self, program):
-        # Whoever is told to stop ends it, too.
+        # A stop signal must also end the browser.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         self.home = tempfile.mkdtemp(prefix="tabuleiro-browser.")
-        # The sandbox of a process of root does not start.
+        # The sandbox does not start in a process of root.
         flags = FLAGS + (["--no-sandbox"] if os.geteuid() == 0 else [])
         theirs_in, ours_out = os.pipe()
         ours_in, theirs_out = os.pipe()
-        # Not 3 and 4, which the browser's own shall become.
+        # Keeps 3 and 4 free, which become the browser's ends.
         passed = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (theirs_in, theirs_out)]
         self.log = open(os.path.join(self.home, "log"), "wb+")
         self.process = subprocess.Popen(
@@ -57,7 +57,7 @@ class Browser:
         return self
 
     def __exit__(self, *_):
-        # It ends by itself when nobody holds its pipes.
+        # The browser ends when its pipes are closed.
         os.close(self.writing)
         os.close(self.reading)
         try:
@@ -69,12 +69,12 @@ class Browser:
         shutil.rmtree(self.home, ignore_errors=True)
 
     def said(self):
-        """The last that it said on its standard error."""
+        """Returns the end of its standard error."""
         self.log.seek(0)
         return self.log.read()[-2000:].decode(errors="replace").strip()
 
     def call(self, method, session=None, **parameters):
-        """Has it do something; what it answers."""
+        """Calls a method of the protocol and returns the answer."""
         self.last_id += 1
         message = {"id": self.last_id, "method": method, "params": parameters}
         if session:
@@ -96,7 +96,7 @@ class Browser:
                 return answer["result"]
 
     def read(self, deadline, awaited):
-        """The next message."""
+        """Returns the next message."""
         while b"\0" not in self.rest:
             ready, _, _ = select.select([self.reading], [], [], max(0, deadline - time.monotonic()))
             if not ready:
@@ -110,7 +110,7 @@ class Browser:
 
 
 class Tab:
-    """A page of a browser, and what it says and asks for."""
+    """A page of a browser, with its console messages and requests."""
 
     def __init__(self, browser):
         self.browser = browser
@@ -134,24 +134,24 @@ class Tab:
             self.browser.events.append(self.browser.read(deadline, f"{url} is loaded"))
 
     def take_events(self):
-        """What came since the last time, as pairs of a name and what belongs to it."""
+        """Returns the events since the last call, as pairs of a name and its parameters."""
         events, self.browser.events = self.browser.events, []
         return [(event["method"], event["params"]) for event in events if event.get("sessionId") == self.session]
 
     def view(self, width, height, mobile=False, media="screen", scheme="light"):
-        """Shows the page on a screen, or as on paper, of that size."""
+        """Shows the page on a screen or on paper of that size."""
         settings = {
             "Emulation.setDeviceMetricsOverride": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile},
             "Emulation.setEmulatedMedia": {"media": media, "features": [{"name": "prefers-color-scheme", "value": scheme}]},
         }
         for method, parameters in settings.items():
-            # What is so already would be laid out again.
+            # Setting the same value again would repeat the layout.
             if self.shown.get(method) != parameters:
                 self.call(method, **parameters)
                 self.shown[method] = parameters
 
     def evaluate(self, script):
-        """What a script gives, as Python has it. No policy of the page holds for it."""
+        """Returns the result of a script as a Python value. The page's policy does not apply to the script."""
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
@@ -159,7 +159,7 @@ class Tab:
         return answer["result"].get("value")
 
     def accessible(self):
-        """The accessibility tree: what those who cannot see the page are told of it, as role, name, description, properties."""
+        """Returns the accessibility tree, which screen readers use, as tuples of role, name, description and properties."""
         nodes = self.call("Accessibility.getFullAXTree")["nodes"]
         value = lambda node, key: node.get(key, {}).get("value", "")
         properties = lambda node: {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
@@ -170,7 +170,7 @@ class Tab:
         ]
 
     def picture(self, x, y, width, height):
-        """A part of the page as a PNG."""
+        """Returns a part of the page as a PNG."""
         clip = {"x": x, "y": y, "width": width, "height": height, "scale": 1}
         answer = self.call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)
         return base64.b64decode(answer["data"])

@@ -1,5 +1,6 @@
-// What is wrong with a page as it is shown now, as lines `kind: where`. A script of the browser, not of the page, so that no policy
-// holds for it. `view`: the width that the page has, whether it is on paper, and whether pictures and colours are looked at.
+// Returns the faults of a page in its current view, as lines `kind: where`. The browser runs this script, not the page, so
+// the page's policy does not apply. `view`: the width of the page, whether it is on paper, and whether to check pictures
+// and colours.
 (view) => {
   const faults = new Map();
   const fault = (kind, where) => {
@@ -12,7 +13,7 @@
     const kind = element.getAttribute("class");
     return `${element.localName}${kind ? "." + kind.replace(/ /g, ".") : ""}${words ? ` '${words}'` : ""}`;
   };
-  // The smallest texts of pictures, as large as they appear.
+  // The size of the smallest text in a picture, as it appears on the screen.
   let smallest = null;
 
   // --- The page as a whole
@@ -27,12 +28,12 @@
   };
   if (root.scrollWidth > view.width) {
     const wide = all("body *").filter((one) => one.getBoundingClientRect().right > view.width + 0.5 && !inScroller(one));
-    // The innermost is to blame.
+    // Blames the innermost element.
     const blamed = wide.find((one) => !wide.some((other) => other !== one && one.contains(other)));
     fault("wider than the page", `${root.scrollWidth} px of ${view.width}, by ${blamed ? name(blamed) : "something"}`);
   }
   if (view.paper) {
-    // Nobody scrolls on paper.
+    // Paper cannot scroll.
     for (const one of all("body *")) {
       if (scrolls(one) && one.scrollWidth > one.clientWidth + 1) fault("cut off on paper", name(one));
     }
@@ -53,7 +54,7 @@
     if (one.textContent.trim() === before.textContent.trim() && one.textContent.trim()) fault("said twice", name(one));
   }
 
-  // --- Nothing lies on something else
+  // --- No block overlaps another
 
   const blocks = "main > *, section > *, figure > *, .pair > *, .pair > * > *, li, tr";
   const rows = new Map();
@@ -107,7 +108,7 @@
     }
     return backgrounds.get(element);
   };
-  // What the Web Content Accessibility Guidelines ask for, level AA.
+  // The contrast that the Web Content Accessibility Guidelines require, level AA.
   const least = (style) => {
     const size = parseFloat(style.fontSize);
     return size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
@@ -143,22 +144,44 @@
   };
   const leaves = (inner, outer, slack) =>
     inner.left < outer.left - slack || inner.right > outer.right + slack || inner.top < outer.top - slack || inner.bottom > outer.bottom + slack;
-  const isAt = (shape, point) => shape.isPointInFill(point.matrixTransform(shape.getCTM().inverse()));
-  // What is painted below the middle of a text: the last shape before it that covers it.
-  const below = (text, painted) => {
-    const box = text.getBBox();
-    const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(text.getCTM());
+  // Returns the topmost shape at a point of the picture and its paint: the last shape that covers the point.
+  const under = (point, painted) => {
     for (let at = painted.length - 1; at >= 0; at--) {
       const style = getComputedStyle(painted[at]);
-      if (isPaint(style.fill) && isAt(painted[at], middle)) {
-        const fill = colour(style.fill);
-        return [painted[at], { ...fill, alpha: fill.alpha * style.fillOpacity * style.opacity }];
+      const own = point.matrixTransform(painted[at].getCTM().inverse());
+      const isStroke = isPaint(style.stroke) && painted[at].isPointInStroke(own);
+      const paint = isStroke ? style.stroke : style.fill;
+      if (seen(painted[at]) > 0 && (isStroke || (isPaint(style.fill) && painted[at].isPointInFill(own)))) {
+        return [painted[at], { ...colour(paint), alpha: colour(paint).alpha * seen(painted[at]) }];
       }
     }
     return [null, { red: 0, green: 0, blue: 0, alpha: 0 }];
   };
+  // Returns the opacity of a shape, including that of its ancestors.
+  const seen = (shape) => {
+    let opacity = 1;
+    for (let one = shape; one?.closest("svg"); one = one.parentElement) opacity *= getComputedStyle(one).opacity;
+    return opacity;
+  };
+  const below = (text, painted) => {
+    const box = text.getBBox();
+    return under(new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(text.getCTM()), painted);
+  };
+  // Lines with a meaning must be visible: a contrast of 3 to 1 with the paint below, measured at every tenth of the line.
+  const lines = ".way, .merging, .merged, .new, .end, .wrong, .out, .badge rect, .map .number rect, .diff .way";
+  const compareLine = (line, painted, svg) => {
+    const stroke = colour(getComputedStyle(line).stroke);
+    // A few pale places are allowed: where a line of the same colour ends at this one, it cannot be seen.
+    let pale = 0;
+    for (let tenth = 0; tenth < 10; tenth++) {
+      const { x, y } = line.getPointAtLength((line.getTotalLength() * (tenth + 0.5)) / 10);
+      const back = over(under(new DOMPoint(x, y).matrixTransform(line.getCTM()), painted)[1], background(svg));
+      const found = contrast(over(stroke, back), back);
+      if (found < 3 && ++pale > 3) return fault("contrast of a line", `${found.toFixed(1)} of 3 in ${name(line)} of ${name(svg)}`);
+    }
+  };
 
-  // What does not depend on colours.
+  // Checks everything that does not depend on colours.
   const drawing = (svg, frame, texts) => {
     const [title, description] = svg.children;
     if (title?.localName !== "title" || description?.localName !== "desc" || !title.textContent.trim() || !description.textContent.trim()) {
@@ -174,7 +197,7 @@
     for (const [text, box] of inks) {
       if (leaves(box, frame, 0.5)) fault("a text leaves its picture", `${name(text)} of ${name(svg)}`);
     }
-    // From left to right, so that few are compared.
+    // Sorts from left to right, so that only neighbours are compared.
     inks.sort(([, a], [, b]) => a.left - b.left);
     inks.forEach(([text, box], at) => {
       for (let next = at + 1; next < inks.length && inks[next][1].left < box.right - 1; next++) {
@@ -182,7 +205,7 @@
       }
     });
   };
-  // Points all over a text, in the units of the screen.
+  // Returns points spread over a text, in screen units.
   const points = ({ left, right, top, bottom }) =>
     [1, 2, 3, 4].flatMap((across) => [1, 2, 3].map((down) => new DOMPoint(left + ((right - left) * across) / 5, top + ((bottom - top) * down) / 4)));
   const covers = (shape, point) => {
@@ -190,14 +213,15 @@
     const own = point.matrixTransform(shape.getScreenCTM().inverse());
     return (isPaint(style.fill) && shape.isPointInFill(own)) || (isPaint(style.stroke) && shape.isPointInStroke(own));
   };
-  // What lies below the texts, and upon them.
+  // Checks the shapes below and above the texts.
   const ground = (svg, texts) => {
     const painted = [];
     const above = [];
     for (const element of all(`${shapes}, text`, svg)) {
       if (element.localName !== "text") {
+        if (view.colours && element.matches(lines) && seen(element) === 1) compareLine(element, painted, svg);
         painted.push(element);
-        if (view.pictures) {
+        if (view.pictures && seen(element) > 0) {
           const box = element.getBoundingClientRect();
           for (const [text, inked] of above) {
             const isNear = inked.left < box.right + 2 && inked.right > box.left - 2 && inked.top < box.bottom + 2 && inked.bottom > box.top - 2;
@@ -212,7 +236,7 @@
       above.push([element, ink(element)]);
       const style = getComputedStyle(element);
       const [shape, fill] = below(element, painted);
-      // A number that is wider than its tile.
+      // A number must not be wider than its tile.
       const box = element.getBoundingClientRect();
       if (element.classList.contains("value") && shape?.localName === "rect" && box.width > shape.getBoundingClientRect().width) {
         fault("a value is wider than its tile", `${name(element)} of ${name(svg)}`);
@@ -223,23 +247,26 @@
     }
   };
 
-  for (const svg of all("svg")) {
+  // Skips small pictures in links, which are hidden from screen readers, and the boards that a strip leaves out.
+  const pictures = all("svg:not([aria-hidden])").filter((svg) => getComputedStyle(svg.parentElement).display !== "none" && (svg.getClientRects().length || !svg.closest(".x")));
+  for (const svg of pictures) {
     const frame = svg.getBoundingClientRect();
     if (frame.width < 1 || frame.height < 1) {
       fault("a picture without a size", name(svg));
       continue;
     }
     const scale = svg.getScreenCTM().a;
-    const texts = all("text", svg).filter((text) => text.textContent.trim() && getComputedStyle(text).display !== "none");
+    const texts = all("text", svg).filter((text) => text.textContent.trim() && text.getClientRects().length);
     for (const text of texts.slice(0, 1000)) {
       const size = parseFloat(getComputedStyle(text).fontSize) * scale;
       if (smallest === null || size < smallest) smallest = size;
+      if (!view.paper && size < 8.99) fault("a small text", `${size.toFixed(1)} px in ${name(text)} of ${name(svg)}`);
     }
     if (view.pictures) drawing(svg, frame, texts);
     if (view.colours || view.pictures) ground(svg, new Set(texts.slice(0, 1000)));
   }
 
-  // Of thousands of one kind a few say as much.
+  // Returns only a few faults of each kind.
   const told = [...faults].flatMap(([kind, where]) => where.slice(0, 5).map((one) => `${kind}: ${one}`));
-  return { faults: told, smallest, pictures: all("svg").length };
+  return { faults: told, smallest, pictures: pictures.length };
 };

@@ -1,4 +1,4 @@
-"""Pages as the program makes them: by `tabuleiro show`, and by the service beside results, reports and grades."""
+"""Makes pages with the program: with `tabuleiro show`, and with the service beside results, reports and grades."""
 
 import glob
 import html
@@ -13,19 +13,19 @@ from pathlib import Path
 CASES = Path("tests/cases")
 MISTAKES = Path("tests/mistakes")
 ENDING = ".entrada.txt"
-# A small file of every solver that shows well what it draws.
+# A small file for every solver, with a typical picture.
 EXAMPLES = {path.name.removesuffix(ENDING): path for path in sorted(Path("tests/browser/examples").glob(f"*{ENDING}"))}
 # How long a command and the service may take, in seconds.
 PATIENCE = 60
-# Exit statuses: all well; something in the file is invalid; something is undecided.
+# Exit statuses: success; a puzzle of the file is invalid; a puzzle is undecided.
 EXPECTED = (0, 65, 75)
-# A name that a page must show as it is.
+# A name that a page must show unchanged.
 HOSTILE_NAME = "<script>alert(1)</script> & \"b\" 'c' %41#d?"
-# What the service takes as submissions.
+# Folders whose files the service grades as submissions.
 GRADING = ("grades", "hints")
 GARBAGE = "<img src=x onerror=alert(1)>\nDear Sir\n"
 
-# What stands before the routes is that of `tabuleiro init`.
+# The part of the configuration before the routes comes from `tabuleiro init`.
 ROUTES = """\
 [[route]]
 name = "grades"
@@ -49,23 +49,23 @@ solver = "{solver}"
 options = {{ picture = true, witness = {witness}, language = "{language}" }}
 """
 REFERENCE = "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n8 8\n2 2 2 2 0 0 0 0 2 2 2 2 0 0 0 0 2 2 2 2 0 0 0 0 2 2 2 2 0 1 0 0\n0 0\n"
-# The same with an invalid board.
+# The same boards and an invalid one.
 BOARDS = REFERENCE.removesuffix("0 0\n") + "3 3\n2 1 2 0 7\n0 0\n"
 SUBMISSIONS = {"right": "1\n2\n7\n", "wrong": "1\n2 0,0 2,2 4,0\n12\n", "illegal": "1\n2 0,0 4,0\n", "words": "<b>Caso 1</b>: x\n", "empty": ""}
 
 
 class MakingError(Exception):
-    """The program did not make what it should."""
+    """The program did not make a page that it should make."""
 
 
 def run(*command, **options):
-    """What became of a command that nobody's own configuration changes."""
+    """Runs a command without the user's own configuration; returns the completed process."""
     environment = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}
     return subprocess.run([str(word) for word in command], capture_output=True, timeout=PATIENCE, env=environment, **options)
 
 
 def show(program, file, page, solver, language="en", more=()):
-    """The page of a file; None where the file is rejected, which gives none."""
+    """Makes the page of a file and returns it, or None if the file is rejected."""
     sets = re.findall(r"^# set: (\S+=\S+)", file.read_text(errors="replace"), re.MULTILINE)
     options = [word for each in [*sets, f"language={language}"] for word in ("--set", each)]
     page.parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def show(program, file, page, solver, language="en", more=()):
 
 
 def show_results(program, base, configuration):
-    """Pages of the results in JSON that the service made, whose inputs it keeps."""
+    """Makes pages from the service's JSON results and kept inputs; returns the pages."""
     pages = []
     for result in sorted((base / "outbox").rglob("*.json")):
         page = base / "json" / result.relative_to(base / "outbox").with_suffix(".html")
@@ -91,7 +91,7 @@ def show_results(program, base, configuration):
 
 
 def drop(base, path, text):
-    """Puts a file into the inbox at once."""
+    """Moves a complete file into the inbox."""
     making = base / "making"
     making.write_text(text)
     place = base / "inbox" / path
@@ -100,13 +100,13 @@ def drop(base, path, text):
 
 
 def page_of(path):
-    """The page that a file gives, as a pattern below the outbox."""
+    """Returns the page of a file, as a pattern below the outbox."""
     stem = path.removesuffix(".txt")
     return f"{stem.removesuffix('saida')}nota.html" if path.startswith(GRADING) else f"{glob.escape(stem)}.*.html"
 
 
 def dropped():
-    """What the service gets: of every solver a right file and one that is none, a hostile name, and submissions."""
+    """Returns the files for the service: for every solver a right file and garbage; a hostile name; and submissions."""
     files = {f"checkers-capture/{HOSTILE_NAME}.txt": BOARDS}
     for solver, example in EXAMPLES.items():
         files |= {f"{solver}/example.txt": example.read_text(), f"{solver}/garbage.txt": GARBAGE}
@@ -114,7 +114,7 @@ def dropped():
 
 
 def serve(program, base, files, language="en"):
-    """All pages that the service makes of these files, the page of the service among them where it writes one."""
+    """Runs the service with these files; returns all pages that it makes, including the page of the service if there is one."""
     shutil.rmtree(base, ignore_errors=True)
     run(program, "init", base).check_returncode()
     (base / "reference.txt").write_text(REFERENCE)
@@ -140,12 +140,12 @@ def serve(program, base, files, language="en"):
             def missing():
                 wanted = [path for path in files if not any(outbox.glob(page_of(path)))]
                 told = index.read_text() if named and index.exists() else ""
-                # All jobs have ended, and the page links to the page of each.
+                # Waits until all jobs have ended and the page links to the page of each.
                 wanted += [f"{path} in index.html" for path in named if path not in html.unescape(told)]
                 links = len(set(re.findall(r'href="([^"]+\.html)"', told)))
                 return wanted + ([f"{len(named) - links} links in index.html"] if links < len(named) else [])
 
-            # As it is while the service runs; it is written once more when that ends.
+            # A copy of the page while the service runs; the service writes it once more at its end.
             running = outbox / "running.html"
             deadline = time.monotonic() + PATIENCE
             while wanted := missing():
@@ -162,7 +162,7 @@ def serve(program, base, files, language="en"):
 
 
 def make(program, folder):
-    """Makes all pages, each as soon as it can be: pairs of a name and the page, or the name and None where a file gives none."""
+    """Makes all pages, and yields pairs of a name and its page (None if a file gives no page) as soon as they are ready."""
     without = {path.name for path in CASES.iterdir() if path.is_dir()} - EXAMPLES.keys()
     if without:
         raise MakingError(f"no example in tests/browser/examples of {sorted(without)}")

@@ -1,9 +1,9 @@
-"""Opens pages that the program makes in a browser, and says what is wrong with them.
+"""Opens pages that the program makes in a browser, and reports their faults.
 
     pages.py PROGRAM CHROMIUM FOLDER
 
-Every page is looked at on a phone and on a screen, in light and dark, and as on paper; as those are told of it who cannot see it; and
-for what it asks for and says that no page should. Then pages that are wrong on purpose are looked at, and every fault must be found.
+Checks every page on a phone and on a screen, in light and dark, and on paper; its accessibility tree; and its requests and
+console messages, of which there must be none. Then checks pages that are wrong on purpose: every fault must be found.
 """
 
 import re
@@ -15,10 +15,12 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 from devtools import Browser, DevtoolsError, Tab
-from making import MakingError, make
+from making import MakingError, make, run
+from outside import outside_faults
+from stepping import step_through
 
 INSPECT = Path(__file__).with_name("inspect.js").read_text().rstrip().rstrip(";")
-# Width in pixels, a phone or not, and what is looked at. Paper is that of A4 without margins, of somebody who likes it dark.
+# Size in pixels, and whether it is a phone. Paper has the width of A4 without margins, in the browser's dark mode.
 VIEWS = {
     "phone": {"width": 360, "height": 740, "mobile": True},
     "phone, dark": {"width": 360, "height": 740, "mobile": True, "scheme": "dark"},
@@ -30,11 +32,11 @@ LOOK = {
     "phone": {},
     "phone, dark": {},
     "screen": {"pictures": True, "colours": True},
-    # Pictures are the same but for their colours.
+    # Pictures differ only in their colours.
     "screen, dark": {"colours": True},
     "paper": {"colours": True, "paper": True},
 }
-# No page whose policy is in force lets it run.
+# The policy of a page must prevent this script.
 SCRIPT = """(() => {
   const script = document.createElement("script");
   script.textContent = "window.hasRun = true";
@@ -42,7 +44,9 @@ SCRIPT = """(() => {
   script.remove();
   return window.hasRun === true;
 })()"""
-# Faults of a kind that are listed.
+# Pictures that are stepped through by keyboard.
+STEPPED = sorted(Path("tests/browser/stepping").glob("*.entrada.txt"))
+# How many faults of a kind are listed.
 LISTED_MAX = 8
 
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 90 40" width="90" height="40">{}</svg>'
@@ -51,7 +55,7 @@ RIGHT_PICTURE = PICTURE.format(WORDS + '<rect width="90" height="40" fill="#fff"
 
 
 def add(piece):
-    """Puts a piece at the end of a page."""
+    """Returns a change that adds a piece at the end of a page."""
     return lambda page: page.replace("</main>", f"{piece}</main>")
 
 
@@ -60,7 +64,7 @@ def style(rule):
 
 
 def free(change=lambda page: page):
-    """Takes the policy away, and changes more."""
+    """Returns a change that removes the policy and then applies another change."""
     return lambda page: change(re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page))
 
 
@@ -68,11 +72,11 @@ def picture(content, words=WORDS):
     return add(PICTURE.format(words + content))
 
 
-# Pages that are wrong on purpose: how a right one becomes so, and the kinds of faults that must be found, and no others.
+# Pages that are wrong on purpose: the change of a right page, and the kinds of faults that must be found (and no others).
 WRONG = {
     "nothing": (add(RIGHT_PICTURE), set()),
     "a wide block": (add('<div style="width:500px">wide</div>'), {"wider than the page"}),
-    "a wide block that scrolls": (add('<div class="scroll"><div style="width:5000px">wide</div></div>'), {"cut off on paper"}),
+    "a wide block that scrolls": (add('<div style="overflow-x:auto"><div style="width:5000px">wide</div></div>'), {"cut off on paper"}),
     "no viewport": (lambda page: page.replace('name="viewport"', 'name="nothing"'), {"wider than the page"}),
     "a script, refused": (add("<script>document.title = 'changed'</script>"), {"console"}),
     "a script that runs": (free(add("<script>console.log('here')</script>")), {"console", "a script runs"}),
@@ -102,12 +106,14 @@ WRONG = {
     "a text on a text": (picture('<rect width="90" height="40" fill="#fff"/><text x="45" y="20" style="fill:#000">10</text><text x="47" y="21" style="fill:#000">7</text>'), {"a text on a text"}),
     "a text is covered": (picture('<rect width="90" height="40" fill="#fff"/><text x="45" y="20" style="fill:#000">10</text><path d="M9 20H80" stroke="#000" stroke-width="9"/>'), {"a text is covered"}),
     "a text like its tile": (picture('<rect width="90" height="40" fill="#888"/><text x="45" y="20" style="fill:#999">2</text>'), {"contrast in a picture"}),
+    "a pale line": (picture('<rect width="90" height="40" fill="#888"/><path class="way" d="M9 20H80" style="stroke:#999"/>'), {"contrast of a line"}),
+    "a small text": (picture('<rect width="90" height="40" fill="#fff"/><text x="45" y="20" style="fill:#000;font-size:7px">1</text>'), {"a small text"}),
     "a wide value": (picture('<rect width="90" height="40" fill="#fff"/><rect x="40" width="8" height="40" fill="#fff"/><text class="value" x="44" y="20" style="fill:#000">1024</text>'), {"a value is wider than its tile"}),
 }  # fmt: skip
 
 
 def said_and_asked(events):
-    """What a page said on the console and asked for, which is nothing but itself."""
+    """Yields a page's console messages and its requests for anything but itself."""
     for method, told in events:
         if method == "Runtime.consoleAPICalled":
             yield f"console: {[value.get('value') for value in told['args']]}"
@@ -120,7 +126,7 @@ def said_and_asked(events):
 
 
 def told_to_the_blind(tab, pictures):
-    """What is wrong with what those are told who cannot see the page."""
+    """Yields faults of the accessibility tree, which screen readers use."""
     nodes = tab.accessible()
     levels = [properties["level"] for role, _, _, properties in nodes if role == "heading"]
     if levels.count(1) != 1 or any(after - before > 1 for before, after in zip(levels, levels[1:])):
@@ -131,7 +137,7 @@ def told_to_the_blind(tab, pictures):
 
 
 def written(page):
-    """What is wrong with the page as a file."""
+    """Yields faults of the page as a file."""
     text = page.read_text()
     for drawn in re.findall(r"<svg\b.*?</svg>", text, re.DOTALL):
         try:
@@ -141,7 +147,7 @@ def written(page):
 
 
 def leads_nowhere(tab):
-    """Links to files that are not there."""
+    """Yields links to files that do not exist."""
     links = "[...document.querySelectorAll('a[href]')].map((link) => [link.getAttribute('href'), link.href])"
     for link, address in tab.evaluate(links):
         parts = urlsplit(address)
@@ -150,16 +156,16 @@ def leads_nowhere(tab):
 
 
 class Looker:
-    """Looks at pages in one tab."""
+    """Checks pages in one tab."""
 
     def __init__(self, browser):
         self.tab = Tab(browser)
-        # The smallest text of a picture on a phone by the kind of page, in pixels, and where it is.
+        # The smallest text of a picture on a phone in pixels, and its page, by the kind of page.
         self.smallest = {}
         self.pictures = 0
 
     def faults(self, name, page):
-        """Pairs of a view and a fault."""
+        """Returns pairs of a view and a fault."""
         tab = self.tab
         tab.view(**VIEWS["phone"])
         tab.open(page.absolute().as_uri())
@@ -182,7 +188,7 @@ class Looker:
 
 
 def listed(faults):
-    """Faults by their kind, with the pages and views that have them, as lines."""
+    """Yields lines that list the faults by kind, with their pages and views."""
     kinds = {}
     for name, view, fault in faults:
         kind, _, what = fault.partition(": ")
@@ -197,9 +203,9 @@ def listed(faults):
 
 
 def not_found(looker, page, folder):
-    """Of pages wrong on purpose, the faults that were not found, or that they do not have."""
+    """Checks pages that are wrong on purpose; yields faults that are missed, and reported faults that the pages do not have."""
     right = page.read_text()
-    # What is wrong already is told elsewhere.
+    # Faults of the unchanged page are reported elsewhere.
     known = {fault.partition(":")[0] for _, fault in looker.faults("purpose", page)}
     folder.mkdir(exist_ok=True)
     for name, (change, expected) in WRONG.items():
@@ -237,13 +243,15 @@ def main(program, chromium, folder):
             size, where = looker.smallest.get(group, (0, ""))
             smallest = f"; the smallest text of a picture on a phone has {size:.1f} px: {where}" if where else ""
             print(f"{group:20} {count:4} pages, {faulty[group]} with faults{smallest}")
-        failures = list(not_found(looker, example, folder / "wrong"))
+        failures = [f"of the pages that are wrong on purpose, {line}" for line in not_found(looker, example, folder / "wrong")]
+        failures += [f"{name}: {fault}" for name, fault in step_through(looker.tab, run, program, folder, STEPPED)]
+        failures += [f"{name}: {fault}" for name, fault in outside_faults(looker.tab, folder)]
     print(f"{version}: {sum(pages.values())} pages in {len(VIEWS)} views, {looker.pictures} pictures; {len(WRONG)} pages changed on purpose")
     print(f"{time.monotonic() - started:.0f} s")
     for line in listed(faults):
         print(line if line.startswith(" ") else f"WRONG: {line}")
     for line in failures:
-        print(f"WRONG: of the pages that are wrong on purpose, {line}")
+        print(f"WRONG: {line}")
     return 1 if faults or failures else 0
 
 

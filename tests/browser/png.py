@@ -1,4 +1,4 @@
-"""Makes PNGs of few colours from those of a browser, which are several times as large."""
+"""Reduces the colours of a browser's PNGs, which makes the files several times smaller."""
 
 import struct
 import zlib
@@ -6,7 +6,7 @@ from collections import Counter
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 COLOURS_MAX = 256
-# Colours that differ by less, in every part, are taken for one if there are too many.
+# If there are too many colours, those that differ by less than this in every component count as one.
 STEP = 10
 
 
@@ -19,7 +19,7 @@ def chunks(png):
 
 
 def rows(png):
-    """The rows of a PNG of three or four bytes a pixel, with its width, height and bytes a pixel."""
+    """Returns the rows of a PNG of three or four bytes per pixel, with its width, height and bytes per pixel."""
     width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", next(data for name, data in chunks(png) if name == b"IHDR"))
     if depth != 8 or kind not in (2, 6) or interlaced:
         raise ValueError("a PNG of another form")
@@ -29,7 +29,7 @@ def rows(png):
     above, found = bytearray(line), []
     for start in range(0, height * (line + 1), line + 1):
         row, filtered = bytearray(data[start + 1 : start + 1 + line]), data[start]
-        # As the format has them: what is beside, above, their mean, or the one that is nearest to what both foretell.
+        # Filters of the format: the value to the left, above, their mean, or the one nearest to the Paeth prediction.
         for at in range(line) if filtered else ():
             left, up = row[at - size] if at >= size else 0, above[at]
             if filtered == 1:
@@ -48,7 +48,7 @@ def rows(png):
 
 
 def palette(counts):
-    """Colours that stand for all: the most frequent of those that differ, and for each colour which of them."""
+    """Returns the most frequent colours that differ enough, and for each colour the index of the nearest of them."""
     chosen = []
     for colour, _ in counts.most_common():
         is_new = len(counts) <= COLOURS_MAX or all(max(abs(a - b) for a, b in zip(colour, other)) >= STEP for other in chosen)
@@ -59,7 +59,7 @@ def palette(counts):
 
 
 def smaller(png):
-    """The same picture with a byte a pixel, in 256 colours at most."""
+    """Returns the same picture with one byte per pixel, in at most 256 colours, if that is smaller."""
     lines, width, height, size = rows(png)
     pixels = [[bytes(line[at : at + 3]) for at in range(0, len(line), size)] for line in lines]
     chosen, place = palette(Counter(pixel for line in pixels for pixel in line))

@@ -1,8 +1,8 @@
-"""Makes the screenshots of the documentation: of every solver's first picture, of a page, and of the page of the service.
+"""Makes the screenshots of the documentation: every solver's first picture, a page, and the page of the service.
 
     screenshots.py PROGRAM CHROMIUM FOLDER
 
-They are FOLDER/solvers/ID.png, FOLDER/page.png and FOLDER/outbox.png.
+Writes FOLDER/solvers/ID.png, FOLDER/page.png and FOLDER/outbox.png.
 """
 
 import shutil
@@ -16,15 +16,15 @@ from png import smaller
 
 WIDTH = 900
 HEIGHT_MAX = 1000
-# More than that makes the documentation slow to open.
+# Larger files would make the documentation slow to open.
 BYTES_MAX = 60_000
 MARGIN = 16
-# The page of the service shows what was dropped by these names.
+# The page of the service shows files with these names.
 DROPPED = {"2048-merge": "turma1-lista2.txt", "checkers-capture": "turma1-lista3.txt", "jump-game": "turma2-lista3.txt"}
 
 
 def shoot(tab, page, target, selector=None):
-    """A screenshot of what the selector finds, or from the top of the page to the end of its first picture."""
+    """Makes a screenshot of the selected element, or from the top of the page to the end of its first picture."""
     tab.view(WIDTH, HEIGHT_MAX)
     tab.open(page.absolute().as_uri())
     box = "(selector) => { const box = document.querySelector(selector)?.getBoundingClientRect(); return box && [box.top, box.bottom]; }"
@@ -47,7 +47,7 @@ def main(program, chromium, folder):
         with Browser(chromium) as browser:
             tab = Tab(browser)
             for solver, example in EXAMPLES.items():
-                # So that the page shows no path of this machine.
+                # With a copy, the page shows no path of this machine.
                 shutil.copy(example, base / "entrada.txt")
                 page = base / f"{solver}.html"
                 run(program, "show", "--solver", solver, "entrada.txt", "-o", page, cwd=base).check_returncode()

@@ -1,11 +1,11 @@
-//! Files for another solver: each is told from the others, and the way that is shown leads there.
+//! Tests the advice about files for another solver: it names the right solver, and following it leads there.
 
 use std::path::Path;
 
 use tabuleiro::config::{Config, SHIPPED, SHIPPED_ORIGIN, UnroutedFile};
-use tabuleiro_jobs::recognise;
+use tabuleiro_jobs::{Reading, recognise};
 use tabuleiro_puzzles::input::{Directive, Scanner, read_directives};
-use tabuleiro_puzzles::solver::{Options, Random, SOLVERS, Solver, find};
+use tabuleiro_puzzles::solver::{Options, Random, SOLVERS, Solver, Work, default_options, find};
 use tabuleiro_puzzles::words::{Argument, Language, Phrase};
 
 use crate::laid_out::laid_out;
@@ -32,7 +32,7 @@ fn directives(text: &str) -> Vec<Directive> {
     read_directives(&mut Scanner::new(text.as_bytes(), "").unwrap()).unwrap()
 }
 
-/// What is said of a file in the inbox that `tried` cannot read.
+/// Returns the advice about a file in the inbox that `tried` cannot read.
 fn said(config: &Config, path: &str, text: &str, tried: Option<&str>) -> Option<Phrase> {
     let (path, directives) = (Some(Path::new(path)), directives(text));
     let stray =
@@ -44,7 +44,7 @@ fn line(config: &Config, path: &str, text: &str, tried: Option<&str>) -> Option<
     said(config, path, text, tried).map(|phrase| phrase.to_string())
 }
 
-/// Files of a solver: its example, and what its generator writes.
+/// Returns files of a solver: its example, and files from its generator.
 fn files(solver: &dyn Solver) -> Vec<String> {
     let options = Options::defaults(&[solver.generator_options()]);
     let generated = (1..=4).map(|seed| {
@@ -59,7 +59,7 @@ fn argument<'a>(phrase: &'a Phrase, name: &str) -> Option<&'a Argument> {
     phrase.arguments.iter().find(|(known, _)| *known == name).map(|(_, argument)| argument)
 }
 
-/// Follows what is said by the routes, and gives the solver that it names.
+/// Follows the advice by the routes and returns the solver that it names.
 fn follow(config: &Config, phrase: &Phrase) -> String {
     let Some(Argument::Text(named)) = argument(phrase, "solver") else { panic!("{phrase:?}") };
     let Some(Argument::Phrase(action)) = argument(phrase, "action") else { panic!("{phrase:?}") };
@@ -98,9 +98,38 @@ fn what_is_said_of_any_file_before_any_solver_is_right_or_nothing() {
             assert_eq!(advice.map(|phrase| follow(&config, &phrase)).as_deref(), Some(meant.id()), "{text}");
         }
     }
-    // All but a few files that more than one solver reads.
+    // All except a few files that more than one solver can read.
     assert_eq!(asked, solvers.len() * (solvers.len() - 1) * 5);
     assert!(said_of >= 90, "{said_of} of {asked}");
+}
+
+/// In the folder of any other solver, a file has an invalid puzzle. Then the advice names the solver the file is for.
+#[test]
+fn all_pairs_of_solvers_are_told_apart_whatever_the_count_of_puzzles() {
+    let config = shipped();
+    let mut missed = Vec::new();
+    for meant in laid_out() {
+        for (count, seed) in [(1, 1), (2, 1), (2, 2), (2, 3), (3, 4), (10, 5)] {
+            let mut text = Vec::new();
+            let options = Options::defaults(&[meant.generator_options()]);
+            meant.generate(&options, count, &mut Random::new(seed), &mut text).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            for tried in laid_out().into_iter().filter(|tried| *tried != meant) {
+                let mut scanner = Scanner::new(text.as_bytes(), "").unwrap();
+                let mut reading = Reading::open(tried, &default_options(tried));
+                let mut entries = std::iter::from_fn(|| reading.read(&mut scanner).unwrap());
+                let is_invalid = entries.any(|entry| !matches!(entry.work, Work::Solve(_)));
+                let path = Some(Path::new("entrada.txt"));
+                let stray =
+                    UnroutedFile { path, directives: &[], tried: Some(tried), on_command_line: false };
+                let phrase = config.advise(&stray, || Ok(text.as_bytes()));
+                if !is_invalid || phrase.is_none_or(|phrase| phrase.name != "looks-like") {
+                    missed.push((meant.id(), tried.id(), count, seed, is_invalid));
+                }
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
 }
 
 #[test]
@@ -120,9 +149,9 @@ fn only_ways_that_lead_there_are_shown() {
     for (path, action) in [
         ("entrada.txt", "put it into a folder jump-game or call it pulo….txt"),
         ("turma 1/entrada.txt", "put it into a folder jump-game or call it pulo….txt"),
-        // The folder it is in sends everything elsewhere.
+        // The route of this folder sends everything elsewhere.
         ("checkers-capture/a.txt", "put it into a folder jump-game in the inbox itself"),
-        // Whoever puts `pulo` before this name, says `merge` all the same.
+        // Even with `pulo` before this name, it would still contain `merge`.
         ("merge-1.txt", "put it into a folder jump-game"),
     ] {
         let advice = line(&shipped, path, JUMP, Some("checkers-capture"));
@@ -130,7 +159,7 @@ fn only_ways_that_lead_there_are_shown() {
     }
     for (config, advice) in [
         (routes(&[("**/*", "checkers-capture")]), None),
-        // A route above takes it all.
+        // A route above takes everything.
         (
             routes(&[("**/*.txt", "checkers-capture"), ("**/pulo*", "jump-game"), ("**/j/**", "jump-game")]),
             None,
@@ -138,7 +167,7 @@ fn only_ways_that_lead_there_are_shown() {
         (routes(&[("**/j/*", "jump-game"), ("**", "checkers-capture")]), Some("put it into a folder j")),
         (routes(&[("**/x.[ab]*", "jump-game"), ("*.jump", "jump-game")]), Some("call it ….jump")),
         (routes(&[("pulo.*", "jump-game"), ("**", "2048-merge")]), Some("call it pulo.txt")),
-        // Nobody takes such names from the inbox.
+        // Files with such names are not taken from the inbox.
         (routes(&[("**/*.tmp", "jump-game"), ("**/.j/**", "jump-game"), ("**", "2048-merge")]), None),
     ] {
         let expected = advice.map(|action| format!("{looks}{action}"));
@@ -157,7 +186,7 @@ fn directives_of_the_file_are_heeded() {
          names"
     );
     assert!(with("#: movement = straight").is_some());
-    // There it would be rejected for its directive.
+    // That solver would reject the file for its directive.
     assert_eq!(with("#: player = random"), None);
     let text =
         "[[route]]\nname = \"j\"\nfiles = [\"**/j/**\"]\nsolver = \"jump-game\"\nallow_directives = false\n";
@@ -173,7 +202,7 @@ fn the_command_line_has_a_way_of_its_own() {
         let tried = Some(solver("checkers-capture"));
         let stray = UnroutedFile { path, directives: &[], tried, on_command_line: true };
         let said = config.advise(&stray, || Ok(JUMP.as_bytes())).unwrap().say(Language::Portuguese);
-        assert_eq!(said, "isto parece jump-game (dá para ler 2 jogos): use --solver jump-game");
+        assert_eq!(said, "o arquivo parece ser de jump-game (dá para ler 2 jogos): use --solver jump-game");
     }
 }
 
@@ -182,7 +211,7 @@ fn nothing_is_said_of_what_nobody_reads_unless_nothing_takes_it() {
     assert_eq!(line(&shipped(), "entrada.txt", "Dear teacher", Some("jump-game")), None);
     let nobody = "no solver can read all of it either";
     assert_eq!(line(&shipped(), "what.dat", "Dear teacher", None).as_deref(), Some(nobody));
-    // A comment is a puzzle for none, and a mistake somewhere keeps a file from being read.
+    // No solver reads a comment as a puzzle, and a mistake anywhere makes a file unreadable.
     assert_eq!(line(&shipped(), "what.dat", "# 3 3", None).as_deref(), Some(nobody));
     assert_eq!(line(&shipped(), "entrada.txt", &format!("{JUMP}x"), Some("2048-game")), None);
 }
@@ -201,7 +230,7 @@ fn a_long_file_is_looked_at_as_far_as_the_limit_allows() {
     assert_eq!(recognised(&JUMP.repeat(10_000)), Some(5000));
 }
 
-/// Its numbers are a jump game, too, but nobody would write one so.
+/// Its numbers are also a jump game, but nobody would write one like this.
 #[test]
 fn numbers_that_another_solver_reads_across_lines_are_no_file_of_it() {
     for text in ["3 3\n2 1 7 0 1\n3 3\n2 1 2 0 1\n0 0\n", "3 3\n2 1 7 0 1\n3 3\n2 1 7 0 1\n0 0\n"] {

@@ -1,5 +1,5 @@
-//! A class of 200 invented submissions: right in many forms, wrong in many ways, or hostile. Each comes with the points that
-//! it must get, which are counted while it is made.
+//! A class of 200 invented submissions: right in many forms, wrong in many ways, or hostile. Each comes with the points
+//! that it must get, which are counted while it is made.
 
 use std::fs;
 
@@ -9,13 +9,13 @@ use tabuleiro_puzzles::solver::{Outcome, Random, Solver, default_options, find};
 use crate::harness::run_in;
 use crate::stated::{Sets, generated, with};
 
-/// Puzzles of the reference.
+/// Number of puzzles of the reference.
 const PUZZLES: usize = 20;
 const STUDENTS: usize = 200;
 
 /// A submission, and the grade that it must get.
 pub struct Student {
-    /// The name of its folder, which may be anything.
+    /// The name of the student's folder, which can be anything.
     pub name: String,
     pub text: Vec<u8>,
     pub points: usize,
@@ -41,7 +41,7 @@ pub fn class(seed: u64) -> (Vec<u8>, Vec<Student>) {
     (reference, students.collect())
 }
 
-/// A right submission, in one of many forms.
+/// Returns a right submission in one of many forms.
 fn right(form: usize, numbers: &[String], paths: &[String], random: &mut Random) -> Vec<u8> {
     let mixed = || numbers.iter().zip(paths).enumerate();
     let text = match form % 8 {
@@ -66,7 +66,7 @@ fn right(form: usize, numbers: &[String], paths: &[String], random: &mut Random)
     text.into_bytes()
 }
 
-/// A submission that is wrong in one of many ways.
+/// Returns a submission that is wrong in one of many ways, with its points and verdict.
 fn wrong(
     way: usize,
     numbers: &[String],
@@ -99,7 +99,7 @@ fn wrong(
             (PUZZLES - 1, "presentation-error")
         }
         5 => {
-            // The path of one that takes something loses its last square.
+            // The path of an answer with a capture loses its last square.
             let at = paths.iter().position(|path| path.contains(' ')).expect("a board with a capture");
             paths[at].rsplit_once(' ').unwrap().0.clone_into(&mut lines[at]);
             (PUZZLES - 1, "wrong-answer")
@@ -112,7 +112,7 @@ fn wrong(
     ((lines.join("\n") + "\n").into_bytes(), points, verdict)
 }
 
-/// A submission that tries to do harm, or a file that is no submission.
+/// Returns a submission that tries to do harm, or a file that is no submission, with its points and verdict.
 fn hostile(kind: usize, numbers: &[String]) -> (Vec<u8>, usize, &'static str) {
     let text = numbers.join("\n");
     match kind % 8 {
@@ -170,7 +170,7 @@ pub fn packed(students: &[Student]) -> Vec<u8> {
     archive.finish(Vec::new()).unwrap()
 }
 
-/// Counts the answers that are right at their place: an unreadable line counts as an answer and shifts those below it.
+/// Counts the answers that are right at their place. An unreadable line counts as an answer and shifts those below it.
 fn shifted(student: &Student, answers: &str) -> Option<usize> {
     let text = String::from_utf8(student.text.clone()).ok()?;
     let mut said = text.lines();
@@ -209,7 +209,7 @@ fn a_class_of_200_gets_the_marks_that_it_must_get() {
         assert_eq!(&row[1], student.points(&answers).to_string(), "{}: {}", student.name, &row[8]);
         assert!(student.verdict == "any" || row[4] == *student.verdict, "{}: {}", student.name, &row[8]);
     }
-    // The same class in one file gets the same rows in the same order.
+    // The same class in one archive gets the same rows in the same order.
     fs::write(folder.path().join("turma.zip"), packed(&students)).unwrap();
     let output = run_in(folder.path(), &["grade", "--format", "csv", "entrada.txt", "turma.zip"], "");
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(1), ""));

@@ -1,4 +1,4 @@
-//! The configuration: the shipped file, every fault with its place, routes, and the way back to text.
+//! Tests the configuration: the shipped file, every fault with its place, routes, and printing it as text.
 
 use std::ffi::OsStr;
 use std::num::NonZeroUsize;
@@ -27,7 +27,7 @@ fn route_of(config: &Config, path: &str) -> Option<(String, &'static str)> {
 #[test]
 fn the_shipped_file_documents_the_defaults() {
     let shipped = parse(SHIPPED).unwrap_or_else(|error| panic!("{error}"));
-    // The one key that a file says for itself: where it lies.
+    // The base is the only key that depends on where the file lies.
     let base = "[folders]\nbase = \"..\"\n";
     assert_eq!(parse(base).unwrap(), shipped, "a default in the file is not the one in force");
     let sections = "[log]\n[intake]\n[results]\n[workers]\n[retention]\n[metrics]\n[page]\n";
@@ -52,7 +52,7 @@ fn the_shipped_file_fits_the_real_solvers() {
     assert_eq!(Config::parse(&shipped.effective(), "effective", &SOLVERS), Ok(shipped));
 }
 
-/// Every key of every section stands in the shipped file, so that people find it there.
+/// Every key of every section is in the shipped file, so that people find it there.
 #[test]
 fn the_shipped_file_has_every_key() {
     let shipped: toml::Table = SHIPPED.parse().unwrap();
@@ -297,7 +297,7 @@ fn choices_have_names() {
 }
 
 proptest! {
-    /// The effective text is the same configuration, whatever the values.
+    /// The effective text parses as the same configuration, whatever the values.
     #[test]
     fn effective_text_parses_back(
         inbox in "[a-z\"\\\\é\n\u{202e} ]{1,9}",

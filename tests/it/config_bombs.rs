@@ -1,4 +1,4 @@
-//! Configurations made to exhaust whoever reads them: refused, in bounded time and memory, with a clear error.
+//! Configurations made to exhaust the parser are rejected in bounded time and memory, with a clear error.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use crate::harness::run_bounded;
 
 const MEMORY_BYTES: u64 = 400 << 20;
 
-/// What `check-config` says to a configuration, its exit code first.
+/// Returns the exit code and output of `check-config` for a configuration.
 fn judged(text: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bomb.toml"), text).unwrap();
@@ -27,7 +27,7 @@ fn refused(text: &str, words: &str) {
     assert!(message.len() < 100_000, "{head}…: {} bytes", message.len());
 }
 
-/// As much of `part` as a configuration may be long.
+/// Repeats `part` to about the maximum length of a configuration.
 fn full(part: &str) -> String {
     part.repeat(((1 << 20) - 2000) / part.len())
 }
@@ -88,7 +88,7 @@ fn globs_made_to_explode_are_matched_in_bounded_time_or_refused() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("bomb.toml"), route(&glob)).unwrap();
         fs::create_dir_all(folder.path().join("x")).unwrap();
-        // The worst for a matcher that goes back: almost everything fits, but for the end.
+        // The worst case for a backtracking matcher: almost everything fits, except the end.
         let name = format!("x/{}c", "a".repeat(250));
         fs::write(folder.path().join(&name), "3 3\n2 1 2 0 1\n").unwrap();
         let output =

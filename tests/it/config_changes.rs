@@ -1,9 +1,9 @@
-//! What a new configuration changes that waits for a restart.
+//! Tests which changes of a configuration wait for a restart.
 
 use tabuleiro::config::{Config, SHIPPED};
 use tabuleiro_puzzles::solver::SOLVERS;
 
-/// Values of which each key takes at least two.
+/// Values of which each key accepts at least two.
 const VALUES: [&str; 24] = [
     "\"nats://h\"",
     "\"owner\"",
@@ -52,7 +52,7 @@ fn the_keys_that_wait_are_named_in_the_order_of_the_configuration() {
     assert_eq!(parse("").waiting_for_restart(&new), waiting);
 }
 
-/// Whatever single key is changed waits if, and only if, the schema says so of it.
+/// A changed key waits for a restart if, and only if, the schema says so.
 #[test]
 fn a_key_waits_where_the_schema_says_so() {
     let before = parse("");
@@ -61,7 +61,7 @@ fn a_key_waits_where_the_schema_says_so() {
     let (mut tried, mut waiting) = (0, 0);
     for (section, keys) in document.iter().filter(|(section, _)| *section != "route") {
         for name in keys.as_table().unwrap().keys() {
-            // Without the feature there is no other value.
+            // Without the feature, this key has no other value.
             if section == "remote" && name == "url" && !cfg!(feature = "workers") {
                 continue;
             }
@@ -82,7 +82,7 @@ fn a_key_waits_where_the_schema_says_so() {
     assert!(tried > 20 && (10..tried).contains(&waiting), "{waiting} of {tried}");
 }
 
-/// Routes are in force with the reload.
+/// A reload applies changed routes.
 #[test]
 fn no_route_waits() {
     let route = "[[route]]\nname = \"a\"\nfiles = [\"a\"]\nsolver = \"jump-game\"\n";

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration: every fault with its place, what was removed, limits on everything, hostile texts.
+//! Tests faults in a configuration: every fault with its place, removed keys, limits on everything, hostile texts.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ fn syntax_errors_have_a_place() {
     assert!(errors(&"[".repeat(100_000)).len() <= ConfigError::FAULTS_MAX + 1);
 }
 
-/// Each wrong text with all that is said about it.
+/// Checks wrong texts, each with all messages about it.
 #[test]
 fn every_fault_has_its_place_and_a_hint() {
     let cases: &[(&str, &[&str])] = &[
@@ -232,7 +232,7 @@ fn there_is_a_limit_on_everything() {
 }
 
 proptest! {
-    /// No text makes the parser panic; every fault has a place inside the text.
+    /// No text makes the parser panic, and every fault has a place inside the text.
     #[test]
     fn no_text_is_too_strange(cut in 0..SHIPPED.len(), length in 0..40_usize, junk in "[\\[\\]={}\",a-z0-9\n.]{0,12}") {
         let mut text = SHIPPED.as_bytes().to_vec();

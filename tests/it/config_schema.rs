@@ -1,4 +1,4 @@
-//! The JSON Schema of the configuration says what the parser says: every key, default, range and choice.
+//! The JSON Schema of the configuration agrees with the parser on every key, default, range and choice.
 
 use std::path::Path;
 
@@ -9,20 +9,20 @@ use tabuleiro_puzzles::solver::{COMMON, GRADING, OptionSpec, Range, SOLVERS};
 
 const SECTIONS: [&str; 9] =
     ["folders", "log", "intake", "workers", "results", "control", "retention", "metrics", "page"];
-/// Of no type that any key takes.
+/// A value of a type that no key accepts.
 const WRONG: &str = "1979-05-27";
 /// The common options that are keys of the route itself.
 const LIMITS: [&str; 3] = ["time_limit", "memory_limit", "job_time_limit"];
 const ROUTE: &str = "[[route]]\nname = \"a\"\nfiles = [\"a\"]\nsolver = \"2048-game\"\n";
 
-/// The file beside the shipped configuration.
+/// The schema file next to the shipped configuration.
 const FILE: &str = "config/tabuleiro.schema.json";
 
 fn schema() -> Value {
     serde_json::from_str(&Config::schema(SOLVERS)).unwrap()
 }
 
-/// The file is what the program makes of its keys; `tabuleiro init` writes it, so that is how to make it anew.
+/// The file must equal the schema that the program generates. `tabuleiro init` writes it, which updates it.
 #[test]
 fn the_file_is_the_schema_of_the_program() {
     let found = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE)).unwrap();
@@ -40,7 +40,7 @@ fn parse(text: &str) -> Result<Config, String> {
     Config::parse(text, "t.toml", SOLVERS).map_err(|error| error.to_string())
 }
 
-/// What the parser wants instead of a wrong value of a key.
+/// Returns what the parser expects instead of a wrong value of a key.
 fn expected(text_with_wrong_value: &str) -> String {
     let error = parse(text_with_wrong_value).expect_err(text_with_wrong_value);
     error.split_once(": expected ").unwrap_or_else(|| panic!("{error}")).1.to_owned()
@@ -52,8 +52,8 @@ fn keys(object: &Value) -> Vec<&String> {
     keys
 }
 
-/// What breaks the schema first; `None` when nothing does. A keyword that this does not know is a panic, so
-/// that none goes unchecked.
+/// Returns the first violation of the schema, or `None`. Panics at an unknown keyword, so that no keyword stays
+/// unchecked.
 fn fault(schema: &Value, value: &Value, at: &str) -> Option<String> {
     let schema = schema.as_object().unwrap();
     schema.iter().find_map(|(keyword, rule)| match keyword.as_str() {
@@ -83,7 +83,7 @@ fn each(value: &Value, check: impl Fn(&str, &Value) -> Option<String>) -> Option
     value.as_object()?.iter().find_map(|(key, value)| check(key, value))
 }
 
-/// Whether a rule about one value by itself holds; rules about other types do.
+/// Returns whether a rule about a single value holds. A rule about another type always holds.
 fn holds(keyword: &str, rule: &Value, value: &Value) -> bool {
     let number = || rule.as_u64().unwrap();
     let length = |length: Option<usize>, fits: fn(u64, u64) -> bool| {
@@ -132,7 +132,7 @@ fn sections_have_the_parser_s_keys_defaults_and_ranges() {
     }
 }
 
-/// Whether a rule, or its description where a schema cannot express it, says what the parser expects.
+/// Returns whether a rule, or its description if a schema cannot express it, states what the parser expects.
 fn says(rule: &Value, expected: &str) -> bool {
     if rule["type"] == "boolean" {
         return expected == "true or false";
@@ -185,13 +185,13 @@ fn every_solver_has_its_options_in_the_schema() {
     }
 }
 
-/// An option as the schema has it.
+/// Returns an option's rule in the schema.
 fn rule(spec: &OptionSpec) -> Value {
     const DURATION: &str = "^([0-9]+ *[A-Za-zµ]+ *)+$";
     const SIZE: &str = r"^[0-9]+(\.[0-9]+)? *([kKmMgGtTpP]i?)?[bB]?$";
     let range = |min: u64, max: u64| match i64::try_from(max) {
         Ok(max) => json!({ "type": "integer", "minimum": min, "maximum": max }),
-        // TOML promises 63 bits only; a larger number is a string.
+        // TOML guarantees only 63 bits; a larger number is a string.
         Err(_) => json!({ "anyOf": [{ "type": "integer", "minimum": min }, { "const": max.to_string() }] }),
     };
     let mut rule = match spec.kind.range {
@@ -209,7 +209,7 @@ fn rule(spec: &OptionSpec) -> Value {
         rule = json!({ "anyOf": [{ "enum": spec.kind.words }, rule] });
     }
     if spec.name == "language" {
-        // The default is that of the results.
+        // The default is the language of the results.
         let about = format!("{}; where absent, as results.language says: {}.", spec.help, spec.kind);
         rule["description"] = json!(about);
         return rule;
@@ -301,7 +301,7 @@ fn the_schema_and_the_parser_agree() {
     }
 }
 
-/// A sixth solver needs no edit: the options of all that there are stand in the schema.
+/// A sixth solver needs no edit: the schema has the options of all given solvers.
 #[test]
 fn solvers_of_others_are_in_their_schema() {
     let schema: Value = serde_json::from_str(&Config::schema(&SOLVERS[..2])).unwrap();

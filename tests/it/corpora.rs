@@ -1,5 +1,5 @@
-//! Runs every file of the fuzzers' corpora through the checks of its target, so a fault that a fuzzer found once cannot
-//! come back unseen.
+//! Runs every file of the fuzzers' corpora through the checks of its target, so that a fault found once cannot return
+//! unnoticed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -53,7 +53,7 @@ fn every_file_of_the_corpora_passes_the_checks_of_its_target() {
     }
 }
 
-/// Every byte of an archive has its place and meaning, so each byte of each archive is changed in a few ways.
+/// Every byte of an archive has a meaning, so the test changes each byte of each archive in a few ways.
 #[test]
 fn an_archive_with_any_byte_changed_passes_the_checks() {
     let small = |file: &PathBuf| fs::metadata(file).unwrap().len() < 1000;
@@ -71,7 +71,7 @@ fn an_archive_with_any_byte_changed_passes_the_checks() {
     });
 }
 
-/// A target that is in no list would never run, and neither would the rules of a solver that is gone.
+/// A target missing from the list would never run. Nor would the rules of a removed solver.
 #[test]
 fn every_target_is_in_the_list() {
     let names = |folder: &str| -> BTreeSet<String> {
@@ -90,7 +90,7 @@ fn every_target_is_in_the_list() {
     assert!(checks::REPLAYED.iter().all(|(id, _)| solvers.contains(*id)), "rules of no solver");
 }
 
-/// Found by the target `directives`: the error quoted the value as the file has it, with tabs and in full length.
+/// The target `directives` found this: the error quoted the value as in the file, with tabs and in full length.
 #[test]
 fn a_limit_that_was_raised_is_quoted_in_print() {
     let mut options = solver::default_options(solver::SOLVERS[0]);

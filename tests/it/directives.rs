@@ -1,4 +1,4 @@
-//! Directives of a file, and the solver and options of a job that follow from route, directives and sets.
+//! Tests the directives of a file, and the solver and options of a job that result from route, directives and `--set`.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn solver(id: &str) -> &'static dyn Solver {
     SOLVERS.iter().copied().find(|solver| solver.id() == id).unwrap()
 }
 
-/// A route to `solver_id` with further keys.
+/// Returns a route to `solver_id` with further keys.
 fn route(solver_id: &str, keys: &str) -> Arc<Route> {
     let text = format!("[[route]]\nname = \"r\"\nfiles = [\"*\"]\nsolver = \"{solver_id}\"\n{keys}\n");
     Config::parse(&text, "t.toml", &SOLVERS).unwrap().routes()[0].clone()
@@ -85,22 +85,22 @@ fn malformed_directives_have_a_place() {
         ),
         ("\n #: = 3", "2:5: found '= 3', expected the name of an option: letters, digits, '_' and '-'"),
         ("#: é = 3", "1:4: found 'é = 3', expected the name of an option: letters, digits, '_' and '-'"),
-        ("#: goal 512", "1:9: found '512', expected '=' after 'goal': a directive is '#: key = value'"),
+        ("#: goal 512", "1:9: found '512' after 'goal', expected '=': a directive is `#: goal = VALUE`"),
         (
             "#: goal",
-            "1:8: found the end of the line, expected '=' after 'goal': a directive is '#: key = value'",
+            "1:8: found the end of the line after 'goal', expected '=': a directive is `#: goal = VALUE`",
         ),
-        ("#: goal =  \n3", "1:10: found no value for 'goal': a directive is '#: key = value'"),
-        ("#: goal = \"512", "1:11: found \"512, expected a value in quotes with nothing behind it"),
-        ("#: goal = \"512\" 3", "1:11: found \"512\" 3, expected a value in quotes with nothing behind it"),
-        ("#: goal = '", "1:11: found ', expected a value in quotes with nothing behind it"),
-        ("#: goal = \"a\"b\"", "1:11: found \"a\"b\", expected a value in quotes with nothing behind it"),
-        ("#: goal = 5\x1b[2J", "1:12: found bytes that are no text"),
+        ("#: goal =  \n3", "1:10: found no value for 'goal': a directive is `#: goal = VALUE`"),
+        ("#: goal = \"512", "1:11: found \"512, expected a value in quotes with nothing after it"),
+        ("#: goal = \"512\" 3", "1:11: found \"512\" 3, expected a value in quotes with nothing after it"),
+        ("#: goal = '", "1:11: found ', expected a value in quotes with nothing after it"),
+        ("#: goal = \"a\"b\"", "1:11: found \"a\"b\", expected a value in quotes with nothing after it"),
+        ("#: goal = 5\x1b[2J", "1:12: found bytes that are not text"),
         ("#: goal = 1\n#: tie = x\n#: goal = 2", "3:4: 'goal' is set a second time, first in line 1"),
     ] {
         assert_eq!(read(text.as_bytes()), Err(format!("f.txt:{expected}")), "{text:?}");
     }
-    assert_eq!(read(b"#: a = \xff"), Err("f.txt:1:8: found bytes that are no text".to_owned()));
+    assert_eq!(read(b"#: a = \xff"), Err("f.txt:1:8: found bytes that are not text".to_owned()));
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn directives_are_bounded() {
     assert_eq!(pairs(&long(4096)).len(), 1);
     let error = read(long(4097).as_bytes());
     assert_eq!(error, Err("f.txt:1:1: the directive is longer than 4096 bytes".to_owned()));
-    // Ordinary comments may be as long and as many as they like, and hold any bytes.
+    // Ordinary comments may have any length, number and bytes.
     let mut text = b"#\xff\x00".repeat(100_000);
     text.push(b'\n');
     text.extend(b"# x\n".repeat(1000));
@@ -253,7 +253,7 @@ fn wrong_directives_name_what_is_allowed() {
     assert!(refused(Some(&jump), "", &[("solver", "x")]).starts_with("--set: unknown option 'solver'"));
 }
 
-/// A file may lower a limit twice in its route and its directives, and never go back up.
+/// A file can lower a limit further in its directives, and never raises it again.
 #[test]
 fn a_limit_of_none_is_above_all_others() {
     let bounded = route("jump-game", "");
@@ -264,7 +264,7 @@ fn a_limit_of_none_is_above_all_others() {
 }
 
 proptest! {
-    /// Any bytes are read or refused at a place in the file, and what is read was written there.
+    /// Any bytes are either read or refused at a place in the file. What is read stands at its place.
     #[test]
     fn any_bytes_are_read_or_refused(lines in prop::collection::vec("(#: ?)?[a-c=\"' é\u{1b}0-9#/_]{0,20}", 0..9)) {
         let text = lines.join("\n");
@@ -281,7 +281,7 @@ proptest! {
         }
     }
 
-    /// Key and value come back as they were written.
+    /// Key and value come back unchanged.
     #[test]
     fn what_is_written_is_read(
         key in "[a-zA-Z0-9_-]{1,20}",

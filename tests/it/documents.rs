@@ -1,7 +1,7 @@
-//! README.md and docs/ against the program: what they show is what comes out, what they name is there.
+//! Compares README.md and docs/ with the program: the output they show is real, and the names they use exist.
 //!
-//! The first word behind a fence says what a block is, `documents/page.rs` which there are. The commands of `console` blocks
-//! are run, those of a page one after the other in one folder; `…` stands for what varies.
+//! The first word after a fence says what a block is; `documents/page.rs` lists the kinds. The test runs the commands
+//! of `console` blocks, those of a page one after the other in one folder. `…` stands for what varies.
 
 mod backquotes;
 mod matching;
@@ -83,7 +83,7 @@ fn what_is_not_run_says_why_and_names_what_is_there() {
     assert!(not_run * 2 <= run, "{not_run} commands are not run, {run} are");
 }
 
-/// Subcommands, their options, and files of the repository that a command names exist.
+/// Checks that the subcommands, options, and repository files that a command names exist.
 fn check_names(place: &str, command: &str, helps: &mut BTreeMap<String, String>) {
     let words: Vec<_> = command.split_whitespace().collect();
     for word in &words {
@@ -92,7 +92,7 @@ fn check_names(place: &str, command: &str, helps: &mut BTreeMap<String, String>)
             assert!(Path::new(ROOT).join(word).exists(), "{place}: there is no {word}");
         }
     }
-    // In a checkout cargo runs the program.
+    // In a checkout, cargo runs the program.
     let words = words
         .strip_prefix(&["cargo", "run", "--release", "--"])
         .unwrap_or_else(|| words.strip_prefix(&["tabuleiro"]).unwrap_or_default());
@@ -100,7 +100,7 @@ fn check_names(place: &str, command: &str, helps: &mut BTreeMap<String, String>)
     else {
         return;
     };
-    // A program without the feature has no such commands.
+    // Without the feature, the program has no such commands.
     if !cfg!(feature = "workers") && ["work", "workers"].contains(subcommand) {
         return;
     }
@@ -114,14 +114,14 @@ fn check_names(place: &str, command: &str, helps: &mut BTreeMap<String, String>)
     }
 }
 
-/// The anchor of a heading, as the usual viewers make it.
+/// Returns the anchor of a heading, as the usual viewers make it.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// The text of a page without its blocks.
+/// Returns the text of a page without its blocks.
 fn prose(page: &str) -> String {
     page.split("\n```").step_by(2).collect::<Vec<_>>().join("\n")
 }
@@ -165,7 +165,7 @@ fn every_solver_has_a_page_with_its_options_and_verdicts() {
     }
 }
 
-/// What a page does not say about the options of its solver: each by its name with all of its words, and in an example.
+/// Returns what a page omits: each option of its solver must appear with all its words, and in an example.
 fn missing_options(solver: &dyn Solver, page: &Page) -> Vec<String> {
     let commands: Vec<_> = page.commands().map(|command| command.text).collect();
     let files: String = page

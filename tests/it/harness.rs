@@ -1,4 +1,4 @@
-//! A whole service in a folder of its own, run as users run it: the binary, files, signals.
+//! Runs a whole service in a folder of its own, as users do: with the binary, files and signals.
 
 use std::fs;
 use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
@@ -10,7 +10,7 @@ use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-/// How long a test waits for what must happen; only a failing test ever waits that long.
+/// Maximum time that a test waits for an event. Only a failing test waits that long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A 3 × 3 board whose answer is 1.
@@ -18,14 +18,14 @@ pub const BOARD_1: &str = "3 3\n2 1 2 0 1\n0 0\n";
 /// A 5 × 3 board whose answer is 2.
 pub const BOARD_2: &str = "5 3\n1 0 2 1 0 2 0 0\n0 0\n";
 
-/// The binary under test, without the configuration, the terminal and the time zone of the person who runs the tests.
+/// Returns the binary under test, without the configuration, terminal and time zone of the person who runs the tests.
 pub fn tabuleiro() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabuleiro"));
     command.env_remove("HOME").env_remove("XDG_CONFIG_HOME").env_remove("COLUMNS").env("TZ", "UTC");
     command
 }
 
-/// The ID of a job in a name: `20261121T121744.123456Z`.
+/// Returns the ID of a job in a name: `20261121T121744.123456Z`.
 pub fn job_in(name: &str) -> Option<&str> {
     const FORM: &[u8] = b"00000000T000000.000000Z";
     let fits = |(byte, form): (u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == *form };
@@ -33,7 +33,14 @@ pub fn job_in(name: &str) -> Option<&str> {
     parts.find(|part| part.bytes().zip(FORM).all(fits))
 }
 
-/// Waits until `state` gives something; panics with `what` when it never does.
+/// Returns whether a line of the text log begins with a time of day, or is a date.
+pub fn begins_with_a_time(line: &str) -> bool {
+    let form = if line.get(4..5) == Some("-") { "0000-00-00 +" } else { "00:00:00  " };
+    let fits = |(c, form): (char, char)| if form == '0' { c.is_ascii_digit() } else { c == form };
+    line.len() >= form.len() && line.chars().zip(form.chars()).all(fits)
+}
+
+/// Waits until `state` returns a value. Panics with `what` if it never does.
 pub fn wait_for<T>(what: &str, mut state: impl FnMut() -> Option<T>) -> T {
     let started = Instant::now();
     loop {
@@ -52,13 +59,13 @@ pub struct Place {
     config: String,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
-    /// Where standard error goes instead of a file.
+    /// Receives standard error, instead of a file.
     stderr: Option<PipeWriter>,
     /// Commands that run before the service, in namespaces of its own.
     setup: Option<String>,
 }
 
-/// A running service; killed when it is dropped.
+/// A running service, which is killed when dropped.
 #[must_use]
 pub struct Service {
     place: Place,
@@ -66,7 +73,7 @@ pub struct Service {
 }
 
 impl Place {
-    /// A place with the shipped routes, a short quiet period, and nothing in the inbox.
+    /// Makes a place with the shipped routes, a short quiet period, and an empty inbox.
     pub fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("inbox")).unwrap();
@@ -77,6 +84,12 @@ impl Place {
     /// Replaces the configuration.
     pub fn config(mut self, text: &str) -> Self {
         text.clone_into(&mut self.config);
+        self
+    }
+
+    /// Makes the log show all fields of every event.
+    pub fn detailed(mut self) -> Self {
+        self.config += "\n[log]\nlevel = \"debug\"\n";
         self
     }
 
@@ -92,14 +105,14 @@ impl Place {
         self
     }
 
-    /// Sends standard error into a pipe, whose other end this gives.
+    /// Sends standard error into a pipe. Also returns its other end.
     pub fn pipe_stderr(mut self) -> (Self, PipeReader) {
         let (reader, writer) = pipe().unwrap();
         self.stderr = Some(writer);
         (self, reader)
     }
 
-    /// Fills the pipe of standard error, so that it takes nothing more.
+    /// Fills the pipe of standard error, so that it accepts nothing more.
     pub fn fill_stderr(mut self) -> Self {
         let pipe = self.stderr.as_mut().unwrap();
         rustix::fs::fcntl_setfl(&*pipe, OFlags::NONBLOCK).unwrap();
@@ -108,14 +121,14 @@ impl Place {
         self
     }
 
-    /// Starts the service in user and mount namespaces of its own, where these shell commands run first: they may
-    /// mount what they want. See [`namespaces_work`].
+    /// Starts the service in user and mount namespaces of its own. These shell commands run there first and can mount
+    /// anything. See [`namespaces_work`].
     pub fn namespaces(mut self, setup: &str) -> Self {
         self.setup = Some(setup.to_owned());
         self
     }
 
-    /// Writes a file below the place, folders included.
+    /// Writes a file below the place and makes its folders.
     pub fn file(self, path: &str, content: impl AsRef<[u8]>) -> Self {
         let path = self.at(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -123,12 +136,12 @@ impl Place {
         self
     }
 
-    /// A path below the place.
+    /// Returns a path below the place.
     pub fn at(&self, path: &str) -> PathBuf {
         self.root.path().join(path)
     }
 
-    /// Starts the service, without waiting for anything.
+    /// Starts the service without waiting.
     pub fn spawn(mut self) -> Service {
         fs::create_dir_all(self.at("config")).unwrap();
         fs::write(self.at("config/tabuleiro.toml"), &self.config).unwrap();
@@ -165,7 +178,7 @@ impl Place {
         service
     }
 
-    /// Runs the service until it ends by itself.
+    /// Runs the service until it ends on its own.
     pub fn run(self) -> (Place, Output) {
         let mut service = self.spawn();
         let status = wait_for("the service to end", || service.child.try_wait().unwrap());
@@ -174,7 +187,7 @@ impl Place {
         (place, Output { status, stdout: Vec::new(), stderr })
     }
 
-    /// The files below a folder, their paths below it, sorted; temporaries of the service left out.
+    /// Returns the files below a folder, as sorted paths relative to it, without temporaries of the service.
     pub fn files(&self, folder: &str) -> Vec<String> {
         let mut found = Vec::new();
         collect(&self.at(folder), &self.at(folder), &mut found);
@@ -184,12 +197,12 @@ impl Place {
 }
 
 impl Service {
-    /// A path below the service's place.
+    /// Returns a path below the service's place.
     pub fn at(&self, path: &str) -> PathBuf {
         self.place.at(path)
     }
 
-    /// A path below the service's place as the service sees it, mounts included.
+    /// Returns a path below the service's place as the service sees it, including mounts.
     pub fn seen(&self, path: &str) -> PathBuf {
         let path = self.at(path);
         Path::new(&format!("/proc/{}/root", self.child.id())).join(path.strip_prefix("/").unwrap())
@@ -206,7 +219,7 @@ impl Service {
         assert!(status.success(), "{script}: {status}");
     }
 
-    /// Replaces the configuration and has it read again.
+    /// Replaces the configuration and reloads the service.
     pub fn reload(&self, config: &str) {
         let before = self.log().matches("configuration reloaded").count();
         fs::write(self.at("config/tabuleiro.toml"), config).unwrap();
@@ -216,7 +229,7 @@ impl Service {
         });
     }
 
-    /// Drops a file into the inbox as a careful program does: whole, by a rename.
+    /// Drops a file into the inbox as a careful program does: complete, by a rename.
     pub fn drop_file(&self, name: &str, content: impl AsRef<[u8]>) {
         let target = self.at("inbox").join(name);
         fs::create_dir_all(target.parent().unwrap()).unwrap();
@@ -225,7 +238,7 @@ impl Service {
         made.persist(target).unwrap();
     }
 
-    /// Waits until a file below the outbox has that content.
+    /// Waits until a file below the outbox has this content.
     pub fn expect(&self, path: &str, content: &str) {
         let path = self.at("outbox").join(path);
         let mut last = None;
@@ -240,13 +253,13 @@ impl Service {
         panic!("{}: expected {content:?}, found {last:?}\n{}", path.display(), self.log());
     }
 
-    /// Waits until a file below the outbox is there, and reads it.
+    /// Waits until a file below the outbox exists, and reads it.
     pub fn expect_some(&self, path: &str) -> String {
         let path = self.at("outbox").join(path);
         wait_for(&format!("{}\n{}", path.display(), self.log()), || fs::read_to_string(&path).ok())
     }
 
-    /// Waits until files below the outbox that are named by `pattern`, with the ID of a job for `ID`, have those
+    /// Waits until the files below the outbox whose names match `pattern`, with `ID` for the ID of a job, have these
     /// contents, in the order of their jobs.
     pub fn expect_own(&self, pattern: &str, contents: &[&str]) {
         let mut last = Vec::new();
@@ -264,12 +277,12 @@ impl Service {
         panic!("{pattern}: expected {contents:?}, found {last:?}\n{}", self.log());
     }
 
-    /// The log so far.
+    /// Returns the log so far, one line per event.
     pub fn log(&self) -> String {
-        fs::read_to_string(self.at("stderr.log")).unwrap_or_default()
+        fs::read_to_string(self.at("stderr.log")).unwrap_or_default().replace("\n          ", " ")
     }
 
-    /// Waits for a line of the log that contains all of `parts`, separated by `|`, and gives it.
+    /// Waits for a line of the log that contains all of `parts`, separated by `|`, and returns it.
     pub fn wait_for_log(&self, parts: &str) -> String {
         let has = |line: &&str| parts.split('|').all(|part| line.contains(part));
         let started = Instant::now();
@@ -282,17 +295,17 @@ impl Service {
         }
     }
 
-    /// Waits until the log says `text` so many times, and expects that it says it no more often.
+    /// Waits until the log contains `text` so many times, and checks that it does not contain it more often.
     pub fn expect_told(&self, text: &str, times: usize) {
         let told = || self.log().matches(text).count();
         wait_for(&format!("{text:?} in the log"), || (told() >= times).then_some(()));
         assert_eq!(told(), times, "{text:?} in:\n{}", self.log());
     }
 
-    /// Waits until nothing is in hand: the inbox holds only `left`, and no claim is open.
+    /// Waits until nothing is in progress: the inbox holds only `left` files, and no claim is open.
     pub fn wait_until_idle(&self, left: usize) {
         wait_for("an empty inbox and working folder", || {
-            // Files go from the one to the other, and perhaps back.
+            // Files move from one to the other, and perhaps back.
             let waiting = || self.files("inbox").len() == left;
             let open = || fs::read_dir(self.at("var/work")).map_or(0, |entries| entries.count() - 1); // the lock
             (waiting() && open() == 0 && waiting()).then_some(())
@@ -309,19 +322,19 @@ impl Service {
         self.place.files(folder)
     }
 
-    /// The most memory that the process held so far, in bytes, where the system tells.
+    /// Returns the peak memory of the process in bytes, if the system reports it.
     pub fn peak_bytes(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
     }
 
-    /// Processor time of the process so far, where the system tells.
+    /// Returns the processor time of the process, if the system reports it.
     pub fn processor_time(&self) -> Option<Duration> {
         processor_time(&fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?)
     }
 
-    /// That of its thread of that name.
+    /// Returns the processor time of the thread with this name.
     #[cfg(feature = "workers")]
     pub fn processor_time_of(&self, thread: &str) -> Option<Duration> {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
@@ -334,12 +347,12 @@ impl Service {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Waits for the process to end by itself.
+    /// Waits for the process to end on its own.
     pub fn wait(&mut self) -> ExitStatus {
         wait_for("the service to end", || self.child.try_wait().unwrap())
     }
 
-    /// Asks the service to stop and gives its place back.
+    /// Stops the service and returns its place.
     pub fn stop(mut self) -> Place {
         self.signal(Signal::TERM);
         let status = self.wait();
@@ -347,7 +360,7 @@ impl Service {
         self.into_place()
     }
 
-    /// Kills the service as a crash would.
+    /// Kills the service like a crash.
     pub fn kill(mut self) -> Place {
         self.signal(Signal::KILL);
         self.wait();
@@ -367,9 +380,9 @@ impl Service {
     }
 }
 
-/// Of the system's line about a process or a thread.
+/// Parses the processor time from the system's line about a process or thread.
 fn processor_time(stat: &str) -> Option<Duration> {
-    // Behind the name, which may hold anything: the state is field 3, time in user and in system mode 14 and 15.
+    // Fields after the name, which can hold anything: the state is field 3, user and system time are fields 14 and 15.
     let fields: Vec<_> = stat.rsplit_once(") ")?.1.split(' ').collect();
     let hundredths = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
     Some(Duration::from_millis(10 * hundredths))
@@ -377,7 +390,7 @@ fn processor_time(stat: &str) -> Option<Duration> {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -396,8 +409,8 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// Whether namespaces can be made here without further rights; a test that needs them says that it is skipped
-/// elsewhere.
+/// Returns whether namespaces can be made here without further rights. If not, a test that needs them reports that it
+/// is skipped.
 pub fn namespaces_work() -> bool {
     let made = Command::new("unshare").args(["-Urm", "true"]).stderr(Stdio::null()).status();
     let work = made.is_ok_and(|status| status.success());
@@ -407,8 +420,8 @@ pub fn namespaces_work() -> bool {
     work
 }
 
-/// Whether the file system of temporary files tells who has a file open; a test that needs it says that it is
-/// skipped elsewhere. Quiet periods, which serve there, have tests of their own.
+/// Returns whether the file system of temporary files shows who has a file open. If not, a test that needs this reports
+/// that it is skipped. Quiet periods, which replace it, have tests of their own.
 pub fn leases_work() -> bool {
     use tabuleiro::daemon::{Writers, writers};
     let made = tempfile::NamedTempFile::new().unwrap();
@@ -420,8 +433,8 @@ pub fn leases_work() -> bool {
     work
 }
 
-/// Runs `tabuleiro` with arguments in a folder, in `memory_bytes` of address space and with whatever `feed` writes
-/// to its standard input; a program that is not done in a while is killed, and the test fails.
+/// Runs `tabuleiro` in a folder with at most `memory_bytes` of address space. `feed` writes its standard input. A
+/// program that takes too long is killed, and the test fails.
 pub fn run_bounded(
     folder: &Path,
     memory_bytes: u64,
@@ -441,7 +454,7 @@ pub fn run_bounded(
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // A program that refuses its input does not read it to the end.
+    // A program that refuses its input does not read all of it.
     let writer = std::thread::spawn(move || feed(&mut stdin).ok());
     let started = Instant::now();
     let status = loop {
@@ -471,7 +484,7 @@ pub fn run_in(folder: &Path, arguments: &[&str], input: &str) -> Output {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_owned();
-    // A program that refuses its arguments does not read.
+    // A program that refuses its arguments does not read its input.
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()).ok());
     let mut stdout = Vec::new();
     let mut stderr = Vec::new();

@@ -1,11 +1,11 @@
-//! What the compiler cannot check about layers: inside the program's crate, imports lead one way.
+//! Checks what the compiler cannot check about layers: inside the program's crate, imports lead one way.
 
 use std::fs;
 use std::path::Path;
 
 use regex::Regex;
 
-/// The rooms of `src/`, from the lowest layer up. A file imports from its own room and from those before it.
+/// The layers of `src/`, from the lowest up. A file imports only from its own layer and from those before it.
 const ROOMS: [&str; 13] = [
     "config",
     "logging",
@@ -22,14 +22,14 @@ const ROOMS: [&str; 13] = [
     "cli",
 ];
 
-/// The index of the room that holds the module `path`, such as `daemon/fs/tree`; `None` for the crate's root.
+/// Returns the index of the layer that holds the module `path`, such as `daemon/fs/tree`; `None` for the crate's root.
 fn room(path: &str) -> Option<usize> {
     let holds =
         |room: &&str| path.strip_prefix(*room).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     ROOMS.iter().position(holds)
 }
 
-/// Returns the imports in `text`, a file of `module`, that lead to a room above its own.
+/// Returns the imports in `text`, a file of `module`, that lead to a layer above its own.
 fn wrong_imports(module: &str, text: &str) -> Vec<String> {
     let import = Regex::new(r"\b(crate|(?:super::)*super)((?:::[a-z_]\w*)+)").unwrap();
     let Some(here) = room(module) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! The program, seen from outside: its configuration, its commands, its documents, and the whole service.
+//! Tests of the program from outside: its configuration, its commands, its documents, and the whole service.
 
 mod advice;
 mod class;

@@ -1,38 +1,40 @@
-//! What people are told about files with mistakes: `tests/mistakes/SOLVER/NAME.entrada.txt` must give `NAME.en.txt` and
-//! `NAME.pt.txt`, to the byte.
+//! Tests the messages about files with mistakes: `tests/mistakes/SOLVER/NAME.entrada.txt` must give `NAME.en.txt` and
+//! `NAME.pt.txt`, byte for byte.
 //!
-//! Each holds the result of the file, or the report if the file is rejected, and below a line `--` the lines of the file
-//! at which the messages point. `UPDATE=1` in the environment rewrites the expected files: read each of them as somebody
-//! who made that mistake. A new file shows a mistake, or a message, that no other file shows.
+//! Each expected file holds the result, or the report if the file is rejected, and below a line `--` what `check`
+//! prints about the mistakes. `UPDATE=1` in the environment rewrites the expected files: read each of them like a
+//! person who made that mistake. A new file shows a mistake, or a message, that no other file shows.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tabuleiro::config::{Config, Overrides, ResolveError, SHIPPED, SHIPPED_ORIGIN, UnroutedFile, resolve};
-use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Reading, Rejection, TextSink, refuse_by_head};
-use tabuleiro_puzzles::input::{Directive, Place, ReadDirectivesError, Scanner, read_directives};
-use tabuleiro_puzzles::solver::{
-    Cancel, Choice as _, LANGUAGE, Options, Problem, Proposal, SOLVERS, Solver, Work,
+use tabuleiro::config::{
+    Config, Overrides, ResolveError, SHIPPED, SHIPPED_ORIGIN, UnroutedFile, read_directives_warning, resolve,
 };
+use tabuleiro_jobs::{
+    FileMessages, Job, JobError, JobInfo, MessageStyle, Pool, Reading, Rejection, TextSink, refuse_by_head,
+};
+use tabuleiro_puzzles::input::{Directive, Place, ReadDirectivesError, Scanner};
+use tabuleiro_puzzles::solver::{Cancel, Choice as _, LANGUAGE, Options, Proposal, SOLVERS, Solver, Work};
 use tabuleiro_puzzles::words::{Language, Phrase};
 
 use crate::laid_out::laid_out;
 
-/// What files are called in messages.
+/// The name of the files in messages.
 const FILE: &str = "entrada.txt";
-/// Files with mistakes, over all solvers.
+/// Minimum number of files with mistakes, over all solvers.
 const CASES_MIN: usize = 90;
-/// No line that people are told is longer, in bytes.
+/// Maximum bytes of a line in a message.
 const TOLD_BYTES_MAX: usize = 400;
 
-/// What a person gets.
+/// The texts that a person gets.
 #[derive(Default)]
 struct Told {
     /// The result, or the report.
     text: String,
-    /// What is wrong with the puzzles that are looked at closely.
-    problems: Vec<Problem>,
+    /// What `check` prints about the mistakes.
+    mistakes: String,
 }
 
 fn inputs(solver: &dyn Solver) -> Vec<PathBuf> {
@@ -44,14 +46,14 @@ fn inputs(solver: &dyn Solver) -> Vec<PathBuf> {
     paths
 }
 
-/// The file as far as its options.
+/// Reads a file up to its options.
 fn options(
     scanner: &mut Scanner<'_>,
     solver: &'static dyn Solver,
     language: Language,
 ) -> Result<(Options, Vec<Directive>), Rejection> {
     refuse_by_head(scanner)?;
-    let directives = read_directives(scanner).map_err(|error| match error {
+    let (directives, _) = read_directives_warning(scanner, true).map_err(|error| match error {
         ReadDirectivesError::Io(error) => panic!("memory can be read: {error}"),
         ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner),
     })?;
@@ -64,7 +66,7 @@ fn options(
     }
 }
 
-/// For which other solver a file is, by the shipped routes.
+/// Returns the advice about another solver that the file is for, by the shipped routes.
 fn advice(input: &[u8], directives: &[Directive], solver: &'static dyn Solver) -> Option<Phrase> {
     let config = Config::parse(SHIPPED, SHIPPED_ORIGIN, SOLVERS).unwrap();
     let path = Some(Path::new(FILE));
@@ -76,7 +78,7 @@ fn told(input: &[u8], solver: &'static dyn Solver, language: Language, pool: &Po
     let mut scanner = Scanner::new(input, FILE).unwrap();
     let (options, directives) = match options(&mut scanner, solver, language) {
         Ok(found) => found,
-        Err(rejection) => return Told { text: rejection.report(FILE, language), problems: Vec::new() },
+        Err(rejection) => return rejected(&rejection, language),
     };
     let language = options.get(LANGUAGE);
     follow_all(input, solver, &options);
@@ -86,19 +88,23 @@ fn told(input: &[u8], solver: &'static dyn Solver, language: Language, pool: &Po
     let job = Job { solver, options: &options, pool, cancel: &cancel, progress: &progress };
     match tabuleiro_jobs::answer(&mut scanner, &job, &mut sink) {
         Ok(mut summary) => {
-            summary.warn_if_mostly_invalid(|| advice(input, &directives, solver));
+            summary.warn_if_invalid(|| advice(input, &directives, solver));
             let text = String::from_utf8(sink.finish(&summary).unwrap()).unwrap();
-            Told { text, problems: summary.problems.into_iter().map(|(_, problem)| problem).collect() }
+            let (noun, style) = (solver.info().noun, MessageStyle::of_file(language));
+            Told { text, mistakes: FileMessages { name: FILE, noun, style }.mistakes(&summary.mistakes) }
         }
         Err(JobError::Rejected(rejection)) => {
-            let rejection = rejection.advised(advice(input, &directives, solver));
-            Told { text: rejection.report(FILE, language), problems: Vec::new() }
+            rejected(&rejection.advised(advice(input, &directives, solver)), language)
         }
         Err(error) => panic!("{error}"),
     }
 }
 
-/// Panics where a proposal for a puzzle, when followed, does not make it valid.
+fn rejected(rejection: &Rejection, language: Language) -> Told {
+    Told { text: rejection.report(FILE, &MessageStyle::of_file(language)), ..Told::default() }
+}
+
+/// Panics if a proposal for a puzzle, when followed, does not make it valid.
 fn follow_all(input: &[u8], solver: &dyn Solver, options: &Options) {
     let mut scanner = Scanner::new(input, FILE).unwrap();
     let mut reading = Reading::open(solver, options);
@@ -134,14 +140,13 @@ fn every_mistake_is_told_to_the_byte() {
             println!("{}", path.display());
             let input = fs::read(&path).unwrap();
             for language in [Language::English, Language::Portuguese] {
-                let Told { text, problems } = told(&input, solver, language, &pool);
+                let Told { text, mistakes } = told(&input, solver, language, &pool);
                 let language = language.word();
                 let too_long = text.lines().find(|line| line.len() > TOLD_BYTES_MAX);
                 assert_eq!(too_long, None, "{}", path.display());
-                let excerpts: String = problems.iter().map(tabuleiro_jobs::excerpt_lines).collect();
-                // A further solver changes no file of another one.
+                // A further solver changes no expected file of another one.
                 let text = text.replace(&known, "ALL SOLVERS");
-                let told = if excerpts.is_empty() { text } else { format!("{text}--\n{excerpts}") };
+                let told = if mistakes.is_empty() { text } else { format!("{text}--\n{mistakes}") };
                 let name = path.file_name().unwrap().to_str().unwrap();
                 let expected = path.with_file_name(name.replace(".entrada.txt", &format!(".{language}.txt")));
                 if update {

@@ -1,4 +1,4 @@
-//! The Debian package: what it is made of is there, and its scripts remove nobody's files.
+//! Tests the Debian package: its parts exist, and its scripts remove nobody's files.
 
 use std::fs;
 use std::path::Path;
@@ -31,12 +31,12 @@ fn everything_that_is_packaged_is_there_or_made() {
     for file in package["conf-files"].as_array().unwrap() {
         assert!(targets.contains(&file.as_str().unwrap().to_owned()), "{file}");
     }
-    // cargo-deb takes them by their names.
+    // cargo-deb finds them by name.
     assert!(root.join("systemd/tabuleiro.sysusers").exists());
     for unit in package["systemd-units"].as_array().unwrap() {
         let name = unit["unit-name"].as_str().unwrap();
         assert!(root.join(format!("systemd/{name}.service")).exists(), "{name}");
-        // A machine is a worker when its administrator says so.
+        // Only an administrator makes a machine a worker.
         let is_service = name == "tabuleiro";
         for key in ["enable", "start"] {
             assert_eq!(unit[key].as_bool(), Some(is_service), "{name}: {key}");
@@ -44,7 +44,7 @@ fn everything_that_is_packaged_is_there_or_made() {
     }
 }
 
-/// Symbols that are made go into a package of their own, and the program in this one is stripped. lintian holds the outcome.
+/// The package has a separate package of debug symbols, and its program is stripped. lintian checks the outcome.
 #[test]
 fn the_packaged_program_is_stripped() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -55,7 +55,7 @@ fn the_packaged_program_is_stripped() {
     assert!(!maker.contains("--no-strip") && !maker.contains("--no-dbgsym"));
 }
 
-/// Below /etc no `..` leads to the service's folders.
+/// Below /etc, `..` does not lead to the service's folders.
 #[test]
 fn the_packaged_configuration_has_its_base_in_the_service_s_folder() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -64,7 +64,7 @@ fn the_packaged_configuration_has_its_base_in_the_service_s_folder() {
     assert_eq!(SHIPPED.lines().filter(|line| line.starts_with("base = ")).count(), 1);
 }
 
-/// Whether there is that file, or one that ends like it after a `*`.
+/// Returns whether a file exists; after a `*`, whether a file with this ending exists.
 fn exists(source: &Path) -> bool {
     let name = source.file_name().unwrap().to_str().unwrap();
     let Some(end) = name.strip_prefix('*') else { return source.exists() };
@@ -72,7 +72,7 @@ fn exists(source: &Path) -> bool {
     entries.any(|entry| entry.unwrap().file_name().to_str().unwrap().ends_with(end))
 }
 
-/// What the units and the page tell people to write is what the units look for.
+/// The files that the units and the page tell people to write are the files that the units look for.
 #[test]
 fn the_units_find_the_keys_that_the_page_names() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -90,7 +90,7 @@ fn the_units_find_the_keys_that_the_page_names() {
     }
 }
 
-/// Runs what dpkg runs after the package's own files are gone.
+/// Runs the script that dpkg runs after the package's own files are gone.
 fn removed(root: &TempDir, how: &str) -> Output {
     let script = format!("{SCRIPTS}/postrm");
     let output = Command::new("sh").args([&script, how]).env("DPKG_ROOT", root.path()).output().unwrap();

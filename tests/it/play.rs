@@ -1,4 +1,4 @@
-//! `tabuleiro play` as a person has it: keys go into a pseudo-terminal, a screen comes out.
+//! Tests `tabuleiro play` as a person uses it: keys go into a pseudo-terminal, a screen comes out.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -19,13 +19,13 @@ use super::harness::{tabuleiro, wait_for};
 /// A game in a terminal.
 struct Desk {
     child: Killed,
-    /// The person's end of the terminal, and the program's.
+    /// The person's end of the terminal, and the program's end.
     keys: File,
     program_end: OwnedFd,
     screen: Arc<Mutex<vt100::Parser>>,
 }
 
-/// A pseudo-terminal: the person's end, which no program inherits, and the program's.
+/// Opens a pseudo-terminal. Returns the person's end, which no program inherits, and the program's end.
 fn pseudo_terminal((columns, rows): (u16, u16)) -> (File, OwnedFd) {
     let person = posix_openpt(OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_CLOEXEC).unwrap();
     grantpt(&person).unwrap();
@@ -54,7 +54,7 @@ impl Desk {
         let child = Killed(command.spawn().unwrap());
         let screen = Arc::new(Mutex::new(vt100::Parser::new(cells(rows), cells(columns), 0)));
         let (mut output, seen) = (keys.try_clone().unwrap(), Arc::clone(&screen));
-        // Ends when the last program on the other end is gone.
+        // Ends when the last program at the other end is gone.
         std::thread::spawn(move || {
             let mut buffer = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut buffer) {
@@ -72,7 +72,7 @@ impl Desk {
         self.screen.lock().unwrap().screen().contents()
     }
 
-    /// Waits until the screen has all these parts.
+    /// Waits until the screen contains all these parts.
     fn wait_for(&self, parts: &[&str]) -> String {
         wait_for(&format!("{parts:?}"), || {
             let text = self.text();
@@ -80,13 +80,13 @@ impl Desk {
         })
     }
 
-    /// Whether keys go to the program as they are pressed.
+    /// Returns whether the program receives keys as they are pressed.
     fn is_raw(&self) -> bool {
         let modes = tcgetattr(self.program_end.as_fd()).unwrap();
         !modes.local_flags.intersects(LocalFlags::ICANON | LocalFlags::ECHO)
     }
 
-    /// Waits for the end, and checks that the terminal is as it was.
+    /// Waits for the end and checks that the terminal is restored.
     fn end(&mut self) -> ExitStatus {
         let status = wait_for("the end of the game", || self.child.0.try_wait().unwrap());
         assert!(!self.is_raw());
@@ -99,7 +99,7 @@ impl Desk {
     }
 }
 
-/// A process that is killed when this is dropped.
+/// A process that is killed when dropped.
 struct Killed(Child);
 
 impl Drop for Killed {
@@ -117,26 +117,28 @@ fn game(arguments: &[&str]) -> Desk {
     Desk::new(arguments, (80, 24), |_| {})
 }
 
-/// The numbers on the board, as they stand on the screen.
+/// Returns the numbers on the board, as the screen shows them.
 fn pieces(text: &str) -> Vec<u64> {
     let rows = text.lines().filter(|line| line.starts_with('|'));
-    rows.flat_map(|row| row.split('|')).filter_map(|square| square.trim().parse().ok()).collect()
+    rows.flat_map(|row| row.split('|'))
+        .filter_map(|square| square.trim_matches(|mark: char| " []()".contains(mark)).parse().ok())
+        .collect()
 }
 
 #[test]
 fn keys_move_take_back_and_ask_the_program() {
     let mut desk = game(&["--seed", "7"]);
-    let opening = desk.wait_for(&["score 0  moves 0  seed 7", "N new game"]);
+    let opening = desk.wait_for(&["score 0  best 0  moves 0  seed 7", "? help"]);
     assert_eq!(pieces(&opening).len(), 2);
     assert!(desk.is_raw());
-    desk.press("a");
+    desk.press("p");
     let first = desk.wait_for(&["moves 1 ", "the program moved "]);
     desk.press("u");
     let back = desk.wait_for(&["moves 0 ", "taken back"]);
     assert_eq!(pieces(&back), pieces(&opening));
-    desk.press("a");
+    desk.press("p");
     assert_eq!(pieces(&desk.wait_for(&["moves 1 "])), pieces(&first));
-    // An arrow as a terminal sends it, or a letter, until each way of moving has had its effect.
+    // An arrow as a terminal sends it, or a letter, until each way of moving has had an effect.
     for (left, right, moves) in
         [("\x1b[D", "\x1b[C", "moves 2 "), ("h", "l", "moves 3 "), ("\x1b[A", "\x1b[B", "moves 4 ")]
     {
@@ -160,11 +162,28 @@ fn keys_move_take_back_and_ask_the_program() {
 }
 
 #[test]
+fn a_game_speaks_portuguese_hints_and_marks_new_pieces() {
+    let mut desk = Desk::new(&["--seed", "7"], (80, 24), |command| {
+        command.env_remove("LC_ALL").env_remove("LC_MESSAGES").env("LANG", "pt_BR.UTF-8");
+    });
+    desk.wait_for(&["pontos 0  recorde 0  jogadas 0  semente 7", "? ajuda"]);
+    desk.press("?");
+    desk.wait_for(&["pedir uma dica", "(2) é nova"]);
+    desk.press("t");
+    desk.wait_for(&["tente mover para ", "jogadas 0 "]);
+    desk.press("p");
+    desk.wait_for(&["o programa moveu para ", "jogadas 1 ", "(2)"]);
+    desk.press("q");
+    assert_eq!(desk.end().code(), Some(0));
+    desk.wait_for(&["1 jogada, semente 7"]);
+}
+
+#[test]
 fn the_program_plays_a_small_game_to_its_end() {
     let mut desk = game(&["--size", "2", "--seed", "3"]);
     desk.wait_for(&["seed 3"]);
     for _ in 0..200 {
-        desk.press("a");
+        desk.press("p");
     }
     desk.wait_for(&["game over: the largest piece is "]);
     desk.press("\x03");
@@ -203,7 +222,7 @@ fn the_end_of_the_input_ends_the_game_and_gives_the_screen_back() {
     desk.wait_for(&["0 moves, seed 1"]);
 }
 
-/// The score cannot be printed any more, which the exit code says.
+/// The score can no longer be printed, and the exit code says so.
 #[test]
 fn a_terminal_that_is_closed_ends_the_game() {
     for keys in ["", "a", "\x1b["] {
@@ -232,9 +251,9 @@ fn another_size_of_the_terminal_is_drawn_anew() {
     desk.wait_for(&["the terminal is too", "29 x 11 are needed"]);
     desk.screen.lock().unwrap().screen_mut().set_size(cells(24), cells(80));
     tcsetwinsize(&desk.keys, size(80, 24)).unwrap();
-    // The system tells a terminal's foreground processes; this test's own terminal is another one.
+    // The system notifies a terminal's foreground processes, but this test's own terminal is another one.
     kill_process(Pid::from_child(&desk.child.0), Signal::WINCH).unwrap();
-    desk.wait_for(&["score 0  moves 0  seed 1", "+------+------+------+------+"]);
+    desk.wait_for(&["score 0  best 0  moves 0  seed 1", "+------+------+------+------+"]);
     desk.press("q");
     desk.end();
 }

@@ -1,6 +1,6 @@
-//! A broker with keys and TLS, set up as docs/scaling.md says: by `config/nats/make-keys`, with the very files that are shipped.
+//! A broker with keys and TLS, set up by `config/nats/make-keys` as docs/scaling.md says, with the shipped files.
 //!
-//! Needs the path of a NATS server in the environment variable `NATS_SERVER`, and openssl.
+//! Needs openssl, and the path of a NATS server in the environment variable `NATS_SERVER`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,13 +25,13 @@ struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// A server of the configuration that is shipped, with keys of its own.
+/// A server with the shipped configuration and keys of its own.
 struct Broker {
     folder: TempDir,
     url: String,
@@ -39,7 +39,7 @@ struct Broker {
 }
 
 impl Broker {
-    /// Starts one; `None`, loudly, where there is none to start.
+    /// Starts a server. Prints a line and returns `None` if there is none to start.
     fn start() -> Option<Self> {
         let server = server()?;
         let folder = made_keys(&["127.0.0.1"]);
@@ -64,7 +64,7 @@ impl Broker {
     }
 }
 
-/// A client of our own with the key of a kind, and what the server refused it.
+/// Returns a client with the key of a kind, and a list of what the server refused it.
 async fn client(url: &str, keys: &Path, kind: &str) -> (Client, Arc<Mutex<Vec<String>>>) {
     let refused: Arc<Mutex<Vec<String>>> = Arc::default();
     let note = Arc::clone(&refused);
@@ -81,7 +81,7 @@ async fn client(url: &str, keys: &Path, kind: &str) -> (Client, Arc<Mutex<Vec<St
     (options.connect(url).await.unwrap(), refused)
 }
 
-/// What the broker tells of the stream.
+/// Returns what the broker reports about the stream.
 fn stream(url: &str, keys: &Path) -> stream::Info {
     block_on(async {
         let (client, _) = client(url, keys, "intake").await;
@@ -89,7 +89,7 @@ fn stream(url: &str, keys: &Path) -> stream::Info {
     })
 }
 
-/// The server to start, where there is one.
+/// Returns the server to start, if there is one.
 fn server() -> Option<PathBuf> {
     let Some(server) = std::env::var_os("NATS_SERVER").filter(|path| !path.is_empty()) else {
         eprintln!("SKIPPED: needs NATS_SERVER, the path of a NATS server");
@@ -103,7 +103,7 @@ fn server() -> Option<PathBuf> {
     Some(server.into())
 }
 
-/// A folder with what is shipped, and keys for these hosts.
+/// Returns a folder with the shipped files, and with keys for these hosts.
 fn made_keys(hosts: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(EXAMPLE).unwrap() {
@@ -115,7 +115,7 @@ fn made_keys(hosts: &[&str]) -> TempDir {
     folder
 }
 
-/// Writes what is a machine's own into its files.
+/// Writes a machine's own settings into its files.
 fn adapt(folder: &Path, own: &[(&str, String)]) {
     let store = ("store", format!("\"{}/store\"", folder.display()));
     for file in ["here.conf", "peers.conf"] {
@@ -137,7 +137,7 @@ fn serve(server: &Path, folder: &Path, file: &str) -> Running {
     Running(command.stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap())
 }
 
-/// A service that shares all puzzles that it can.
+/// Starts a service that shares as many puzzles as it can.
 fn intake(url: &str, keys: &Path) -> Service {
     let config = format!(
         "[intake]\nquiet_period = \"50ms\"\n[workers]\nthreads = 1\n\
@@ -145,12 +145,12 @@ fn intake(url: &str, keys: &Path) -> Service {
         keys.display()
     );
     let service = Place::new().config(&config).start();
-    // The stream is made then.
+    // The service creates the stream before it logs this.
     service.wait_for_log("connected to the broker");
     service
 }
 
-/// A worker with its state in `folder`, and its log in `work.log` there.
+/// Starts a worker with its state in `folder`, and its log in `work.log` there.
 fn worker(url: &str, arguments: &[(&str, PathBuf)], folder: &Path) -> Running {
     let mut command = tabuleiro();
     command.args(["work", "--threads", "2", "--url", url]).current_dir(folder).env("STATE_DIRECTORY", folder);
@@ -161,13 +161,13 @@ fn worker(url: &str, arguments: &[(&str, PathBuf)], folder: &Path) -> Running {
     Running(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().unwrap())
 }
 
-/// What the status of a service says of its workers.
+/// Returns what the status of a service says about its workers.
 fn remote(service: &Service) -> Value {
     let output = run_in(&service.at(""), &["status", "--json"], "");
     serde_json::from_slice::<Value>(&output.stdout).unwrap()["remote"].take()
 }
 
-/// Drops files until workers have solved more puzzles than before, and holds each to what is answered without them.
+/// Drops files until workers have solved more puzzles than before, and compares each result with that of a local run.
 fn shares_puzzles(service: &Service, round: usize) {
     let puzzles = run_in(
         &service.at(""),
@@ -187,7 +187,7 @@ fn shares_puzzles(service: &Service, round: usize) {
     });
 }
 
-/// Runs something with a client, for a while at most.
+/// Runs a future of a client, with a time limit.
 fn block_on<T>(future: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async { tokio::time::timeout(Duration::from_secs(60), future).await.unwrap() })
@@ -201,7 +201,7 @@ fn an_intake_and_a_worker_need_no_more_than_their_keys_allow() {
     let arguments = [("--ca", broker.at("ca.crt")), ("--credentials", broker.at("worker.nk"))];
     let _worker = worker(&broker.url, &arguments, own.path());
     shares_puzzles(&service, 0);
-    // Either key is good to ask who is there.
+    // Each of the two keys allows asking which workers there are.
     let name = remote(&service)["workers"][0]["name"].as_str().unwrap().to_owned();
     for key in ["intake.nk", "worker.nk"] {
         let (ca, key) = (broker.at("ca.crt"), broker.at(key));
@@ -224,7 +224,7 @@ fn an_intake_and_a_worker_need_no_more_than_their_keys_allow() {
 fn each_key_opens_nothing_else() {
     let Some(broker) = Broker::start() else { return };
     let _service = intake(&broker.url, broker.folder.path());
-    // What a worker, and what an intake, may neither publish nor hear.
+    // What a worker, and what a dispatcher, may neither publish nor receive.
     let worker = (
         [
             "tabuleiro.job.1.b.jump-game",
@@ -284,7 +284,7 @@ fn each_key_opens_nothing_else() {
             }
         });
     }
-    // The stream is still there.
+    // The stream still exists.
     assert_eq!(stream(&broker.url, broker.folder.path()).state.messages, 0);
 }
 
@@ -313,9 +313,9 @@ fn who_is_not_known_is_told_so() {
     ] {
         let own = tempfile::tempdir().unwrap();
         let _worker = worker(url, &arguments, own.path());
-        let log = || fs::read_to_string(own.path().join("work.log")).unwrap();
+        let log = || fs::read_to_string(own.path().join("work.log")).unwrap().replace("\n          ", " ");
         let line = wait_for(&format!("{told} of {arguments:?}"), || {
-            log().lines().find(|line| line.contains("WARN")).map(str::to_owned)
+            log().lines().find(|line| line.contains("warning: ")).map(str::to_owned)
         });
         assert!(line.contains(told) && line.contains("trying again"), "{arguments:?}: {line}");
     }
@@ -328,7 +328,7 @@ fn plain_text_is_turned_away() {
     plain.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     plain.write_all(b"CONNECT {\"verbose\":false}\r\nPING\r\n").unwrap();
     let mut told = Vec::new();
-    // Closed in order, or in disorder, because it has not read everything.
+    // The connection is closed cleanly or not, because the server has not read everything.
     let _ = plain.read_to_end(&mut told);
     let told = String::from_utf8_lossy(&told);
     assert!(told.contains("\"tls_required\":true") && !told.contains("PONG"), "{told}");
@@ -339,7 +339,7 @@ fn of_a_cluster_of_three_one_may_fail() {
     let Some(server) = server() else { return };
     let hosts = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
     let made = made_keys(&hosts);
-    // Ports that are free until somebody else takes them.
+    // These ports are free until another program takes them.
     let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let (port, peer_port) = (free(), free());
     let url = hosts.map(|host| format!("tls://{host}:{port}")).join(",");
@@ -368,7 +368,7 @@ fn of_a_cluster_of_three_one_may_fail() {
     shares_puzzles(&service, 0);
     let found = stream(url.split(',').next().unwrap(), made.path());
     assert_eq!(found.config.num_replicas, 3);
-    // The one that leads the others takes the stream with it where it alone has it.
+    // If the leader alone had the stream, the stream would be lost with it.
     servers.remove(&found.cluster.unwrap().leader.unwrap()).unwrap();
     shares_puzzles(&service, 1);
 }

@@ -1,4 +1,4 @@
-//! The registry with one more solver, by which the configuration is tested: its options are of kinds that no other has.
+//! The registry with one more solver, to test the configuration: its options are of kinds that no other solver has.
 
 use std::io;
 use std::sync::LazyLock;
@@ -8,18 +8,18 @@ use tabuleiro_puzzles::solver::{
     self, AnswerReader, Entry, Example, Options, PuzzleReader, Random, Solver, SolverInfo, Values,
 };
 
-/// All solvers, and the one that solves nothing.
+/// All solvers, and one that solves nothing.
 pub static SOLVERS: LazyLock<Vec<&'static dyn Solver>> = LazyLock::new(|| {
     let registered = solver::SOLVERS.iter().copied();
     registered.chain([&Kinds as &dyn Solver]).collect()
 });
 
-/// The IDs of all solvers, in their order, as messages list them.
+/// Returns the IDs of all solvers, in their order, as messages list them.
 pub fn known_solvers() -> String {
     SOLVERS.iter().map(|solver| solver.id()).collect::<Vec<_>>().join(", ")
 }
 
-/// The solver's own options and those `common` ones, by name, as messages list them.
+/// Returns the names of a solver's own options and of these `common` ones, as messages list them.
 pub fn known_options(id: &str, common: &[&'static str]) -> String {
     let own = solver::find(id).unwrap().options().iter().map(|option| option.name);
     let mut names: Vec<_> = own.chain(common.iter().copied()).collect();
@@ -66,12 +66,12 @@ impl PuzzleReader for NoPuzzles {
     fn read(&mut self, _: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
         Ok(None)
     }
-    fn anew(&self) -> Box<dyn PuzzleReader> {
+    fn fresh_reader(&self) -> Box<dyn PuzzleReader> {
         Box::new(NoPuzzles)
     }
 }
 
-/// The value of an option, as it would be written.
+/// Returns the value of an option as text.
 pub fn text(options: &Options, name: &str) -> String {
     options.value(name).unwrap_or_else(|| panic!("no option {name}")).to_string()
 }

@@ -1,8 +1,8 @@
-"""Grades right, wrong and hostile submissions of the packages, and holds what is written to schemas.
+"""Grades right, wrong and hostile submissions of the packages, and checks the output with schemas.
 
     formats.py GRADESCOPE-SCHEMA JUNIT-SCHEMA
 
-What the schema of JUnit leaves open, whether the counts are those of the elements, is compared here.
+The schema of JUnit does not compare the counts with the numbers of elements, so this file does.
 """
 
 import json
@@ -27,12 +27,12 @@ HOSTILE = [
     b"\x7fELF\x02\x01\x01" + bytes(64),
     b"",
 ]
-# No file system minds such a name.
+# File systems allow such a name.
 HOSTILE_NAME = b"]]>&\"'<\x01\x1b\xff\xed\xa0\x80\n.txt"
 
 
 def wrong_in_gradescope(text):
-    """What is wrong in what was written for Gradescope."""
+    """Returns the mistakes in output for Gradescope."""
 
     def refuse(word):
         raise ValueError(f"{word} is no JSON")
@@ -45,7 +45,7 @@ def wrong_in_gradescope(text):
 
 
 def wrong_in_junit(text):
-    """What is wrong in what was written as JUnit's XML."""
+    """Returns the mistakes in output as JUnit's XML."""
     try:
         document = etree.fromstring(text, etree.XMLParser(resolve_entities=False, huge_tree=True))
     except etree.XMLSyntaxError as error:
@@ -64,7 +64,7 @@ FORMATS = {"gradescope": wrong_in_gradescope, "junit": wrong_in_junit}
 
 
 def write_submissions(folder, right):
-    """Right, wrong and hostile ones, as files in a folder."""
+    """Writes right, wrong and hostile submissions into a folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     wrong = re.sub(rb"\d+", lambda number: b"1" + number[0], right, count=1)
@@ -76,7 +76,7 @@ def write_submissions(folder, right):
 
 
 def check(name, solver, reference, right):
-    """Says how many documents were compared, and returns what is wrong in them."""
+    """Prints how many documents were checked, and returns the mistakes in them."""
     files = write_submissions(Path("submissions", name), right)
     runs = [(form, [file], reveal) for form in FORMATS for file in files for reveal in ["full", "own"]]
     runs += [(form, [file], reveal) for form in FORMATS for file in files[-1:] for reveal in ["points", "none"]]
@@ -92,7 +92,7 @@ def check(name, solver, reference, right):
     return wrong
 
 
-# A reference with an invalid board grades nobody.
+# With an invalid board in the reference, nobody is graded.
 invalid = Path("submissions/invalid.txt")
 invalid.parent.mkdir(exist_ok=True)
 invalid.write_text("3 3\n2 1 2 0 7\n3 3\n2 1 2 0 1\n0 0\n")
@@ -102,18 +102,17 @@ for form in FORMATS:
     run = subprocess.run(command, capture_output=True)
     if run.returncode != 65 or run.stdout or b"puzzle 1 of this reference is invalid" not in run.stderr:
         wrong.append(f"{form}, invalid reference: exit status {run.returncode}: {run.stdout} {run.stderr}")
-# The memory limit leaves the first board undecided, so that nothing is graded there.
+# The memory limit leaves the first board undecided, so its answer is not graded.
 undecided = Path("submissions/undecided.txt")
 large = ["2048-merge", "1", "--seed", "3", "--set", "size=10", "--set", "tiles=80"]
 boards = [subprocess.check_output(["tabuleiro", "generate", *command]) for command in [large, ["2048-merge", "1"]]]
 cases = b"".join(board.partition(b"\n")[2] for board in boards)
 undecided.write_bytes(b"#: memory_limit = 1MiB\n2\n" + cases)
 wrong += check("undecided", "2048-merge", undecided, b"1\n1\n")
-for package in sorted(path for path in Path("packages").iterdir() if path.is_dir()):
-    configuration = (package / "problem.yaml").read_text()
-    if "type: pass-fail" in configuration:
-        case = package / "data/secret/1.in"
-        solver = re.search(r"--solver (\S+)", configuration)[1]
-        wrong += check(package.name, solver, case, case.with_suffix(".ans").read_bytes())
+for solver in subprocess.check_output(["tabuleiro", "solvers"], text=True).splitlines():
+    solver = solver.split()[0]
+    case = Path("packages", solver.replace("-", "") + ".txt")
+    right = subprocess.run(["tabuleiro", "solve", "--solver", solver, case], capture_output=True, check=True)
+    wrong += check(solver, solver, case, right.stdout)
 if wrong:
     sys.exit("\n".join(wrong))

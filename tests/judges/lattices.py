@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""The longest capture of lattices by an integer program, with a solver that shares nothing with this one.
+"""Finds the longest capture of lattices by an integer program, independently of the project's solver.
 
     pip install highspy
     tests/judges/lattices.py > crates/puzzles/tests/it/checkers_verified/lattices.txt
 
-writes boards of 30 to 60 a side, even rows of opponents with holes and one own piece, each below a comment with its answer.
+writes boards with sides of 30 to 60, even rows of opponents with holes and one own piece, each below a comment with its
+answer.
 
-The program is the longest trail from the own piece's square s: one variable for each jump and one for each square on which the
-trail may end. Every square has an even number of jumps, but for s and the end. A component that is not connected with s is cut
-off: for its squares X and each of its jumps f, the jumps of cut(X) and the end in X are together at least 2 x(f). Cuts are added
-until the solution is one trail. Its length is checked by walking it.
+The integer program describes the longest trail from the own piece's square s: one variable for each jump and one for each
+square on which the trail may end. Every square except s and the end has an even number of jumps. A component that is not
+connected with s is cut off: for its squares X and each of its jumps f, the jumps of cut(X) and the end in X are together at
+least 2 x(f). Cuts are added until the solution is one trail. Its length is checked by walking it.
 """
 
 import random
@@ -21,7 +22,7 @@ SECONDS_MAX = 600
 
 
 def board(side, fill, seed):
-    """The squares of a lattice by row and column: 0 empty, 1 own, 2 opponent."""
+    """Returns the squares of a lattice by row and column: 0 empty, 1 own, 2 opponent."""
     draw = random.Random(f"{side} {fill} {seed}")
     middle = side // 4 * 2 + 1
     squares = {}
@@ -40,7 +41,7 @@ def text(side, squares):
 
 
 def jumps(squares):
-    """The own piece's square, and the pairs of squares between which it may jump, by the piece over which."""
+    """Returns the own piece's square, and for each piece that it can jump over the pair of squares of the jump."""
     start = next(square for square, piece in squares.items() if piece == 1)
     reached, found, queue = {start}, {}, [start]
     while queue:
@@ -57,7 +58,7 @@ def jumps(squares):
 
 
 def components(edges):
-    """The sets of squares that some jumps join."""
+    """Yields the sets of squares that the jumps connect."""
     links = {}
     for a, b in edges:
         links.setdefault(a, []).append(b)
@@ -76,7 +77,7 @@ def components(edges):
 
 
 def longest(squares):
-    """The most captures, or None where the time does not suffice."""
+    """Returns the most captures, or None if the time does not suffice."""
     start, edges = jumps(squares)
     vertices = sorted({vertex for edge in edges for vertex in edge} | {start})
     at = {vertex: [] for vertex in vertices}
@@ -116,7 +117,7 @@ def longest(squares):
 
 
 def walk(start, edges):
-    """The length of the one trail of all edges from the start."""
+    """Returns the length of a trail from the start over all edges, and checks that there is one."""
     links = {}
     for edge in edges:
         for vertex in edge:
@@ -140,7 +141,7 @@ def main():
         for fill in (60, 65, 70, 80, 95):
             for seed in range(20):
                 squares = board(side, fill, seed)
-                # An own piece in a small component says nothing.
+                # Skips boards whose own piece is in a small component: they test nothing.
                 if len(jumps(squares)[1]) < side * side // 4 * fill // 200:
                     continue
                 answer = longest(squares)

@@ -1,17 +1,23 @@
-"""Makes a problem package for every solver, and one with custom scoring, in packages/, and has problemtools verify them.
+"""Makes a problem package for every solver in packages/ with `tabuleiro init --judge kattis`, and one with custom scoring.
+problemtools must verify all of them with 0 errors and 0 warnings.
 
-The submissions know the outputs of the inputs by their digests: right ones in several forms, which must be accepted, and wrong ones,
-which must be judged wrong. The statement, which needs LaTeX, is the one part that is not looked at.
+    packages.py PROGRAM
+
+The packages get further submissions, which look up their output by the input's digest: right ones in several forms, which
+must be accepted, and wrong ones, which must be judged wrong. With STATEMENTS=1 the statements are also typeset, which needs
+pandoc and LuaLaTeX.
 """
 
 import hashlib
+import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-# How an answer begins, and a change that makes a claimed path, list of slides, transcript or chain of boards illegal.
+# For each solver: the beginning of an answer, and a change that makes a path, slides, transcript or chain illegal.
 SOLVERS = {
     "checkers-capture": (r"^\d", (r"^([1-9]\d* .*) \d+,\d+$", r"\1 19,19")),
     "2048-merge": (r"^[\dn]", (r"^(\d+) ([DECB]).*$", r"\1 \2 \2 \2")),
@@ -19,23 +25,12 @@ SOLVERS = {
     "2048-game": (r"^score", (r"^([DECB]) (\d+ \d+) [24]$", r"\1 \2 8")),
     "jump-game": (r"^[A-Z]", (r"^\d+,\d+", "9999,9999")),
 }
-# What small puzzles need beside the count and the seed, and what is written in front of them.
+# Further options of the generator for small puzzles, and the text before the puzzles.
 SMALL = {
     "2048-astar": (["--set", "moves=10"], "#: goal = 64\n"),
     "2048-game": (["--set", "size=3"], "#: player = random\n"),
 }
-CASES = {"sample/1": (2, 1), "secret/1": (3, 2), "secret/2": (5, 3)}  # puzzles and seed
-
-CONFIGURATION = """\
-license: cc0
-rights_owner: nobody
-uuid: {uuid}
-type: {type}
-validation: custom{score}
-validator_flags: --solver {solver}{flags}
-"""
-OUTPUT_VALIDATOR = '#!/bin/sh\nexec tabuleiro validate "$@"\n'
-INPUT_VALIDATOR = "#!/bin/sh\ntabuleiro check --solver {solver} - && exit 42\nexit 43\n"
+PROGRAM = sys.argv[1]
 SUBMISSION = """\
 import hashlib, sys
 outputs = {outputs!r}
@@ -44,42 +39,44 @@ sys.stdout.buffer.write(outputs[hashlib.sha256(sys.stdin.buffer.read()).hexdiges
 
 
 def tabuleiro(*arguments, text=""):
-    """What the program prints; everything must be right."""
-    run = subprocess.run(["tabuleiro", *arguments], input=text, capture_output=True, text=True)
+    """Runs the program, which must succeed, and returns its output."""
+    run = subprocess.run([PROGRAM, *arguments], input=text, capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"tabuleiro {' '.join(arguments)}: exit status {run.returncode}\n{run.stderr}")
     return run.stdout
 
 
-def solve(solver, puzzles, witness):
-    return tabuleiro("solve", "--solver", solver, "--set", f"witness={witness}", text=puzzles)
+def solve(flags, puzzles, witness):
+    return tabuleiro("solve", *flags, "--set", f"witness={witness}", text=puzzles)
 
 
 def generate(solver, count, seed):
-    """An input of that many small puzzles."""
+    """Returns an input with that many small puzzles."""
     options, head = SMALL.get(solver, ([], ""))
     puzzles = head + tabuleiro("generate", solver, str(count), "--seed", str(seed), *options)
     if solver == "2048-game":
-        # An answer to a game that the program plays needs a transcript: the same moves make it a game with one right end.
-        played = re.split(r"^score.*\n", solve(solver, puzzles, "true"), flags=re.M)[1:]
+        # A game that the program plays needs a transcript as its answer. Writing its moves makes a game with one right answer.
+        played = re.split(r"^score.*\n", solve(["--solver", solver], puzzles, "true"), flags=re.M)[1:]
         moves = iter("".join(re.findall(r"^([DECB]) \d", game, re.M)) for game in played)
         puzzles = re.sub(r"^AUTO$", lambda _: next(moves), puzzles, flags=re.M)
     return puzzles
 
 
 def cut(solver, text):
-    """Without its last answer."""
+    """Returns the text without its last answer."""
     return text[: [answer.start() for answer in re.finditer(SOLVERS[solver][0], text, re.M)][-1]]
 
 
 def untidy(text):
-    """A byte-order mark, Windows' line ends, blanks and blank lines; no end of the last line."""
+    """Returns the text with a byte-order mark, Windows line ends, spaces and blank lines, and without the last line end."""
     return "\ufeff\r\n" + text.strip("\n").replace("\n", " \r\n\r\n  ")
 
 
-def outputs_of(solver, puzzles):
-    """What each submission prints for an input, by its folder and name."""
-    plain, proved = solve(solver, puzzles, "false"), solve(solver, puzzles, "true")
+def outputs_of(solver, flags, puzzles):
+    """Returns the output of each submission for an input, by the submission's folder and name."""
+    proved = solve(flags, puzzles, "true")
+    # A game that the program plays needs its transcript.
+    plain = proved if "AUTO" in puzzles else solve(flags, puzzles, "false")
     pattern, illegal = SOLVERS[solver][1]
     return {
         "accepted/plain": plain,
@@ -98,44 +95,50 @@ def write(path, text, mode=0o644):
 
 
 def make(solver, scoring):
-    """Makes the package, and says where it is and which submissions it has."""
+    """Makes the package; returns its folder and its submissions."""
     package = Path("packages", solver.replace("-", "") + ("scoring" if scoring else ""))
     shutil.rmtree(package, ignore_errors=True)
-    configuration = CONFIGURATION.format(
-        solver=solver,
-        uuid=hashlib.md5(package.name.encode()).hexdigest(),
-        type="scoring" if scoring else "pass-fail",
-        score=" score" if scoring else "",
-        flags=" --score" if scoring else "",
-    )
-    write(package / "problem.yaml", configuration)
-    for folder, text in [("input_validators", INPUT_VALIDATOR.format(solver=solver)), ("output_validators", OUTPUT_VALIDATOR)]:
-        write(package / folder / "tabuleiro/build", "#!/bin/sh\n", 0o755)
-        write(package / folder / "tabuleiro/run", text, 0o755)
-    write(package / "problem_statement/problem.en.tex", f"\\problemname{{{solver}}}\n")
-    submissions = {}
-    for case, (count, seed) in CASES.items():
-        puzzles = generate(solver, count, seed)
-        write(package / "data" / f"{case}.in", puzzles)
-        write(package / "data" / f"{case}.ans", solve(solver, puzzles, "false"))
-        digest = hashlib.sha256(puzzles.encode()).hexdigest()
-        for name, output in outputs_of(solver, puzzles).items():
-            if scoring:
-                # All of the wrong ones have right answers, too, which earn something; nothing earns nothing.
-                name = name.replace("wrong_answer", "partially_accepted")
-                submissions.setdefault("wrong_answer/nothing", {})[digest] = b""
-            submissions.setdefault(name, {})[digest] = output.encode()
+    reference = Path("packages", f"{package.name}.txt")
+    write(reference, generate(solver, 5, 3))
+    each = [] if scoring else ["--each"]
+    tabuleiro("init", "--judge", "kattis", str(package), "--reference", str(reference), "--solver", solver, *each)
+    validator = package / "output_validators/tabuleiro/run"
+    flags = shlex.split(re.search(r' validate (.*) "', validator.read_text())[1])
+    cases = sorted(package.glob("data/*/*.in"))
+    submissions = {"accepted/right": None, "wrong_answer/unfinished": None}
     if scoring:
-        most = sum(count for count, _ in CASES.values())
-        write(package / "data/testdata.yaml", f"on_reject: continue\nrange: 0 {most}\n")
+        change(package / "problem.yaml", "pass-fail\nvalidation: custom", "scoring\nvalidation: custom score")
+        change(validator, '"$@"', '--score "$@"')
+        most = 4 + len(cases)  # the reference's test case has five puzzles
+        write(package / "data/testdata.yaml", f"on_reject: continue\nrange: 0 {most}\ngrader_flags: accept_if_any_accepted\n")
+        (package / "submissions/wrong_answer").rename(package / "submissions/partially_accepted")
+        submissions = {"accepted/right": None, "partially_accepted/unfinished": None, "wrong_answer/nothing": {}}
+    for case in cases:
+        puzzles = case.read_text()
+        outputs = {name: output.encode() for name, output in outputs_of(solver, flags, puzzles).items()}
+        if scoring:
+            # Every wrong submission also has right answers, which earn points; only an empty one earns none.
+            outputs = {name.replace("wrong_answer", "partially_accepted"): output for name, output in outputs.items()}
+            outputs["wrong_answer/nothing"] = b""
+        digest = hashlib.sha256(puzzles.encode()).hexdigest()
+        for name, output in outputs.items():
+            submissions.setdefault(name, {})[digest] = output
     for name, outputs in submissions.items():
-        write(package / "submissions" / f"{name}.py", SUBMISSION.format(outputs=outputs))
+        if outputs is not None:
+            write(package / "submissions" / f"{name}.py", SUBMISSION.format(outputs=outputs))
     return package, submissions
 
 
+def change(path, old, new):
+    text = path.read_text()
+    path.write_text(text.replace(old, new, 1))
+
+
 def verify(package, submissions):
-    """Whether problemtools finds no error, and judged every submission as its folder says."""
+    """Returns whether problemtools finds no error and judges every submission as its folder says."""
     parts = ["config", "data", "graders", "submissions", "validators"]
+    if "STATEMENTS" in os.environ:
+        parts.append("statement")
     command = ["verifyproblem", str(package), "--fixed_timelim", "20", "--parts", *parts]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     Path(f"{package}.log").write_text(run.stdout)
@@ -145,7 +148,7 @@ def verify(package, submissions):
         for name in submissions
         if not re.search(rf"{name}[.]py .*OK: {verdicts[name.split('/')[0]]}", run.stdout)
     ]
-    is_right = run.returncode == 0 and not missed
+    is_right = run.returncode == 0 and not missed and "tested: 0 errors, 0 warnings" in run.stdout
     if not is_right:
         print(run.stdout, *(f"not judged as it should be: {name}" for name in missed), sep="\n")
     told = re.search(r"tested: (.*)", run.stdout)

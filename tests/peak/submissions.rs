@@ -8,6 +8,7 @@ use std::thread;
 use tabuleiro_jobs::grading::formats::NoteOrigin;
 use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut};
 use tabuleiro_jobs::page::HELD_BYTES_MAX;
+use tabuleiro_jobs::page::PageLinks;
 use tabuleiro_jobs::{Job, Limits, Pool};
 use tabuleiro_puzzles::solver::{Authority, Cancel, FREE_BYTES, default_options, find};
 
@@ -90,7 +91,8 @@ impl Hostile {
         let text = if self.begin.is_empty() { [text[1], text[1]] } else { text };
         let origin = NoteOrigin { submission: "saida.txt", ..NoteOrigin::default() };
         let (mut text_out, mut json, mut page) = (io::sink(), io::sink(), io::sink());
-        let out = NoteOut { text: &mut text_out, json: &mut json, page: Some(&mut page) };
+        let out =
+            NoteOut { text: &mut text_out, json: &mut json, page: Some((&mut page, PageLinks::default())) };
         let limits = Limits::of(&key.options, pool.memory(), &Cancel::default());
         key.note(Source { text, left: size }, &origin, out, &limits).unwrap()
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What people write themselves: a loop around inotifywait that calls a program for every file.
+# A typical home-made script: a loop around inotifywait that calls a program for every file.
 #     inotifywait.sh INBOX OUTBOX PROGRAM…
 set -u
 inbox=$1 outbox=$2

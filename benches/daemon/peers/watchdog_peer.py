@@ -1,4 +1,4 @@
-"""What people write themselves: the Python package watchdog, which calls a program for every file.
+"""A typical home-made script: the Python package watchdog calls a program for every file.
 
     watchdog_peer.py INBOX OUTBOX PROGRAM…
 """
@@ -25,7 +25,7 @@ class Answer(FileSystemEventHandler):
         self.answer(event.src_path)
 
     def on_created(self, event):
-        # A file renamed into the folder is "created" to watchdog, and never closed.
+        # For watchdog, a file that is renamed into the folder is created and never closed.
         if not event.is_directory:
             self.answer(event.src_path)
 

@@ -1,4 +1,4 @@
-//! A job: puzzles are read in batches, solved on the pool, and written in order.
+//! Runs a job: reads puzzles in batches, solves them on the pool, and writes the outcomes in order.
 
 use std::collections::VecDeque;
 use std::io;
@@ -14,22 +14,23 @@ use crate::sinks::{Answered, Sink};
 use crate::summary::Summary;
 use tabuleiro_puzzles::input::{Place, Scanner, printable};
 use tabuleiro_puzzles::solver::{
-    Budget, Cancel, Entry, Options, Outcome, Problem, Puzzle, Solver, Verdict, Work,
+    Budget, Cancel, Entry, JOB_TIME_LIMIT, Options, Outcome, Problem, Puzzle, Solver, Stop, TIME_LIMIT,
+    Verdict, Work,
 };
 
 const BATCH_BYTES: u64 = 64 * 1024;
 const BATCH_PUZZLES_MAX: usize = 512;
-/// Answers kept for the log line.
-const HEADLINES_MAX: usize = 5;
-/// How much of an answer the log line shows.
+/// Number of answers kept for the log line.
+const HEADLINES_MAX: usize = 6;
+/// Bytes of an answer that the log line shows.
 const HEADLINE_BYTES_MAX: usize = 60;
-/// Problems kept for the log; the rest are counted.
-const PROBLEMS_MAX: usize = 20;
+/// Number of undecided puzzles kept for the log; the others are only counted.
+const STOPS_MAX: usize = 20;
 
 /// Why a job has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
-    /// The file is no board file; it gets a report.
+    /// The file is not a board file; it gets a report.
     #[error(transparent)]
     Rejected(#[from] Rejection),
     /// Reading the input failed.
@@ -38,40 +39,40 @@ pub enum JobError {
     /// Writing the result failed.
     #[error("cannot write the result: {0}")]
     Write(#[source] io::Error),
-    /// A submission cannot be graded, which is not its fault.
+    /// The reference is unusable, so a submission cannot be graded. The submission is not at fault.
     #[error("cannot grade: the reference {path} cannot be used: {why}")]
     Reference {
-        /// Where it is.
+        /// The path of the reference.
         path: String,
-        /// Why.
+        /// What is wrong with the reference.
         why: String,
     },
-    /// A submission cannot be graded yet, because somebody may be writing the reference.
+    /// A submission cannot be graded yet, because the reference may still be being written.
     #[error("cannot grade yet: the reference {path} {why}")]
     Unsettled {
-        /// Where it is.
+        /// The path of the reference.
         path: String,
-        /// Why that may be.
+        /// Why the reference may be incomplete.
         why: &'static str,
-        /// How long to wait at least.
+        /// The minimum time to wait before the next attempt.
         pause: Duration,
     },
-    /// Somebody asked to stop.
+    /// The job was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// A solver panicked, which is a mistake in it.
+    /// A solver panicked, which is a bug in the solver.
     #[error("internal error in the solver at puzzle {number}: {message}")]
     Panicked {
         /// The puzzle, from 1.
         number: u64,
-        /// What the panic said.
+        /// The message of the panic.
         message: String,
     },
 }
 
 impl JobError {
-    /// Why a submission cannot be graded, where this befell the reference at `path`.
-    #[must_use]
+    /// Turns this error, which occurred while solving the reference at `path`, into the reason why no submission can be
+    /// graded.
     pub fn of_reference(self, path: &Path) -> Self {
         match self {
             Self::Cancelled | Self::Reference { .. } | Self::Unsettled { .. } => self,
@@ -80,27 +81,27 @@ impl JobError {
     }
 }
 
-/// A job: what solves the puzzles of a file, and within which limits.
+/// What solves the puzzles of a file, and within which limits.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// The solver.
     pub solver: &'static dyn Solver,
-    /// The solver's options, with the limits of the job.
+    /// The solver's options, which include the limits of the job.
     pub options: &'a Options,
-    /// The threads that solve.
+    /// The threads that solve the puzzles.
     pub pool: &'a Pool,
     /// Stops the job.
     pub cancel: &'a Cancel,
-    /// Receives how far the job is.
+    /// Receives the progress of the job.
     pub progress: &'a Arc<Progress>,
 }
 
-/// Answers everything in `input`, in order, into `sink`.
+/// Answers every puzzle in `input`, in order, and passes the outcomes to `sink`.
 ///
-/// The directives must have been read already.
+/// The caller has already read the directives.
 ///
 /// # Errors
-/// [`JobError`]; what the sink received until then is no result.
+/// Returns a [`JobError`]; the caller must then discard what the sink has received.
 pub fn answer(input: &mut Scanner<'_>, job: &Job<'_>, sink: &mut dyn Sink) -> Result<Summary, JobError> {
     let limits = job.limits();
     let (puzzle_time, job_end) = limits.times();
@@ -130,18 +131,28 @@ pub fn answer(input: &mut Scanner<'_>, job: &Job<'_>, sink: &mut dyn Sink) -> Re
 }
 
 impl Job<'_> {
-    /// Returns the limits of the job. Its time begins now.
-    #[must_use]
+    /// Returns the limits of the job, whose time starts with this call.
     pub fn limits(&self) -> Limits {
         Limits::of(self.options, self.pool.memory(), self.cancel)
     }
 }
 
-/// Reads and solves all of `text`, one puzzle after the other and without limits of time or memory: for tests
-/// and library users. Services read and solve in parallel, through [`answer`].
+/// Returns the name of a limit, with its value if the limit is a time: `time_limit 60 s`.
+fn limit(stop: Stop, options: &Options) -> String {
+    let time = match stop {
+        Stop::TimeLimit => options.get(TIME_LIMIT),
+        Stop::JobTimeLimit => options.get(JOB_TIME_LIMIT),
+        _ => None,
+    };
+    let name = stop.name();
+    time.map_or_else(|| name.to_owned(), |time| format!("{name} {} s", time.as_secs_f64()))
+}
+
+/// Reads and solves all of `text`, one puzzle after the other, without limits of time or memory. Tests and library
+/// users call this; services read and solve in parallel, through [`answer`].
 ///
 /// # Errors
-/// Never with text in memory; the signature is that of reading.
+/// Never fails, because the text is in memory; reading from a file could.
 pub fn answer_all(
     solver: &dyn Solver,
     options: &Options,
@@ -161,30 +172,28 @@ pub fn answer_all(
     Ok(outcomes)
 }
 
-/// A batch in hand: outcomes known already stand between puzzles that are being solved.
+/// A batch: puzzles that are being solved, mixed with outcomes that were known when they were read.
 struct Batch {
     turns: Vec<Turn>,
     pending: Pending,
 }
 
-/// Where a puzzle begins, and its outcome where that was known when it was read.
+/// Where a puzzle begins, and its outcome if reading the puzzle already gave one.
 struct Turn {
     place: Place,
-    /// Of input.
     bytes: u64,
     settled: Option<Box<Outcome>>,
 }
 
-/// The turns of a batch, and the puzzles among them that are to be solved, with their numbers.
+/// The turns of a batch, and those of its puzzles that must be solved, with their numbers.
 type Read = (Vec<Turn>, Vec<(u64, Arc<dyn Puzzle>)>);
 
 struct Run<'a> {
     job: Job<'a>,
-    /// What guests of the pool are told.
+    /// What guests of the pool learn about the job.
     origin: Option<Arc<Origin>>,
     reader: Reading,
     limits: Limits,
-    /// Puzzles read.
     read: u64,
     summary: Summary,
     recognised: bool,
@@ -209,7 +218,7 @@ impl Run<'_> {
             }
             let Some(batch) = batches.pop_front() else { return Ok(()) };
             let started = Instant::now();
-            self.summary.solve_cpu += batch.pending.wait();
+            self.summary.solve_cpu += batch.pending.0.wait();
             self.summary.solve += started.elapsed();
             if cancel.is_cancelled() {
                 return Err(JobError::Cancelled);
@@ -248,7 +257,7 @@ impl Run<'_> {
     }
 
     fn write(&mut self, batch: &Batch, sink: &mut dyn Sink) -> Result<(), JobError> {
-        let mut answers = batch.pending.answers();
+        let mut answers = batch.pending.0.answers();
         for &Turn { place, bytes, ref settled } in &batch.turns {
             self.summary.puzzles += 1;
             let number = self.summary.puzzles;
@@ -268,7 +277,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Counts an outcome and keeps what the log will say of it.
+    /// Counts an outcome and keeps what the log shows of it.
     fn note(&mut self, number: u64, place: Place, outcome: &Outcome) {
         let summary = &mut self.summary;
         summary.differing += u64::from(outcome.differs_by_rules);
@@ -277,7 +286,8 @@ impl Run<'_> {
             Verdict::Undecided { stop, .. } => {
                 self.recognised = true;
                 summary.undecided += 1;
-                if summary.stops.len() < PROBLEMS_MAX {
+                summary.limit.get_or_insert_with(|| limit(*stop, self.job.options));
+                if summary.stops.len() < STOPS_MAX {
                     summary.stops.push((number, place, *stop));
                 }
             }
@@ -287,9 +297,7 @@ impl Run<'_> {
                 if self.first_problem.is_none() {
                     self.first_problem = Some((**problem).clone());
                 }
-                if summary.problems.len() < PROBLEMS_MAX {
-                    summary.problems.push((number, (**problem).clone()));
-                }
+                summary.mistakes.add(number, problem);
             }
         }
         if summary.headlines.len() < HEADLINES_MAX {
@@ -298,7 +306,7 @@ impl Run<'_> {
     }
 }
 
-/// Why a job ends with a puzzle that has no answer.
+/// Returns the error that ends a job at a puzzle that has no answer.
 fn failed(number: u64, failure: &Failure) -> JobError {
     match failure {
         Failure::Panicked(message) => JobError::Panicked { number, message: message.clone() },

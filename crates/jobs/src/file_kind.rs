@@ -1,14 +1,14 @@
-//! What a file is by its first bytes, where it is no plain text.
+//! Recognises by its first bytes what a file is if it is not plain text.
 
 use infer::MatcherType;
 
 use crate::rejection::{NotText, Rejection};
 use tabuleiro_puzzles::input::Scanner;
 
-/// Refuses what its first bytes show to be no plain text.
+/// Rejects a file whose first bytes show that it is not plain text.
 ///
 /// # Errors
-/// The rejection.
+/// Returns the rejection.
 pub fn refuse_by_head(scanner: &Scanner<'_>) -> Result<(), Rejection> {
     let head = scanner.head();
     if head.is_empty() {
@@ -18,11 +18,11 @@ pub fn refuse_by_head(scanner: &Scanner<'_>) -> Result<(), Rejection> {
     wide.or_else(|| kind(head)).map_or(Ok(()), |kind| Err(Rejection::NotText(kind)))
 }
 
-/// The encoding of a text in units of two or four bytes: by its mark, or by the zeros that stand where the first
-/// two ASCII characters have theirs. No other text begins with those.
+/// Returns the encoding of a text in units of two or four bytes. The byte-order mark shows it, or the zeros beside the
+/// first two ASCII characters; no other text begins with either.
 fn wide_encoding(head: &[u8]) -> Option<&'static str> {
     let is_ascii = |byte: u8| (1..=0x7f).contains(&byte);
-    // The four-byte units first: their mark begins like that of two bytes.
+    // Four-byte units come first, because one of their marks begins with the mark of two-byte units.
     match *head {
         [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some("UTF-32"),
         [a, 0, 0, 0, b, 0, 0, 0, ..] | [0, 0, 0, a, 0, 0, 0, b, ..] if is_ascii(a) && is_ascii(b) => {
@@ -34,14 +34,14 @@ fn wide_encoding(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// What a file is that begins with these bytes, where that has a name. A text is only taken for what is written as text:
-/// two letters can begin a word as well as an image.
+/// Returns what a file is that begins with `head`, if that has a name. If the bytes are text, only a format that is
+/// written as text counts: two letters can begin a word as well as an image.
 fn kind(head: &[u8]) -> Option<NotText> {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let found = infer::get(head)?;
     let (extension, of) = (found.extension(), found.matcher_type());
     let is_written_as_text = matches!(extension, "pdf" | "rtf" | "ps" | "pem") || of == MatcherType::Text;
-    // Whole bytes of a character that is cut at the end are no other bytes.
+    // A character that is cut at the end of `head` still counts as text.
     let is_text = !head.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
         && head.utf8_chunks().all(|chunk| chunk.invalid().is_empty() || head.ends_with(chunk.invalid()));
     if is_text && !is_written_as_text {
@@ -50,7 +50,7 @@ fn kind(head: &[u8]) -> Option<NotText> {
     let format = extension.to_uppercase();
     Some(match (of, extension) {
         (_, "html") => NotText::WebPage,
-        // Its first line is a comment.
+        // A script's first line looks like a comment in a board file.
         (_, "sh") => return None,
         (_, "zip") => office(head).map_or(NotText::Compressed { format: "zip".to_owned() }, document),
         (_, "doc" | "xls" | "ppt") => document("Word, Excel, PowerPoint"),
@@ -77,7 +77,7 @@ fn document(format: &str) -> NotText {
     NotText::Document { format: format.to_owned() }
 }
 
-/// Which program wrote the documents that are archives with such names in them.
+/// Returns which program wrote a document that is an archive, by the names of its entries.
 fn office(head: &[u8]) -> Option<&'static str> {
     const NAMES: [(&[u8], &str); 4] = [
         (b"word/", "Word"),
@@ -85,7 +85,7 @@ fn office(head: &[u8]) -> Option<&'static str> {
         (b"ppt/", "PowerPoint"),
         (b"mimetypeapplication/vnd.oasis.opendocument", "OpenDocument"),
     ];
-    // A name stands 26 bytes behind the mark of its entry, which has four.
+    // The name begins 26 bytes after the mark of its entry, and the mark has four bytes.
     let entries = (0..head.len()).filter(|&at| head[at..].starts_with(b"PK\x03\x04"));
     let mut names = entries.filter_map(|at| head.get(at + 30..));
     names
@@ -93,7 +93,7 @@ fn office(head: &[u8]) -> Option<&'static str> {
         .map(|(_, program)| *program)
 }
 
-/// The name of a compression as people know it.
+/// Returns the common name of a compression.
 fn compression(extension: &str) -> &str {
     match extension {
         "gz" => "gzip",
@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// An entry of an archive, without what is in it.
+    /// Returns an archive entry with this name and filler for its content.
     fn entry(name: &str) -> Vec<u8> {
         [b"PK\x03\x04".as_slice(), &[0; 26], name.as_bytes(), &[7; 300]].concat()
     }

@@ -1,9 +1,9 @@
 //! Answers one file of puzzles: reads them in batches, solves them in parallel, writes the answers in order.
 //!
-//! A [`Job`] says what solves a file and within which limits; [`answer`] runs it. The caller brings the input and the [`Sink`] for the
-//! outcomes: a job knows nothing of folders, logs or the time of day. Around that are the formats of results ([`Sinks`], [`page`]), files
-//! that cannot be answered ([`Rejection`]), archives ([`archive`]), names of outputs ([`naming`]) and the grading of submissions
-//! ([`grading`]).
+//! A [`Job`] says what solves a file and within which limits; [`answer`] runs it. The caller supplies the input and the
+//! [`Sink`] for the outcomes, because a job knows nothing of folders, logs or the time of day. The other modules write
+//! the formats of results ([`Sinks`], [`page`]), report files that cannot be answered ([`Rejection`]), read archives
+//! ([`archive`]), name outputs ([`naming`]) and grade submissions ([`grading`]).
 //!
 //! ```
 //! use tabuleiro_jobs::{Job, JobInfo, Pool, TextSink, answer};
@@ -22,13 +22,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Memory is bounded by the largest puzzle and the number of threads, not by the file: a batch ends after 64 KiB of input or 512 puzzles,
-//! and at most [`Pool::threads`] + 2 batches exist at a time, plus one for each guest ([`Guests`]), 64 at most.
+//! The largest puzzle and the number of threads bound the memory, not the size of the file. A batch ends after 64 KiB
+//! of input or 512 puzzles. At most [`Pool::threads`] + 2 batches exist at once, plus one for each guest ([`Guests`]),
+//! counting at most 64 guests.
 
 mod answering;
 pub mod archive;
 mod diagnosis;
 mod file_kind;
+mod file_messages;
 pub mod grading;
 pub mod naming;
 pub mod page;
@@ -37,21 +39,25 @@ mod progress;
 mod recognise;
 mod rejection;
 mod result_json;
+mod rule_examples;
 mod sinks;
 mod summary;
 
 pub use answering::{Job, JobError, answer, answer_all};
-pub use diagnosis::{Reading, excerpt_lines};
+pub use diagnosis::Reading;
 pub use file_kind::refuse_by_head;
+pub use file_messages::{FileMessage, FileMessages, MessageStyle, puzzle_count, wrapped};
 pub use pool::{
     Failure, Guests, Limits, List, Memory, Origin, Pool, RemoteFacts, Solved, WorkerFact, guarded,
+    thread_cpu_time,
 };
 pub use progress::{Progress, Solving};
-pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, recognise};
+pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, puzzles_in_lines, recognise};
 pub use rejection::{NotText, Rejection};
 pub use result_json::{JsonOrigin, JsonSink};
+pub use rule_examples::RuleExample;
 pub use sinks::{Answered, JobInfo, Sink, Sinks, TextSink};
-pub use summary::Summary;
+pub use summary::{Mistakes, Summary};
 
 #[cfg(test)]
 mod tests;

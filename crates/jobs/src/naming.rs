@@ -1,26 +1,26 @@
 //! Names of results, reports and archived inputs, made from the name of the file that was dropped.
 //!
 //! - The last `entrada` in a name becomes `saida` in a result and `erro` in a report, in the same case:
-//!   `turma2-entrada.txt` gives `turma2-saida.txt`, `Entrada.txt` gives `Saida.txt`, `ENTRADA.TXT` gives `SAIDA.TXT`. Any
-//!   other mixture of cases gives lower case.
-//! - A name that holds `saida`, `erro` or `nota` as well is not translated, or the outputs of different inputs would meet:
-//!   `erro-entrada.txt` gives `erro-entrada.saida.txt`.
-//! - Any other `NAME.txt`, in any case, gives `NAME.saida.txt`, with the ending as it was written: `X.TXT`
-//!   gives `X.saida.TXT`.
+//!   `turma2-entrada.txt` gives `turma2-saida.txt`, `Entrada.txt` gives `Saida.txt`, `ENTRADA.TXT` gives `SAIDA.TXT`.
+//!   Any other mixture of cases gives lower case.
+//! - A name that also holds `saida`, `erro` or `nota` is not translated, because outputs of different inputs would then
+//!   share a name: `erro-entrada.txt` gives `erro-entrada.saida.txt`.
+//! - Any other `NAME.txt`, in any case, gives `NAME.saida.txt`. The ending keeps its case: `X.TXT` gives `X.saida.TXT`.
 //! - Any other name is kept whole: `a.dat` gives `a.dat.saida.txt`.
-//! - JSON and pages have `.json` and `.html` for `.txt`, or behind another ending.
+//! - JSON results and pages have `.json` and `.html` instead of `.txt`, or appended to any other ending.
 //! - A report is always a text: `entrada.dat` gives `saida.dat` and `erro.dat.txt`.
-//! - A grade is named by its submission, whose last `saida` becomes `nota` by the same rule: `saida.txt` gives `nota.txt` and
-//!   `nota.json`, `x.txt` gives `x.nota.txt`.
-//! - What Moodle puts before the name of a file stays: `Ana_101_assignsubmission_file_saida.txt` gives
+//! - The name of a grade comes from its submission, whose last `saida` becomes `nota` by the same rule: `saida.txt`
+//!   gives `nota.txt` and `nota.json`, `x.txt` gives `x.nota.txt`.
+//! - The prefix that Moodle puts before the name of a file stays: `Ana_101_assignsubmission_file_saida.txt` gives
 //!   `Ana_101_assignsubmission_file_nota.txt`, whatever words the student's name holds.
 //! - An archive gives an archive: `turma.zip` gives `turma.saida.zip`, and the report `turma.zip.erro.txt`.
 //!
-//! Different inputs can still lead to one name, as `x.txt` and `x.entrada.txt` do. So each output carries a [`label`], the
-//! path of its input, and nothing but an output of the same input is replaced.
+//! Different inputs can still lead to the same name, for example `x.txt` and `x.entrada.txt`. Therefore each output
+//! carries a [`label`], the path of its input, and only an output of the same input is ever replaced.
 //!
-//! A name longer than a file system takes is cut in its middle, at a character, and gets a digest of the whole
-//! name there, so that different names stay different; its ending stays. Names are bytes and need not be UTF-8.
+//! A name that is too long for a file system is cut in its middle, between two characters, and a digest of the whole
+//! name takes the place of the cut, so different names stay different. The ending stays. Names are bytes and need not
+//! be UTF-8.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -30,33 +30,33 @@ use sha2::{Digest, Sha256};
 
 /// The longest name a file system takes, in bytes.
 pub const NAME_BYTES_MAX: usize = 255;
-/// The longest extension that is kept apart from the rest of its name, with its dot.
+/// The longest extension, in bytes with its dot, that is treated apart from the rest of its name.
 const EXTENSION_BYTES_MAX: usize = 32;
-/// The longest ID of a job in a name.
+/// The longest job ID in a name, in bytes.
 const ID_BYTES_MAX: usize = 64;
-/// Names that hold one of these besides the one that is translated are left as they are.
+/// The words of inputs and outputs. A name that holds another of them besides the one to translate is not translated.
 const WORDS: [&[u8]; 4] = [b"entrada", b"saida", b"erro", b"nota"];
-/// The longest path that is a label by itself, in bytes.
+/// The longest path that a label holds as it is, in bytes.
 const LABEL_BYTES_MAX: usize = 1000;
-/// Hexadecimal digits of the digest in a label.
+/// Number of hexadecimal digits of the digest in a label.
 const DIGEST_DIGITS: usize = 64;
-/// Bytes of the digest in a name that was cut.
+/// Number of digest bytes in a name that was cut.
 const DIGEST_BYTES: usize = 8;
 
-/// The files that a dropped file can lead to in the outbox.
+/// The kinds of output that a dropped file can have in the outbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Output {
     /// The answers: `saida.txt`.
     Result,
-    /// The answers for machines, beside the text: `saida.json`.
+    /// The answers as JSON, beside the text: `saida.json`.
     ResultJson,
     /// Why the file was rejected: `erro.txt`.
     Report,
     /// The grade of a submission: `nota.txt`.
     Grade,
-    /// The grade for machines, beside the text: `nota.json`.
+    /// The grade as JSON, beside the text: `nota.json`.
     GradeJson,
-    /// What is made of the members of an archive: `saida.zip`.
+    /// The outputs of the members of an archive: `saida.zip`.
     Archive,
     /// The pictures of the answers, beside the text: `saida.html`.
     ResultPage,
@@ -67,7 +67,7 @@ pub enum Output {
 }
 
 impl Output {
-    /// All of them.
+    /// Every kind of output.
     pub const ALL: [Self; 9] = [
         Self::Result,
         Self::ResultJson,
@@ -80,8 +80,7 @@ impl Output {
         Self::GradePage,
     ];
 
-    /// The page beside it, of a text.
-    #[must_use]
+    /// Returns the page that accompanies this text; `None` if this is not a text.
     pub fn page(self) -> Option<Self> {
         match self {
             Self::Result => Some(Self::ResultPage),
@@ -91,13 +90,12 @@ impl Output {
         }
     }
 
-    /// Whether it is a page for a browser.
-    #[must_use]
+    /// Returns whether this output is a page for a browser.
     pub fn is_page(self) -> bool {
         matches!(self, Self::ResultPage | Self::ReportPage | Self::GradePage)
     }
 
-    /// What stands for `.txt` in its name, where it is not the text.
+    /// Returns what replaces `.txt` in the name; `None` if nothing does.
     fn instead_of_txt(self) -> Option<&'static [u8]> {
         match self {
             Self::Result | Self::Report | Self::Grade | Self::Archive => None,
@@ -107,11 +105,11 @@ impl Output {
     }
 }
 
-/// The name of an output of the dropped file `input`, a name without folders: the plain one, or with the ID of its job
-/// before the extension, as its archived input has it: `saida.20261121T121744.123456Z.txt`.
+/// Returns the name of an output of the dropped file `input`, a name without folders. This is the plain name, or with
+/// `job_id` the name that has the job's ID before the extension, as the archived input does:
+/// `saida.20261121T121744.123456Z.txt`.
 ///
 /// An ID longer than 64 bytes is cut.
-#[must_use]
 pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
     let (word, instead_of, ending): (_, &[u8], &[u8]) = match kind {
         Output::Result | Output::ResultJson | Output::ResultPage => ("saida", b"entrada", b".txt"),
@@ -120,7 +118,7 @@ pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
         Output::Archive => ("saida", b"entrada", b".zip"),
     };
     let name = sanitized(input);
-    // The number of the participant stands in the beginning of such a name, which Moodle must find again.
+    // The prefix holds the number of the participant, by which Moodle must find the file again.
     let prefix = input.to_str().and_then(MoodleName::of_file).map_or(0, |name| name.prefix.len());
     let Parts { stem, mut tail } = derived(&name[prefix..], word, instead_of, ending);
     let stem = [&name[..prefix], &stem].concat();
@@ -140,40 +138,36 @@ pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
     OsString::from_vec(fitted(&stem, &tail))
 }
 
-/// The name under which a dropped file is archived, in `done` or `failed`: with the ID of its job before the
-/// extension, `entrada.20261121T121744.123456Z.txt`.
+/// Returns the name under which a dropped file is archived in `done` or `failed`. The job's ID stands before the
+/// extension: `entrada.20261121T121744.123456Z.txt`.
 ///
 /// An ID longer than 64 bytes is cut.
-#[must_use]
 pub fn archived(input: &OsStr, job_id: &str) -> OsString {
     let mut name = sanitized(input);
     if name.is_empty() {
-        // With an empty ID, or one of a dot, nothing but dots would be left: the folder, or the one above.
+        // If the ID is empty or a dot, the name would consist of dots alone: the folder itself or its parent.
         name.push(b'_');
     }
-    // A leading dot hides a file and begins no extension.
+    // A leading dot hides a file and does not begin an extension.
     let extension = extension_start(&name).filter(|&at| at > 0);
     let (stem, extension) = name.split_at(extension.unwrap_or(name.len()));
     let tail = [mark_of(job_id).as_slice(), extension].concat();
     OsString::from_vec(fitted(stem, &tail))
 }
 
-/// Whether a file of that name may be a grade for machines.
-#[must_use]
+/// Returns whether a file with this name can be a grade as JSON.
 pub fn is_grade_json(name: &OsStr) -> bool {
     let name = name.as_bytes().to_ascii_lowercase();
     name.ends_with(b".json") && name.windows(4).any(|part| part == b"nota")
 }
 
-/// The path below the outbox of an output for the file at `origin` below the inbox.
-#[must_use]
+/// Returns the path below the outbox of an output for the file at `origin` below the inbox.
 pub fn result_path(origin: &Path, kind: Output, job_id: Option<&str>) -> PathBuf {
     origin.with_file_name(output(origin.file_name().unwrap_or_default(), kind, job_id))
 }
 
-/// What an output of the file at `origin` below the inbox carries to say so: that path, or its SHA-256 in hexadecimal where
-/// it is longer than an attribute may be.
-#[must_use]
+/// Returns the label that an output of the file at `origin` below the inbox carries. It is that path, or the SHA-256
+/// digest of the path in hexadecimal if the path is longer than an attribute can be.
 pub fn label(origin: &Path) -> Vec<u8> {
     let path = origin.as_os_str().as_bytes();
     if path.len() <= LABEL_BYTES_MAX {
@@ -182,22 +176,19 @@ pub fn label(origin: &Path) -> Vec<u8> {
     Sha256::digest(path).iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect()
 }
 
-/// The path below the inbox that a [`label`] tells; `None` where it may be a digest.
-#[must_use]
+/// Returns the path below the inbox that a [`label`] holds; `None` if the label may be a digest.
 pub fn labelled(label: &[u8]) -> Option<PathBuf> {
     let may_be_digest = label.len() == DIGEST_DIGITS && label.iter().all(u8::is_ascii_hexdigit);
     (!label.is_empty() && !may_be_digest).then(|| PathBuf::from(OsStr::from_bytes(label)))
 }
 
-/// The path below `done` or `failed` of the file that was dropped at `origin` below the inbox.
-#[must_use]
+/// Returns the path below `done` or `failed` of the file that was dropped at `origin` below the inbox.
 pub fn archived_path(origin: &Path, job_id: &str) -> PathBuf {
     origin.with_file_name(archived(origin.file_name().unwrap_or_default(), job_id))
 }
 
-/// `path`, with the ID of a job in the names of those of its folders for which `is_own(plain, own)` holds. The ID stands
-/// where an archived input has it. `plain` and `own` are paths below the folder that `path` is below.
-#[must_use]
+/// Returns `path` with the job's ID in the names of those folders for which `is_own(plain, own)` returns true. The ID
+/// stands where an archived input has it. `plain` and `own` are paths below the folder that contains `path`.
 pub fn mirrored(path: &Path, job_id: &str, is_own: impl Fn(&Path, &Path) -> bool) -> PathBuf {
     let mut below = PathBuf::new();
     for folder in path.parent().into_iter().flatten() {
@@ -207,35 +198,34 @@ pub fn mirrored(path: &Path, job_id: &str, is_own: impl Fn(&Path, &Path) -> bool
     below.join(path.file_name().unwrap_or_default())
 }
 
-/// The name of a folder or a file of a class that Moodle packed: `Ana Silva_101_assignsubmission_file_`. Without folders it stands
-/// before the name of every file: `Ana Silva_101_assignsubmission_file_saida.txt`.
+/// The name of a folder or a file in a class archive that Moodle packed: `Ana Silva_101_assignsubmission_file_`. If
+/// the archive has no folders, this prefix stands before the name of every file:
+/// `Ana Silva_101_assignsubmission_file_saida.txt`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoodleName<'a> {
     /// The name of the participant.
     pub student: &'a str,
     /// The number of the participant.
     pub id: &'a str,
-    /// What stands before the name that the student gave to a file.
+    /// The prefix that Moodle put before the student's own name for the file.
     pub prefix: &'a str,
-    /// That name.
+    /// The name that the student gave to the file.
     pub file: &'a str,
 }
 
 impl<'a> MoodleName<'a> {
-    /// Reads the name of a folder. Nobody but Moodle has named it, so the last number in it counts.
-    #[must_use]
+    /// Parses the name of a folder. Moodle alone chose the name, so the last number in it counts.
     pub fn of_folder(name: &'a str) -> Option<Self> {
         Self::all(name).last().filter(|found| found.file.is_empty())
     }
 
-    /// Reads the name of a file. The first number in it counts, because the student has named what follows.
-    #[must_use]
+    /// Parses the name of a file. The first number in it counts, because the student chose what follows.
     pub fn of_file(name: &'a str) -> Option<Self> {
         Self::all(name).next().filter(|found| !found.file.is_empty())
     }
 
-    /// Whoever handed in the file at a path with `/` between its names: what lies below a folder of Moodle students have named.
-    #[must_use]
+    /// Parses the path of a file, with `/` between the names. The first folder that Moodle named counts, because
+    /// students chose the names below it.
     pub fn of_path(path: &'a str) -> Option<Self> {
         let mut folders = path.split('/');
         let file = folders.next_back()?;
@@ -258,27 +248,27 @@ impl<'a> MoodleName<'a> {
     }
 }
 
-/// What an ID adds to a name.
+/// Returns what a job's ID adds to a name.
 fn mark_of(job_id: &str) -> Vec<u8> {
     let id = sanitized(OsStr::new(job_id));
     [b".", &id[..boundary(&id, ID_BYTES_MAX)]].concat()
 }
 
-/// A name in two parts, of which only the first may be cut.
+/// A name in two parts; only `stem` may be cut.
 struct Parts {
     stem: Vec<u8>,
     tail: Vec<u8>,
 }
 
-/// The name with its last `instead_of` become `word`; where there is none, or another word of outputs besides, with `word` before
-/// its `ending`.
+/// Returns the name with its last `instead_of` replaced by `word`. If the name has no `instead_of`, or holds another of
+/// `WORDS` as well, `word` is inserted before `ending` instead.
 fn derived(name: &[u8], word: &str, instead_of: &[u8], ending: &[u8]) -> Parts {
     let last = |word: &[u8]| name.windows(word.len()).rposition(|part| part.eq_ignore_ascii_case(word));
     let is_alone = WORDS.iter().all(|word| *word == instead_of || last(word).is_none());
     if let Some(at) = last(instead_of).filter(|_| is_alone) {
         let (input_word, rest) = name[at..].split_at(instead_of.len());
         let tail = [in_case_of(input_word, word).as_bytes(), rest].concat();
-        // What stands behind the word may be the long part, so the extension alone is sure to stay.
+        // The part after the word may be the long one, so only the extension is sure to stay.
         let split = extension_start(&tail).unwrap_or(tail.len());
         return Parts { stem: [&name[..at], &tail[..split]].concat(), tail: tail[split..].to_vec() };
     }
@@ -289,7 +279,7 @@ fn derived(name: &[u8], word: &str, instead_of: &[u8], ending: &[u8]) -> Parts {
     Parts { stem: name.to_vec(), tail: [b".", word.as_bytes(), ending].concat() }
 }
 
-/// A word in the case of another one.
+/// Returns `word` in the case of `model`.
 fn in_case_of(model: &[u8], word: &str) -> String {
     let is_upper = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_uppercase);
     let (first, rest) = model.split_at(1);
@@ -300,14 +290,14 @@ fn in_case_of(model: &[u8], word: &str) -> String {
     }
 }
 
-/// Where the last extension of a name or of its end begins, with its dot.
+/// Returns where the last extension of a name, or of the tail of a name, begins, with its dot.
 fn extension_start(name: &[u8]) -> Option<usize> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;
     let length = name.len() - dot;
     (2..=EXTENSION_BYTES_MAX).contains(&length).then_some(dot)
 }
 
-/// `stem` and `tail` together, the stem cut and marked with its digest where they are too long.
+/// Joins `stem` and `tail`. If they are too long together, the stem is cut and marked with its digest.
 fn fitted(stem: &[u8], tail: &[u8]) -> Vec<u8> {
     if stem.len() + tail.len() <= NAME_BYTES_MAX {
         return [stem, tail].concat();
@@ -319,17 +309,17 @@ fn fitted(stem: &[u8], tail: &[u8]) -> Vec<u8> {
     [&stem[..boundary(stem, left)], mark.as_bytes(), tail].concat()
 }
 
-/// The largest length up to `max` that cuts no UTF-8 character of `bytes`.
+/// Returns the largest length up to `max` that cuts no UTF-8 character of `bytes`.
 fn boundary(bytes: &[u8], max: usize) -> usize {
     if bytes.len() <= max {
         return bytes.len();
     }
     let is_inside = |at: usize| bytes[at] & 0b1100_0000 == 0b1000_0000;
-    // A character has at most three further bytes; more of them are no UTF-8.
+    // A character has at most three continuation bytes; a longer run is not UTF-8.
     (max.saturating_sub(3)..=max).rev().find(|&at| !is_inside(at)).unwrap_or(max)
 }
 
-/// The bytes of a name; what cannot be in a name is replaced, so that a caller's mistake stays harmless.
+/// Returns the bytes of a name. Bytes that no name can contain are replaced, so that a caller's mistake stays harmless.
 fn sanitized(name: &OsStr) -> Vec<u8> {
     let replace = |&byte: &u8| if matches!(byte, b'/' | 0) { b'_' } else { byte };
     name.as_bytes().iter().map(replace).collect()

@@ -1,4 +1,4 @@
-//! Tests of the names: the rules one by one, and what holds for every name.
+//! Tests the names: each rule, and properties that hold for every name.
 
 use proptest::prelude::*;
 
@@ -78,7 +78,7 @@ fn a_path_names_moodle_s_participant_by_what_moodle_has_named() {
     let [flat, in_folder] = ["", "/"].map(|end| format!("A_1_assignsubmission_file_{end}{below}"));
     assert_eq!(MoodleName::of_path(&flat).map(|name| (name.id, name.file)), Some(("1", below)));
     assert_eq!(MoodleName::of_path(&in_folder).map(|name| (name.id, name.file)), Some(("1", "")));
-    // A participant who is called like that.
+    // A participant whose name looks like a Moodle prefix.
     assert_eq!(who("B_2_assignsubmission_file_x_1_assignsubmission_file_/x.txt").unwrap().1, "1");
     for path in [
         "x.txt",
@@ -153,7 +153,7 @@ fn long_names_are_cut_at_a_character_and_keep_their_ending() {
     let name = text(&long, Output::Result, None);
     assert!(name.starts_with("éé") && name.ends_with(".saida.txt") && name.len() <= 255, "{name}");
     assert!(name.len() > 250, "{}", name.len());
-    // Names that are equal up to the cut stay different; those of one file share their beginning.
+    // Names that are equal up to the cut stay different; those of one file have the same digest.
     let [a, b] = ["a", "b"].map(|end| text(&format!("{}{end}", "x".repeat(250)), Output::Result, None));
     assert_ne!(a, b);
     let digest = |name: &str| name.split('~').nth(1).unwrap()[..16].to_owned();
@@ -169,7 +169,7 @@ fn names_that_are_no_utf8_keep_their_bytes() {
     assert!(name.len() == 255 && name.as_bytes().ends_with(b".saida.txt"));
 }
 
-/// Names as a folder can hold them, most of them near one of the rules.
+/// Generates names that a folder can hold, most of them close to one of the rules.
 fn names() -> impl Strategy<Value = Vec<u8>> {
     let part = prop_oneof![
         Just(b"entrada".to_vec()),
@@ -223,7 +223,7 @@ proptest! {
     #[test]
     fn every_name_is_a_name(input in names(), id in "[0-9TZ.]{0,80}") {
         let input = OsStr::from_bytes(&input);
-        // An archive has no other result.
+        // An archive has no other kind of result.
         let outputs = [Output::Result, Output::ResultJson, Output::Report, Output::Grade, Output::GradeJson];
         let mut all: Vec<_> = outputs.iter().map(|kind| output(input, *kind, None)).collect();
         prop_assert_eq!(&all, &outputs.map(|kind| output(input, kind, None)));
@@ -244,7 +244,7 @@ proptest! {
         }
     }
 
-    /// Whatever a caller gives, the name stays inside its folder.
+    /// Whatever name or ID a caller passes, the result stays inside its folder.
     #[test]
     fn no_name_leaves_its_folder(input in prop::collection::vec(any::<u8>(), 0..600), id in any::<String>()) {
         let input = OsStr::from_bytes(&input);

@@ -1,6 +1,6 @@
-//! How far a job is: its puzzles read and answered, and the one that is being solved for longest.
+//! The progress of a job: how many puzzles are read and answered, and which one has been running longest.
 //!
-//! Whoever works on the job only stores numbers, one a puzzle. Whoever wants to know looks when he likes.
+//! Solver threads publish progress with one relaxed store per puzzle; readers poll.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -8,54 +8,57 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use tabuleiro_puzzles::words::{Argument, Phrase, messages};
 
-/// Nothing is said of a puzzle that takes less.
+/// A puzzle is reported only after it has run for this long.
 const TOLD_AFTER: Duration = Duration::from_secs(1);
-/// The time at which a puzzle was begun is kept in ticks of 2^24 nanoseconds, 17 milliseconds.
+/// The start time of a puzzle is kept in ticks of 2^24 nanoseconds (17 milliseconds).
 const TICK_BITS: u32 = 24;
-/// Bits of the number of a puzzle, beside that time; a file of so many puzzles has more than 30 GiB.
+/// Bits for the number of a puzzle, below the start time. A file with more than 2^34 puzzles has more than 30 GiB.
 const NUMBER_BITS: u32 = 34;
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Debug)]
 pub struct Progress {
     begun: Instant,
     answered: AtomicU64,
     read: AtomicU64,
     is_read: AtomicBool,
-    /// Of a job of several files: those that are over, all of them, and the puzzles answered in those that are over.
+    /// For a job of several files: the files that are done, all files, and the puzzles answered in the files that are
+    /// done.
     files_over: AtomicU64,
     files: AtomicU64,
     answered_before: AtomicU64,
-    /// Milliseconds that a puzzle may take, and after the beginning those at which all must be over.
+    /// Milliseconds that a puzzle may take, and milliseconds after the start at which the job must end.
     puzzle_ms_max: AtomicU64,
     job_end_ms: AtomicU64,
-    /// For each thread that may solve.
+    /// One entry for each thread that may solve.
     hands: OnceLock<Box<[Hand]>>,
-    /// For the guests of the pool together: the puzzle that one of them has for longest.
+    /// The puzzle that a guest of the pool has held longest.
     guests: Hand,
 }
 
-/// The puzzle that a thread is solving: when that began, in ticks, above its number from 1; 0 for none. One store tells both.
+/// The puzzle that a thread is solving: its start time in ticks in the high bits, its number from 1 in the low bits; 0
+/// if there is none. A single store updates both.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 pub(super) struct Hand(AtomicU64);
 
-/// A puzzle that is being solved for a while.
+/// A puzzle that has been running for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Solving {
-    /// Its number in the file, from 1.
+    /// The number of the puzzle in the file, from 1.
     pub number: u64,
-    /// Puzzles in the file; `null` while it is not read to its end.
+    /// Number of puzzles in the file; `null` until the file is read to its end.
     pub of: Option<u64>,
-    /// For how long, in whole seconds.
+    /// How long the puzzle has been running, in whole seconds.
     pub running_s: u64,
-    /// How long it may take, the waiting for memory not counted; `null` without a limit.
+    /// How long the puzzle may run, in seconds, not counting waits for memory; `null` without a limit.
     pub limit_s: Option<u64>,
 }
 
 impl Default for Progress {
-    /// A job that begins now.
+    /// Returns the progress of a job that begins now.
     fn default() -> Self {
         Self {
             begun: Instant::now(),
@@ -74,13 +77,12 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// Puzzles whose answers were written, the invalid ones included.
-    #[must_use]
+    /// Returns the number of puzzles whose answers were written, including invalid ones.
     pub fn answered(&self) -> u64 {
         self.answered_before.load(Ordering::Relaxed) + self.answered.load(Ordering::Relaxed)
     }
 
-    /// Of several files so many are over.
+    /// Records how many of the job's files are done.
     pub fn files_over(&self, over: u64, files: u64) {
         let answered = self.answered.swap(0, Ordering::Relaxed);
         self.answered_before.fetch_add(answered, Ordering::Relaxed);
@@ -88,9 +90,8 @@ impl Progress {
         self.files.store(files, Ordering::Relaxed);
     }
 
-    /// How much of the job is done, of 1000, where `bytes_read` of `bytes` are read: of what is read, the puzzles that are
-    /// answered; of several files, those that are over. It is full when the job is over.
-    #[must_use]
+    /// Returns how much of the job is done, in thousandths: the share of `bytes` that is read, times the share of the
+    /// read puzzles that is answered. A job of several files counts the files that are done.
     pub fn per_mille(&self, bytes_read: u64, bytes: u64) -> u64 {
         let [answered, read, over, files] = [&self.answered, &self.read, &self.files_over, &self.files]
             .map(|count| count.load(Ordering::Relaxed));
@@ -104,8 +105,8 @@ impl Progress {
         share(answered, read, if is_read { 1000 } else { share(bytes_read, bytes, 1000) })
     }
 
-    /// The puzzle that is being solved for longest, unless that is not long yet.
-    #[must_use]
+    /// Returns the puzzle that a thread of this machine or a guest has been solving for longest; `None` if no puzzle has
+    /// run for a second.
     pub fn longest(&self) -> Option<Solving> {
         self.longest_after(self.begun.elapsed())
     }
@@ -130,8 +131,8 @@ impl Progress {
         })
     }
 
-    /// `threads` are going to solve, and the one that reads and writes; a puzzle may take `puzzle`, and the job is over at
-    /// `job_end`.
+    /// Begins a file that `threads` threads solve, together with the thread that reads and writes. A puzzle may take
+    /// `puzzle`, and the job must end at `job_end`.
     pub(super) fn begin(&self, threads: usize, puzzle: Option<Duration>, job_end: Option<Instant>) {
         self.hands.get_or_init(|| (0..=threads).map(|_| Hand::default()).collect());
         let ms = |time: Option<Duration>| {
@@ -144,66 +145,83 @@ impl Progress {
         self.has_answered(0);
     }
 
-    /// So many puzzles are read, and these are all or not.
+    /// Records how many puzzles are read, and whether the file has no more.
     pub(super) fn has_read(&self, puzzles: u64, all: bool) {
         self.read.store(puzzles, Ordering::Relaxed);
         self.is_read.store(all, Ordering::Relaxed);
     }
 
-    /// So many puzzles are answered.
+    /// Records how many puzzles are answered.
     pub(super) fn has_answered(&self, puzzles: u64) {
         self.answered.store(puzzles, Ordering::Relaxed);
     }
 
-    /// Where thread `index` of those that solve says what it does; `None` is the one that reads and writes.
+    /// Returns the entry of solver thread `index`; `None` stands for the thread that reads and writes.
     pub(super) fn hand(&self, index: Option<usize>) -> Option<&Hand> {
         let hands = self.hands.get()?;
         hands.get(index.unwrap_or(hands.len() - 1))
     }
 
-    /// Where it is said what guests do.
+    /// Returns the entry of all guests together.
     pub(super) fn guests(&self) -> &Hand {
         &self.guests
     }
 
-    /// How long after the beginning `now` is, in nanoseconds.
+    /// Returns the nanoseconds from the start of the job to `now`.
     pub(super) fn passed(&self, now: Instant) -> u64 {
         now.saturating_duration_since(self.begun).as_nanos() as u64
     }
 }
 
 impl Hand {
-    /// Holds a puzzle that was begun so many nanoseconds after the job.
+    /// Records that puzzle `number` was begun `nanos` nanoseconds after the job.
     pub(super) fn take(&self, number: u64, nanos: u64) {
         let held = nanos >> TICK_BITS << NUMBER_BITS | (number & ((1 << NUMBER_BITS) - 1));
         self.0.store(held, Ordering::Relaxed);
     }
 
-    /// What it holds. A thread that solves may take another puzzle meanwhile, and is to [go on](Self::go_on) with this one.
+    /// Returns the entry, so that a thread can [restore](Self::go_on) it after solving puzzles of another batch.
     pub(super) fn held(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Holds what it held before.
+    /// Restores an entry.
     pub(super) fn go_on(&self, held: u64) {
         self.0.store(held, Ordering::Relaxed);
     }
 }
 
-/// `puzzle 1 of 1, for 12 s of at most 60 s`.
+messages! {
+    "progress"
+    /// Which puzzle is being solved.
+    enum ProgressText {
+        Solving = "solving" { number: u64, seconds: u64, limit: Argument },
+        SolvingOf = "solving-of" { number: u64, of: u64, seconds: u64, limit: Argument },
+        Limit = "limit" { seconds: u64 },
+        LimitPassed = "limit-passed" { seconds: u64 },
+    }
+}
+
+impl From<Solving> for Phrase {
+    fn from(solving: Solving) -> Self {
+        let Solving { number, of, running_s: seconds, limit_s } = solving;
+        let limit = limit_s.map(|limit| match limit {
+            // The running time can exceed the limit, because waiting for memory does not count.
+            passed if seconds > passed => ProgressText::LimitPassed { seconds: passed },
+            limit => ProgressText::Limit { seconds: limit },
+        });
+        match of {
+            Some(of) => ProgressText::SolvingOf { number, of, seconds, limit: limit.into() },
+            None => ProgressText::Solving { number, seconds, limit: limit.into() },
+        }
+        .into()
+    }
+}
+
+/// Formats as `puzzle 1 of 1, for 12 s of at most 60 s`.
 impl fmt::Display for Solving {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { number, of, running_s, limit_s } = self;
-        write!(f, "puzzle {number}")?;
-        of.map_or(Ok(()), |of| write!(f, " of {of}"))?;
-        write!(f, ", for {running_s} s")?;
-        match limit_s {
-            Some(limit) if running_s > limit => {
-                write!(f, " of at most {limit} s, waiting for memory not counted")
-            }
-            Some(limit) => write!(f, " of at most {limit} s"),
-            None => Ok(()),
-        }
+        Phrase::from(*self).fmt(f)
     }
 }
 

@@ -1,43 +1,49 @@
-//! Which solvers read all of a file: for which of them it was written.
+//! Finds the solvers that can read all of a file, to tell for which solver it was written.
 
 use std::io::{self, Read};
 
 use tabuleiro_puzzles::input::{Line, Next, Scanner};
 use tabuleiro_puzzles::solver::{Part, PuzzleReader, Solver, Work, default_options};
 
-/// Bytes that each solver reads to tell whether a file is for it.
+/// Bytes of a file that each solver reads.
 pub const BYTES_MAX: u64 = 4 << 20;
-/// Lines of a puzzle before its first row, of any solver.
+/// The most lines that any solver's puzzle has before its first row.
 const HEADER_LINES_MAX: usize = 3;
-/// Puzzles that each solver reads for that.
+/// Puzzles of a file that each solver reads.
 const PUZZLES_MAX: u64 = 5000;
 
-/// A solver that reads all of a file, as far as it was looked at.
+/// A solver that can read all of the sampled part of a file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Recognised {
     /// The solver.
     pub solver: &'static dyn Solver,
-    /// Puzzles that it read, all of them valid.
+    /// Number of puzzles that the solver read, all of them valid.
     pub puzzles: u64,
 }
 
-/// Those of `solvers` that read all of the file that `open` opens: at least one puzzle, none invalid, and each written
-/// in lines of its own. Where lines are free, the numbers of one puzzle can be read as another one.
+/// Returns those of `solvers` that can read all of the file that `open` opens: at least one puzzle, none invalid, and
+/// each written in lines of its own. The last condition is needed because without line breaks, one solver can read the
+/// numbers of another solver's puzzle as its own.
 pub fn recognise<R: Read>(
     solvers: impl IntoIterator<Item = &'static dyn Solver>,
     mut open: impl FnMut() -> io::Result<R>,
 ) -> Vec<Recognised> {
     let recognised = solvers.into_iter().filter_map(|solver| {
-        // What cannot be read now is recognised by nobody.
-        let read = open().and_then(|file| read_all(solver, file));
-        let puzzles = read.ok().flatten().filter(|puzzles| *puzzles > 0)?;
-        Some(Recognised { solver, puzzles })
+        // A solver does not recognise a file that cannot be read now.
+        let (puzzles, is_all) = open().and_then(|file| read_all(solver, file)).ok()?;
+        (is_all && puzzles > 0).then_some(Recognised { solver, puzzles })
     });
     recognised.collect()
 }
 
-/// The puzzles of a file; `None` where one is invalid.
-fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<Option<u64>> {
+/// Returns how many puzzles a solver reads before the first one that is invalid or not written in lines of its own.
+pub fn puzzles_in_lines(solver: &'static dyn Solver, file: impl Read) -> u64 {
+    read_all(solver, file).map_or(0, |(puzzles, _)| puzzles)
+}
+
+/// Returns the number of puzzles before the first one that is invalid or not in lines, and whether that is the whole
+/// file.
+fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<(u64, bool)> {
     let mut source = file.take(BYTES_MAX);
     let mut scanner = Scanner::new(&mut source, "")?;
     let mut reader = solver.open(&default_options(solver));
@@ -48,31 +54,30 @@ fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<Option<u
             Some(entry) if matches!(entry.work, Work::Solve(_)) => {
                 if let Some(marked) = scanner.marked() {
                     let lines = marked.lines();
-                    // How many puzzles follow may stand before the first one.
+                    // A count of puzzles may stand before the first one.
                     let has_count =
                         || puzzles == 0 && is_in_lines(&*reader, lines.get(1..).unwrap_or_default());
                     if !is_in_lines(&*reader, &lines) && !has_count() {
-                        return Ok(None);
+                        return Ok((puzzles, false));
                     }
                 }
                 puzzles += 1;
             }
             Some(_) => {
-                // The last one that was looked at is cut.
+                // The last puzzle may be invalid only because the sample ends within it.
                 let is_last = scanner.advance()? == Next::End;
                 drop(scanner);
-                return Ok((is_last && source.limit() == 0).then_some(puzzles));
+                return Ok((puzzles, is_last && source.limit() == 0));
             }
             None => break,
         }
     }
-    let is_ignored = scanner.take_ignored().is_some();
-    Ok((!is_ignored).then_some(puzzles))
+    Ok((puzzles, scanner.take_ignored().is_none()))
 }
 
-/// Whether a puzzle that was read is written in lines: its header has lines of its own, and so has each of its parts.
+/// Returns whether a valid puzzle is written in lines: its header has lines of its own, and so has each of its parts.
 fn is_in_lines(reader: &dyn PuzzleReader, lines: &[Line<'_>]) -> bool {
-    // Or as its first lines say: a reader need not say it of a puzzle in which nothing is wrong.
+    // A reader need not return a layout for a puzzle without mistakes, so the first lines are tried as well.
     let beginnings = (1..=lines.len()).take(HEADER_LINES_MAX).map(|count| &lines[..count]);
     let mut tried = std::iter::once(lines).chain(beginnings);
     let Some(layout) = tried.find_map(|lines| reader.layout(lines)) else { return false };

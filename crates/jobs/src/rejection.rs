@@ -1,22 +1,25 @@
-//! Why a file is rejected, and the report that says so.
+//! Why a file is rejected, and the report about it.
 
 use std::fmt;
 
-use crate::diagnosis::{self, excerpt_lines};
-use tabuleiro_puzzles::input::{DirectiveError, Scanner};
+use annotate_snippets::renderer::AnsiColor;
+
+use crate::diagnosis;
+use crate::file_messages::{FileMessage, MessageStyle, wrapped};
+use tabuleiro_puzzles::input::{DirectiveError, Place, Scanner};
 use tabuleiro_puzzles::solver::{Problem, find};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 /// Why a whole file is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejection {
-    /// Nothing in it.
+    /// The file is empty.
     Empty,
-    /// Only blanks and comments.
+    /// The file holds only blanks and comments.
     Blank,
-    /// Larger than the configuration allows.
+    /// The file is larger than the configuration allows.
     TooLarge {
-        /// Its size.
+        /// The size of the file.
         bytes: u64,
         /// The limit.
         bytes_max: u64,
@@ -26,52 +29,53 @@ pub enum Rejection {
         /// The limit.
         bytes_max: u64,
     },
-    /// Something else than plain text.
+    /// The file is something other than plain text.
     NotText(NotText),
-    /// No puzzle could be made out.
+    /// The solver could not recognise any puzzle.
     NoPuzzle {
         /// The solver that tried.
         solver: &'static str,
-        /// There are NUL bytes at the beginning.
+        /// The file begins with NUL bytes.
         binary: bool,
-        /// The first thing that did not fit.
+        /// The first problem that the solver found.
         problem: Option<Box<Problem>>,
-        /// For which other solver it is, and how it gets there.
+        /// Which other solver the file is for, and how to send it there.
         advice: Option<Phrase>,
     },
-    /// It is a reference with an invalid puzzle: no answer can be compared with that.
+    /// The file is a reference with an invalid puzzle, to which no answer can be compared.
     InvalidPuzzle {
-        /// The first one, from 1.
+        /// The first invalid puzzle, from 1.
         puzzle: u64,
-        /// What is wrong with it.
+        /// What is wrong with the puzzle.
         problem: Box<Problem>,
-        /// For which other solver it is, and how it gets there.
+        /// Which other solver the file is for, and how to send it there.
         advice: Option<Phrase>,
     },
-    /// It is a reference with lines behind its end marker: answers to them would be compared with nothing.
+    /// The file is a reference with lines after its end marker; answers to those lines could not be compared with
+    /// anything.
     CutReference {
-        /// Which lines.
+        /// The ignored lines.
         ignored: Phrase,
     },
     /// A directive is wrong, unknown or not allowed.
     Directive(Box<Problem>),
     /// No route takes the file.
     NoRoute {
-        /// Each route with its patterns, as tried.
+        /// Each route that was tried, with its patterns.
         tried: Vec<Phrase>,
-        /// For which solver it is, and how it gets there.
+        /// Which solver the file is for, and how to send it there.
         advice: Option<Phrase>,
     },
-    /// The service died repeatedly while it answered this file.
+    /// The service died repeatedly while it answered the file.
     SetAside {
-        /// How many times.
+        /// How many times it died.
         tries: u32,
     },
-    /// Workers on other machines died while they solved one of its puzzles.
+    /// Workers on other machines died while they solved one of the file's puzzles.
     Deadly {
         /// The puzzle, from 1.
         number: u64,
-        /// How many workers.
+        /// How many workers died.
         deaths: u32,
     },
     /// A solver panicked.
@@ -80,99 +84,73 @@ pub enum Rejection {
         solver: &'static str,
         /// The puzzle, from 1.
         number: u64,
-        /// What the panic said.
+        /// The message of the panic.
         message: String,
     },
     /// Something panicked outside the solver.
     ReaderPanicked {
-        /// What the panic said.
+        /// The message of the panic.
         message: String,
     },
-    /// Somebody kept changing it.
+    /// The file kept changing.
     Changing,
-    /// It is a submission that proves that an answer of ours is wrong.
+    /// The file is a submission that proves one of our own answers wrong.
     Refuted {
         /// The puzzle, from 1.
         puzzle: u64,
     },
-    /// It is a member of an archive that is not read, for this reason.
+    /// The file is a member of an archive that is not read, for this reason.
     NotRead(Phrase),
     /// The file cannot be read.
     Unreadable {
-        /// The system's words.
+        /// The error message of the system.
         message: String,
     },
 }
 
 messages! {
     "reject"
-    /// Why a file is rejected. The names are the rules of rejections.
+    /// Why a file is rejected. The names are the rules that rejections show.
     enum Reason {
-        /// Nothing in it.
         Empty = "empty-file",
-        /// Only blanks and comments.
         Blank = "blank-file",
-        /// Larger than the configuration allows.
         TooLarge = "file-too-large" { bytes: u64, bytes_max: u64 },
-        /// Its result would be.
         ResultTooLarge = "result-too-large" { bytes_max: u64 },
-        /// No puzzle could be made out.
         NoPuzzle = "no-puzzle" { solver: &'static str },
-        /// One puzzle of a reference is wrong.
         InvalidPuzzle = "invalid-puzzle" { puzzle: u64 },
-        /// A reference goes on behind its end marker.
         CutReference = "cut-reference" { ignored: Phrase },
-        /// A directive is wrong.
         Directive = "directive" { what: Phrase },
-        /// No route takes it.
         NoRoute = "no-route",
-        /// The service died repeatedly.
         SetAside = "set-aside" { tries: u32 },
-        /// Workers died with one of its puzzles.
         Deadly = "deadly-puzzle" { number: u64, deaths: u32 },
-        /// Something panicked.
         Panicked = "internal-error" { during: Phrase, message: String },
-        /// Somebody kept changing it.
         Changing = "changing-file",
-        /// It proves that an answer of ours is wrong.
         Refuted = "refuted" { puzzle: u64 },
-        /// It cannot be read.
         Unreadable = "unreadable" { message: String },
     }
 }
 
 messages! {
     "report"
-    /// What else stands in a report.
+    /// Additional texts of a report.
     enum Remark {
-        /// Behind `no puzzle for …`.
         Binary = "binary",
-        /// Where a panic was: in a solver.
         InSolver = "in-solver" { solver: &'static str, number: u64 },
-        /// Outside of all solvers.
         WhileReading = "while-reading",
-        /// Where the first line means.
         Place = "place" { line: u64, column: u64 },
-        /// Before the list of routes.
         Tried = "tried",
-        /// Where the format is described.
         Format = "format" { solver: &'static str },
-        /// Before an example.
         Example = "example" { solver: &'static str },
-        /// How another program saves text.
         SaveAsText = "save-as-text",
-        /// How the text of a page is saved.
         SavePage = "save-page",
-        /// Where there is no text at all.
         TypeText = "type-text",
-        /// What an empty file lacks.
         NothingSaved = "nothing-saved",
     }
 }
 
 impl Rejection {
-    /// A file of which a solver could make out nothing: `puzzles` invalid ones, the first of them being so for `problem`.
-    #[must_use]
+    /// Returns the rejection of a file in which a solver recognised no puzzle. `puzzles` counts the invalid ones;
+    /// `problem` is what is wrong with the first.
     pub fn no_puzzle(
         solver: &'static str,
         puzzles: u64,
@@ -182,21 +160,19 @@ impl Rejection {
         if puzzles == 0 {
             return Self::Blank;
         }
-        let binary = input.looks_binary();
-        // What is no text has nothing to point at.
+        let binary = input.looks_binary;
+        // In a binary file there is nothing to point at.
         let problem = problem.filter(|_| !binary).map(Box::new);
         Self::NoPuzzle { solver, binary, problem, advice: None }
     }
 
-    /// A file with a wrong directive, which was just read from `input`.
-    #[must_use]
+    /// Returns the rejection of a file with a wrong directive, which was just read from `input`.
     pub fn directive(error: DirectiveError, input: &mut Scanner<'_>) -> Self {
         let problem = Problem::new(error.place, Reason::Directive { what: error.what });
         Self::Directive(Box::new(diagnosis::with_excerpt(problem, input)))
     }
 
-    /// The same with how the file gets to the solver for which it is.
-    #[must_use]
+    /// Sets the advice on how to send the file to its solver. A rejection that takes no advice stays unchanged.
     pub fn advised(mut self, new: Option<Phrase>) -> Self {
         if let Self::NoPuzzle { advice, .. }
         | Self::InvalidPuzzle { advice, .. }
@@ -207,8 +183,7 @@ impl Rejection {
         self
     }
 
-    /// What could not be read, where that has a place in the file.
-    #[must_use]
+    /// Returns the problem if it has a place in the file.
     pub fn problem(&self) -> Option<&Problem> {
         match self {
             Self::NoPuzzle { problem, .. } => problem.as_deref(),
@@ -217,8 +192,7 @@ impl Rejection {
         }
     }
 
-    /// How the file gets to the solver for which it is.
-    #[must_use]
+    /// Returns how to send the file to the solver it is for.
     pub fn advice(&self) -> Option<&Phrase> {
         match self {
             Self::NoPuzzle { advice, .. }
@@ -228,14 +202,12 @@ impl Rejection {
         }
     }
 
-    /// A stable name for the log.
-    #[must_use]
+    /// Returns a stable name of the reason, for the log.
     pub fn rule(&self) -> &'static str {
         self.reason().name
     }
 
-    /// The reason without its place.
-    #[must_use]
+    /// Returns the reason without its place.
     pub fn reason(&self) -> Phrase {
         match self.clone() {
             Self::Empty => Reason::Empty,
@@ -264,45 +236,60 @@ impl Rejection {
         .into()
     }
 
-    /// The reason in a line.
-    #[must_use]
+    /// Returns the reason in one line, with what to write instead if that is known.
     pub fn say(&self, language: Language) -> String {
+        let text = self.told(|problem| problem.say(language), language);
+        let Some(Place { line, column }) = self.problem().map(|problem| problem.place) else { return text };
+        format!("{text} ({})", say(Remark::Place { line, column }, language))
+    }
+
+    /// Returns the reason in one line, without its place. `what` describes the problem of a puzzle.
+    fn told(&self, what: impl Fn(&Problem) -> String, language: Language) -> String {
         let mut text = self.reason().say(language);
-        if let Self::NoPuzzle { binary, problem, .. } = self {
-            if *binary {
-                text.push_str(&say(Remark::Binary, language));
-            }
-            if let Some(problem) = problem {
-                text.push_str(&format!(": {}", problem.say(language)));
-            }
+        if let Self::NoPuzzle { binary: true, .. } = self {
+            text.push_str(&say(Remark::Binary, language));
         }
-        if let Self::InvalidPuzzle { problem, .. } = self {
-            text.push_str(&format!(": {}", problem.say(language)));
-        }
-        if let Some(place) = self.problem().map(|problem| problem.place) {
-            let place = Remark::Place { line: place.line, column: place.column };
-            text.push_str(&format!(" ({})", say(place, language)));
+        if let Self::NoPuzzle { problem: Some(problem), .. } | Self::InvalidPuzzle { problem, .. } = self {
+            text.push_str(&format!(": {}", what(problem)));
         }
         text
     }
 
-    /// The text of the report on a file: a first line with the reason, then the line of the file at which it points, and
-    /// what helps.
-    #[must_use]
-    pub fn report(&self, file: &str, language: Language) -> String {
-        let mut text = format!("rejected: {file}: {}\n", self.say(language));
-        text.push_str(&self.problem().map(excerpt_lines).unwrap_or_default());
+    /// Returns the reason and the advice, in one line.
+    pub fn line(&self, language: Language) -> String {
+        let advice = self.advice().map(|advice| format!("; {}", advice.say(language)));
+        self.say(language) + &advice.unwrap_or_default()
+    }
+
+    /// Returns the text of the report on a file: the message, followed by the help.
+    pub fn report(&self, file: &str, style: &MessageStyle) -> String {
+        let lines = self.help(style.language);
+        let lines = lines.iter().map(|line| {
+            if line.starts_with(' ') { format!("{line}\n") } else { wrapped(line, style.columns) }
+        });
+        lines.fold(self.message(file, style), |text, line| text + &line)
+    }
+
+    /// Returns the reason with the lines of the file that it is about. If the file is recognised, what it is for comes
+    /// first.
+    pub fn message(&self, file: &str, style: &MessageStyle) -> String {
+        let language = style.language;
+        let (problem, mut file) = (self.problem(), file.to_owned());
+        file.extend(problem.map(|problem| format!(":{}", problem.place)));
+        let label = style.say(FileMessage::Rejected);
+        let mut reason = self.told(|problem| problem.what.say(language), language);
         if let Some(advice) = self.advice() {
-            text.push_str(&format!("{}\n", advice.say(language)));
+            let told = advice.say(language);
+            // The advice "nobody reads it" explains nothing, so it goes after the reason.
+            let is_explained = advice.name != "nobody";
+            reason = if is_explained { format!("{told}; {reason}") } else { format!("{reason}; {told}") };
         }
-        for line in self.help(language) {
-            text.push_str(&format!("{line}\n"));
-        }
+        let mut text = style.message("", (&label, AnsiColor::Red), &format!("{file}: {reason}"));
+        text.extend(problem.map(|problem| style.details(problem)));
         text
     }
 
-    /// What helps, and what else there is to know, line by line.
-    #[must_use]
+    /// Returns the help and further information, line by line.
     pub fn help(&self, language: Language) -> Vec<String> {
         let mut lines = Vec::new();
         let mut add = |remark: Remark| lines.push(say(remark, language));
@@ -335,11 +322,10 @@ fn say(remark: Remark, language: Language) -> String {
     Phrase::from(remark).say(language)
 }
 
-/// In English, as the log has it.
+/// Formats the line in English, for the log.
 impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.say(Language::English))?;
-        self.advice().map_or(Ok(()), |advice| write!(f, "; {advice}"))
+        f.write_str(&self.line(Language::English))
     }
 }
 
@@ -347,21 +333,17 @@ impl std::error::Error for Rejection {}
 
 messages! {
     "reject"
-    /// What a file is that is no plain text. The names are rules of rejections.
+    /// What a file is if it is not plain text. The names are the rules that rejections show.
     pub enum NotText {
-        /// Compressed, or an archive.
         Compressed = "compressed-file" { format: String },
         /// Text in units of two or four bytes.
         Wide = "wide-text" { encoding: &'static str },
-        /// What a word processor or the like writes.
+        /// A file of a word processor or a similar program.
         Document = "document-file" { format: String },
-        /// HTML.
         WebPage = "web-page",
-        /// A picture.
         Image = "image-file" { format: String },
-        /// A program, or a part of one.
         Program = "program-file" { format: String },
-        /// Sound, film, a font, a database.
+        /// Sound, film, a font or a database.
         Other = "foreign-file" { format: String },
     }
 }

@@ -1,4 +1,4 @@
-//! The JSON beside the text.
+//! Writes the JSON result beside the text.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,22 +11,23 @@ use crate::summary::Summary;
 use tabuleiro_puzzles::input::{Ignored, Place};
 use tabuleiro_puzzles::solver::{ProblemData, Teller, Verdict, WITNESS, is_of_grading};
 
-/// What a JSON result says of its job and its name.
+/// What a JSON result says about its job and its name.
 #[derive(Debug, Clone, Default)]
 pub struct JsonOrigin<'a> {
-    /// The job's ID, which its outputs have in their names where they are not the plain ones; of a service's job alone.
+    /// The job's ID, which its outputs have in their names if these are not the plain ones. Only jobs of the service
+    /// have one.
     pub id: Option<&'a str>,
-    /// The plain name of the result, printable, where something else has it.
+    /// The plain name of the result, printable, if another file has that name.
     pub name_taken: Option<String>,
-    /// The printable name of the input whose output has that name, where it is one.
+    /// The printable name of the input to which the file with that name belongs, if that file is an output.
     pub taken_by: Option<String>,
 }
 
-/// Writes `saida.json`: one object, its puzzles streamed, one a line.
+/// Writes `saida.json`: one object, with its puzzles streamed, one puzzle per line.
 pub struct JsonSink<'a, W> {
     out: W,
     teller: Teller<'a>,
-    /// Witnesses may have been made for a page alone.
+    /// Whether the result includes witnesses. An outcome can have one that was made only for a page.
     has_witness: bool,
     puzzles: u64,
 }
@@ -91,7 +92,7 @@ struct WarningLine<'a> {
     text: String,
 }
 
-/// Text that was ignored.
+/// Lines that were ignored.
 #[derive(Serialize)]
 struct IgnoredLines<'a> {
     line: u64,
@@ -104,7 +105,7 @@ impl<'a, W: Write> JsonSink<'a, W> {
     /// Begins the object.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Fails if `out` cannot be written.
     pub fn new(mut out: W, info: &JobInfo<'a>, origin: &JsonOrigin<'_>) -> io::Result<Self> {
         let own = info.options.iter().filter(|(name, _)| !is_of_grading(name));
         let options = own.map(|(name, value)| (name, value.to_string())).collect();
@@ -127,7 +128,7 @@ impl<'a, W: Write> JsonSink<'a, W> {
     /// Ends the object with the job's figures and the SHA-256 digest of the input, in hexadecimal.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Fails if `out` cannot be written.
     pub fn finish(mut self, summary: &Summary, input_sha256: &str) -> io::Result<W> {
         let Teller { language, .. } = self.teller;
         let warnings = summary.warnings.iter().map(|warning| {

@@ -1,4 +1,4 @@
-//! What goes into a sink, and what results say of the job itself.
+//! Sinks take the outcomes of a job and write its results.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use crate::page::PageSink;
+use crate::page::{PageLinks, PageSink};
 use crate::pool::Limits;
 use crate::result_json::{JsonOrigin, JsonSink};
 use crate::summary::Summary;
@@ -18,7 +18,7 @@ pub trait Sink {
     /// Takes an outcome.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Fails if writing fails.
     fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()>;
 }
 
@@ -27,37 +27,37 @@ pub trait Sink {
 pub struct Answered<'a> {
     /// The number of the puzzle, from 1.
     pub number: u64,
-    /// Where it begins.
+    /// Where the puzzle begins.
     pub place: Place,
-    /// What became of it.
+    /// The outcome.
     pub outcome: &'a Outcome,
-    /// How long it took to solve.
+    /// How long the puzzle took to solve.
     pub wall: Duration,
-    /// The puzzle, where it was one to be solved.
+    /// The puzzle; `None` if its outcome was known when it was read.
     pub puzzle: Option<&'a Arc<dyn Puzzle>>,
-    /// Bytes of input that it was read from.
+    /// Bytes of input from which the puzzle was read.
     pub bytes: u64,
 }
 
-/// What results say of the job itself.
+/// What results say about the job itself.
 #[derive(Clone, Copy)]
 pub struct JobInfo<'a> {
     /// The input's printable name.
     pub file: &'a str,
     /// The solver.
     pub solver: &'a dyn Solver,
-    /// Its options.
+    /// The solver's options.
     pub options: &'a Options,
 }
 
 impl<'a> JobInfo<'a> {
-    /// How its outcomes are told.
+    /// Returns the file, the noun and the language of the job's messages.
     pub(crate) fn teller(&self) -> Teller<'a> {
         Teller { language: self.options.get(LANGUAGE), file: self.file, noun: self.solver.info().noun }
     }
 }
 
-/// The text of one job and, where they are asked for, the JSON and the page.
+/// The text of one job and, if requested, the JSON and the page.
 pub struct Sinks<'a, W> {
     text: TextSink<'a, W>,
     json: Option<JsonSink<'a, W>>,
@@ -70,25 +70,24 @@ impl<'a, W: Write> Sinks<'a, W> {
         Self { text: TextSink::new(text, info), json: None, page: None }
     }
 
-    /// Begins the JSON as well, with what it says of the job.
+    /// Begins the JSON as well; `origin` is what it says about the job.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Fails if writing fails.
     pub fn with_json(self, json: W, origin: &JsonOrigin<'_>, info: &JobInfo<'a>) -> io::Result<Self> {
         Ok(Self { json: Some(JsonSink::new(json, info, origin)?), ..self })
     }
 
-    /// Begins the page as well.
-    #[must_use]
-    pub fn with_page(self, page: W, info: &JobInfo<'a>) -> Self {
-        Self { page: Some(PageSink::new(page, info)), ..self }
+    /// Begins the page as well, with links to the files that will stand beside it.
+    pub fn with_page(self, page: W, info: &JobInfo<'a>, links: PageLinks) -> Self {
+        Self { page: Some(PageSink::new(page, info, links)), ..self }
     }
 
-    /// Ends them all, with the digest of the input where there is JSON. What a page lacks is looked for within `limits`.
-    /// Gives them in the order text, JSON, page.
+    /// Finishes the outputs and returns them in the order text, JSON, page. The JSON needs the digest of the input. If
+    /// the page lacks a witness, the page searches for one within `limits`.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Fails if writing fails.
     pub fn finish(self, summary: &Summary, digest: Option<Sha256>, limits: &Limits) -> io::Result<Vec<W>> {
         let mut written = vec![self.text.finish(summary)?];
         if let (Some(json), Some(digest)) = (self.json, digest) {
@@ -117,16 +116,15 @@ pub struct TextSink<'a, W> {
 }
 
 impl<'a, W: Write> TextSink<'a, W> {
-    /// Nothing is written yet.
-    #[must_use]
+    /// Creates the sink without writing anything.
     pub fn new(out: W, info: &JobInfo<'a>) -> Self {
         Self { out, teller: info.teller() }
     }
 
-    /// Writes what concerns the whole file behind the answers: warnings, and what was ignored.
+    /// Writes what concerns the whole file below the answers: warnings, and a note on ignored lines.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Fails if `out` cannot be written.
     pub fn finish(mut self, summary: &Summary) -> io::Result<W> {
         let Teller { language, .. } = self.teller;
         for warning in summary.warnings.iter().filter(|warning| warning.is_in_result) {

@@ -6,65 +6,130 @@ use tabuleiro_puzzles::input::{Ignored, Place, Warning};
 use tabuleiro_puzzles::solver::{Problem, Stop};
 use tabuleiro_puzzles::words::Phrase;
 
+/// Number of mistakes per rule that are shown; the others are counted.
+const SAME_MAX: usize = 3;
+/// Number of mistakes that are shown per file.
+const SHOWN_MAX: usize = 20;
+/// Number of lines that are named per rule for the mistakes that are not shown.
+const LINES_MAX: usize = 3;
+/// The rule of lines that are none of a puzzle. One of them is shown, with the lines of the others.
+pub const STRAY_RULE: &str = "stray-line";
+const STRAY_LINES_MAX: usize = 10;
+
+/// What is wrong with the puzzles of a file: the first mistakes of each rule, and how many more there are.
+#[derive(Debug, Default)]
+pub struct Mistakes {
+    /// The mistakes that are shown, each with the number of its puzzle from 1.
+    pub shown: Vec<(u64, Problem)>,
+    /// Number of all mistakes.
+    pub count: u64,
+    /// Number of mistakes with a proposal.
+    pub fixable: u64,
+    groups: Vec<Group>,
+}
+
+/// Mistakes of one rule.
+#[derive(Debug)]
+struct Group {
+    rule: &'static str,
+    shown: usize,
+    further: u64,
+    /// The lines of the first mistakes that are not shown.
+    lines: Vec<u64>,
+}
+
+impl Mistakes {
+    /// Adds the mistake of a puzzle, and returns whether it is among those that are shown.
+    pub fn add(&mut self, puzzle: u64, problem: &Problem) -> bool {
+        self.count += 1;
+        self.fixable += u64::from(problem.proposal.is_some());
+        let rule = problem.rule();
+        let (same_max, lines_max) =
+            if rule == STRAY_RULE { (1, STRAY_LINES_MAX) } else { (SAME_MAX, LINES_MAX) };
+        let at = self.groups.iter().position(|group| group.rule == rule).unwrap_or_else(|| {
+            self.groups.push(Group { rule, shown: 0, further: 0, lines: Vec::new() });
+            self.groups.len() - 1
+        });
+        let group = &mut self.groups[at];
+        let is_shown = group.shown < same_max && self.shown.len() < SHOWN_MAX;
+        if is_shown {
+            group.shown += 1;
+            self.shown.push((puzzle, problem.clone()));
+        } else {
+            group.further += 1;
+            if group.lines.len() < lines_max && group.lines.last() != Some(&problem.place.line) {
+                group.lines.push(problem.place.line);
+            }
+        }
+        is_shown
+    }
+
+    /// Returns, for each rule, how many mistakes are not shown, and the lines of the first of these.
+    pub fn further(&self) -> impl Iterator<Item = (&'static str, u64, &[u64])> {
+        let groups = self.groups.iter().filter(|group| group.further > 0);
+        groups.map(|group| (group.rule, group.further, &*group.lines))
+    }
+}
+
 /// What a job did, for the log.
 #[derive(Debug, Default)]
 pub struct Summary {
-    /// Puzzles of all verdicts.
+    /// Number of puzzles, whatever their verdict.
     pub puzzles: u64,
-    /// Puzzles that are invalid.
+    /// Number of invalid puzzles.
     pub invalid: u64,
-    /// Puzzles that a limit ended.
+    /// Number of puzzles whose search a limit ended.
     pub undecided: u64,
-    /// Puzzles that have another answer by other rules in use.
+    /// Number of puzzles that have a different answer under other common rules.
     pub differing: u64,
     /// The first answers.
     pub headlines: Vec<String>,
-    /// The first invalid puzzles, each with its number from 1.
-    pub problems: Vec<(u64, Problem)>,
+    /// What is wrong with the invalid puzzles.
+    pub mistakes: Mistakes,
     /// The first undecided puzzles: number from 1, place, and the limit that was hit.
     pub stops: Vec<(u64, Place, Stop)>,
-    /// Oddities of the file that made nothing invalid.
+    /// The limit that ended the first undecided puzzle, with its value.
+    pub limit: Option<String>,
+    /// Warnings about oddities that made no puzzle invalid.
     pub warnings: Vec<Warning>,
-    /// Warnings beyond those kept.
+    /// Number of warnings beyond those kept.
     pub warnings_dropped: u64,
-    /// Text behind the end of the puzzles.
+    /// Lines after the end of the puzzles.
     pub ignored: Option<Ignored>,
     /// Bytes of input read.
     pub bytes: u64,
     /// Time spent reading and parsing.
     pub parse: Duration,
-    /// Time from the first puzzle handed out to the last answer, less the time spent parsing and writing.
+    /// Time from handing out the first puzzle to the last answer, minus the time spent parsing and writing.
     pub solve: Duration,
-    /// Processor time of all solving.
+    /// Processor time spent solving, summed over all threads.
     pub solve_cpu: Duration,
     /// Time spent writing results.
     pub write: Duration,
 }
 
 impl Summary {
-    /// Where most puzzles are invalid: warns, before anything else, of what there may be to tell about the whole file.
-    pub fn warn_if_mostly_invalid(&mut self, advice: impl FnOnce() -> Option<Phrase>) {
-        if 2 * self.invalid > self.puzzles {
+    /// If a puzzle is invalid, adds `advice` about the whole file before all other warnings.
+    pub fn warn_if_invalid(&mut self, advice: impl FnOnce() -> Option<Phrase>) {
+        if self.invalid > 0 {
             let place = Place { line: 1, column: 1 };
             let warning = advice().map(|what| Warning { place, what, is_in_result: true });
             self.warnings.splice(..0, warning);
         }
     }
 
-    /// Warns, behind everything else, of what concerns the whole file.
+    /// Adds a warning about the whole file after all others.
     pub fn warn(&mut self, what: Option<Phrase>) {
         let place = Place { line: 1, column: 1 };
         self.warnings.extend(what.map(|what| Warning { place, what, is_in_result: true }));
     }
 
-    /// Whether the file has something that its owner should know.
-    #[must_use]
+    /// Returns whether the owner should check the file: it has invalid puzzles, warnings, or lines that were ignored.
     pub fn has_warnings(&self) -> bool {
         self.invalid > 0 || !self.warnings.is_empty() || self.ignored.is_some()
     }
 
-    /// The first answers and how many more there are: `7, 36, no solution, … (297 more)`.
-    #[must_use]
+    /// Returns the first answers and how many more there are: `7, 36, no solution, … (297 more)`.
     pub fn answers(&self) -> String {
         let mut text = self.headlines.join(", ");
         let more = self.puzzles - self.headlines.len() as u64;

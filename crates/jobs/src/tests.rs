@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::*;
 use tabuleiro_puzzles::input::Scanner;
-use tabuleiro_puzzles::picture::{Markup, html};
+use tabuleiro_puzzles::picture::{Board, GridPicture, Kind};
 use tabuleiro_puzzles::solver::{
-    Answer, AnswerReader, Budget, Cancel, Entry, Example, Finding, Known, Options, Outcome, Problem, Puzzle,
-    PuzzleReader, Random, Shown, Solver, SolverInfo, Stop, Work, default_options,
+    AnswerReader, Budget, Cancel, Drawable, Entry, Example, Gradable, Options, Outcome, Problem, Puzzle,
+    PuzzleReader, Random, RenderInput, Solver, SolverInfo, Stop, Work, default_options,
 };
 use tabuleiro_puzzles::words::Phrase;
 
@@ -62,7 +62,7 @@ impl PuzzleReader for DoublerReader {
         })
     }
 
-    fn anew(&self) -> Box<dyn PuzzleReader> {
+    fn fresh_reader(&self) -> Box<dyn PuzzleReader> {
         Box::new(DoublerReader)
     }
 }
@@ -76,16 +76,18 @@ impl fmt::Display for Number {
     }
 }
 
-impl Puzzle for Number {
-    fn draw(&self, _: &Shown<'_>) -> Markup {
+impl Drawable for Number {
+    fn draw(&self, _: &RenderInput) -> Option<GridPicture> {
         assert_ne!(self.0, NOT_DRAWN, "a test's own panic");
-        html! { p { "drawn" } }
+        let mut picture = GridPicture::new(Kind::Map, [1, 1], "a square".to_owned());
+        picture.boards.push(Board { texts: vec![(0, "drawn".to_owned())], ..Board::default() });
+        Some(picture)
     }
+}
 
-    fn check(&self, _: &Known, _: &Answer) -> Finding {
-        unreachable!("nothing is graded here")
-    }
+impl Gradable for Number {}
 
+impl Puzzle for Number {
     fn solve(&self, budget: &Budget) -> Outcome {
         assert!(self.0 != 13, "unlucky");
         if self.0 == 99 {
@@ -123,7 +125,7 @@ fn answers_come_in_order_whatever_the_threads_do() {
     assert!(out == expected);
     let summary = summary.unwrap();
     assert_eq!((summary.puzzles, summary.invalid, summary.undecided), (100_000, 0, 0));
-    assert_eq!(summary.answers(), "200, 202, 204, 206, 208, … (99995 more)");
+    assert_eq!(summary.answers(), "200, 202, 204, 206, 208, 210, … (99994 more)");
     assert_eq!(summary.bytes, text.len() as u64);
 }
 
@@ -133,7 +135,7 @@ fn invalid_puzzles_stand_in_their_place() {
     assert_eq!(out, "2\ninvalid number: number-number at t.txt:2:1\n6\n");
     let summary = summary.unwrap();
     assert_eq!((summary.puzzles, summary.invalid), (3, 1));
-    assert_eq!(summary.problems[0].0, 2);
+    assert_eq!(summary.mistakes.shown[0].0, 2);
 }
 
 #[test]
@@ -215,7 +217,7 @@ fn json_results_are_valid_json() {
     assert_eq!(json["job"]["input_sha256"], "00");
 }
 
-/// Asks to stop when it is solved, and counts how often it is.
+/// Cancels the job when it is solved, and counts how often that happens.
 struct Stopper {
     cancel: Cancel,
     solved: std::sync::Arc<std::sync::atomic::AtomicUsize>,
@@ -227,19 +229,15 @@ impl fmt::Display for Stopper {
     }
 }
 
-impl Puzzle for Stopper {
-    fn draw(&self, _: &Shown<'_>) -> Markup {
-        html! {}
-    }
+impl Drawable for Stopper {}
 
+impl Gradable for Stopper {}
+
+impl Puzzle for Stopper {
     fn solve(&self, _: &Budget) -> Outcome {
         self.solved.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         self.cancel.cancel();
         Outcome::number(0)
-    }
-
-    fn check(&self, _: &Known, _: &Answer) -> Finding {
-        unreachable!("nothing is graded here")
     }
 }
 
@@ -251,8 +249,8 @@ fn what_a_cancelled_job_has_not_begun_stays_so() {
     let pool = Pool::new(1).unwrap();
     let limits = Limits::of(&default_options(&Doubler), pool.memory(), &cancel);
     let list = pool.list((1..).zip((0..100).map(puzzle)).collect(), &limits, &Arc::default(), None);
-    pool.solve(list, false).wait();
-    // One by the pool's thread, and one by the thread that waits, if it was as quick.
+    pool.solve(list, false).0.wait();
+    // The pool's thread solves one, and the waiting thread may solve another if it is as quick.
     assert!((1..=2).contains(&solved.load(std::sync::atomic::Ordering::Relaxed)));
 }
 
@@ -261,7 +259,7 @@ fn no_answer_is_lost_to_a_mistake_in_drawing_it() {
     let options = default_options(&Doubler);
     let (cancel, pool) = (Cancel::default(), Pool::new(1).unwrap());
     let info = JobInfo { file: "t.txt", solver: &Doubler, options: &options };
-    let mut sink = page::PageSink::new(Vec::new(), &info);
+    let mut sink = page::PageSink::new(Vec::new(), &info, page::PageLinks::default());
     let mut input = Scanner::new(&b"1 666 2"[..], "t.txt").unwrap();
     let progress = Arc::default();
     let job = Job { solver: &Doubler, options: &options, pool: &pool, cancel: &cancel, progress: &progress };
@@ -269,9 +267,9 @@ fn no_answer_is_lost_to_a_mistake_in_drawing_it() {
     let page = sink.finish(&summary, &job.limits()).unwrap();
     let page = String::from_utf8(page).unwrap();
     assert_eq!(
-        (page.matches("<p>drawn</p>").count(), page.matches("could not be drawn").count()),
+        (page.matches(">drawn</text>").count(), page.matches("could not be drawn").count()),
         (2, 1),
         "{page}"
     );
-    assert!(page.contains("<td>1332</td>"), "{page}");
+    assert!(page.contains("<span>2: 1332</span>"), "{page}");
 }

@@ -1,4 +1,4 @@
-//! Exact solvers for the board puzzles of algorithms courses: text in; answers, drawings and verdicts out.
+//! Exact solvers for the board puzzles of algorithms courses: text goes in; answers, drawings and verdicts come out.
 //!
 //! ```
 //! use tabuleiro_puzzles::input::Scanner;
@@ -16,10 +16,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`solver`] has the table of solvers, [`SOLVERS`](solver::SOLVERS), and everything around them: options, limits of time and
-//! memory, outcomes, and the grading of other programs' answers. Beside it are [`input`] (tokens and lines with their
-//! places), [`board`] (the rules of boards), [`picture`] (SVG and HTML) and [`words`] (messages in English and Portuguese).
-//! [`puzzle_2048`] is the `Board` and the `Solver` that the 2048 assignment of COS 226 (Princeton) asks for:
+//! [`solver`] has the table of solvers, [`SOLVERS`](solver::SOLVERS), and all that belongs to them: options, limits of
+//! time and memory, outcomes, and the grading of other programs' answers. The other modules are [`input`] (tokens and
+//! lines with their places), [`board`] (the rules of boards), [`picture`] (SVG and HTML) and [`words`] (messages in
+//! English and Portuguese). [`puzzle_2048`] provides the `Board` and the `Solver` that the 2048 assignment of COS 226
+//! (Princeton) asks for:
 //!
 //! ```
 //! use tabuleiro_puzzles::puzzle_2048::{Board, Solver};
@@ -30,10 +31,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate does no I/O except through the readers and writers that it is given. It logs nothing, and reads no clock except
-//! through a [`Budget`](solver::Budget). No thread outlives the call that started it, and only two calls start any: searches
-//! whose budget [lends](solver::Threads) them idle threads, and the first 4 × 4 game of `2048-game`, which unpacks a network.
-//! The same text and options give the same answer, unless a time limit ended the search.
+//! The crate does no I/O except through the readers and writers that the caller passes. It logs nothing, and reads no
+//! clock except through a [`Budget`](solver::Budget). It starts threads only once: the first 4 × 4 game of `2048-game`
+//! uses them to unpack a network. The same text and options give the same answer, unless a time limit ended the search.
 
 pub mod board;
 pub mod input;

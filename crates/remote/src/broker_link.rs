@@ -1,4 +1,4 @@
-//! The connection to the broker. A lost connection ends; its owner makes another one and reads the credentials again.
+//! The connection to the broker. When it is lost, its owner connects again and rereads the credentials.
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ const CONNECT_MAX: Duration = Duration::from_secs(4);
 const PING_INTERVAL: Duration = Duration::from_secs(5);
 /// Time between two tries to connect.
 pub const RETRY_INTERVAL: Duration = Duration::from_secs(1);
-/// Messages that wait for a subscriber; further ones are dropped.
+/// Messages that can wait for a subscriber; further ones are dropped.
 const WAITING_MAX: usize = 16 * 1024;
-/// Different errors logged during one outage.
+/// The most errors logged during one outage.
 const TOLD_MAX: usize = 8;
 const CREDENTIALS_BYTES_MAX: u64 = 64 * 1024;
 
@@ -27,13 +27,13 @@ pub struct Access {
     pub url: String,
     /// A file with an nkey's seed, or credentials.
     pub credentials: Option<PathBuf>,
-    /// A file with authorities that may sign the server's certificate, beside the system's.
+    /// A file with authorities that may sign the server's certificate, besides the system's.
     pub ca: Option<PathBuf>,
     /// The name of the stream.
     pub stream: String,
 }
 
-/// A connection, which may be lost.
+/// A connection, which can be lost.
 #[derive(Clone)]
 pub struct Link {
     pub client: Client,
@@ -51,22 +51,9 @@ pub enum LinkError {
     /// The addresses cannot be read.
     #[error("remote.url: {0}")]
     Url(String),
-    /// A file of credentials cannot be used.
-    #[error("credentials {path}: {why}")]
-    Credentials {
-        /// Where they are.
-        path: String,
-        /// Why.
-        why: String,
-    },
-    /// The file with authorities cannot be used.
-    #[error("authorities {path}: {why}")]
-    Authorities {
-        /// Where they are.
-        path: String,
-        /// Why.
-        why: String,
-    },
+    /// A file cannot be used: its kind (credentials or authorities), its path, and the reason.
+    #[error("{0} {1}: {2}")]
+    File(&'static str, String, String),
     /// The broker rejects the credentials.
     #[error("the broker does not accept the credentials")]
     NotAllowed,
@@ -76,17 +63,17 @@ pub enum LinkError {
     /// The connection was lost.
     #[error("{0}")]
     Lost(String),
-    /// The connection is up, and the broker refuses what is needed.
+    /// The connection is up, but the broker refuses a request.
     #[error("{0}")]
     Unusable(String),
 }
 
-/// What was logged during an outage, so that each error is logged once.
+/// The errors logged during an outage, so that each is logged once.
 #[derive(Debug, Default)]
 pub struct OutageLog(Vec<String>);
 
 impl OutageLog {
-    /// Returns whether to log an error. After a lost connection, an unreachable broker is nothing new.
+    /// Returns whether to log an error. After a lost connection, an unreachable broker is not new.
     pub fn is_new(&mut self, trouble: &LinkError) -> bool {
         let what = match trouble {
             LinkError::Lost(_) | LinkError::Unreachable(_) => String::new(),
@@ -106,7 +93,6 @@ impl OutageLog {
 
 impl Access {
     /// Returns the addresses without passwords.
-    #[must_use]
     pub fn shown(&self) -> String {
         let shown = |url: &str| match url.rsplit_once('@') {
             Some((before, host)) => {
@@ -118,10 +104,10 @@ impl Access {
         self.url.split(',').map(|url| shown(url.trim())).collect::<Vec<_>>().join(", ")
     }
 
-    /// Connects once, as `name`, with answers to its requests below the subject `inbox`.
+    /// Connects once, as `name`. Replies to requests arrive below the subject `inbox`.
     ///
     /// # Errors
-    /// If files cannot be read, or the broker cannot be reached or refuses.
+    /// Fails if a file cannot be read, or if the broker cannot be reached or refuses.
     pub async fn connect(&self, name: &str, inbox: &str) -> Result<Link, LinkError> {
         let servers: Result<Vec<ServerAddr>, _> =
             self.url.split(',').map(|url| url.trim().parse::<ServerAddr>()).collect();
@@ -134,9 +120,8 @@ impl Access {
             None => ConnectOptions::new(),
         };
         if let Some(ca) = &self.ca {
-            let why = |error: std::io::Error| LinkError::Authorities {
-                path: ca.display().to_string(),
-                why: error.to_string(),
+            let why = |error: std::io::Error| {
+                LinkError::File("authorities", ca.display().to_string(), error.to_string())
             };
             std::fs::File::open(ca).map_err(why)?;
             options = options.add_root_certificates(ca.clone());
@@ -183,12 +168,6 @@ impl LinkError {
 }
 
 impl Link {
-    /// Returns whether the connection is up.
-    #[must_use]
-    pub fn is_there(&self) -> bool {
-        self.lost.borrow().is_none()
-    }
-
     /// Waits until the connection is lost, and returns why.
     pub async fn lost(&self) -> String {
         let mut lost = self.lost.clone();
@@ -196,20 +175,19 @@ impl Link {
         why.ok().flatten().unwrap_or_else(|| "the connection was closed".to_owned())
     }
 
-    /// Returns the largest message that the broker takes.
-    #[must_use]
+    /// Returns the size of the largest message that the broker accepts, in bytes.
     pub fn payload_max(&self) -> usize {
         self.client.server_info().max_payload
     }
 }
 
 impl Secret {
-    /// Reads a file that holds an nkey's seed, or credentials: a token and the seed of the key that it is for.
+    /// Reads a file that holds an nkey's seed, or credentials: a token and the seed of its key.
     ///
     /// # Errors
-    /// If the file cannot be read, or holds neither.
+    /// Fails if the file cannot be read, or holds neither.
     pub fn read(path: &Path) -> Result<Self, LinkError> {
-        let wrong = |why: String| LinkError::Credentials { path: path.display().to_string(), why };
+        let wrong = |why: String| LinkError::File("credentials", path.display().to_string(), why);
         let size = std::fs::metadata(path).map_err(|error| wrong(error.to_string()))?.len();
         if size > CREDENTIALS_BYTES_MAX {
             return Err(wrong("the file is too large".to_owned()));
@@ -286,7 +264,7 @@ mod tests {
         assert_eq!((auth.nkey, auth.jwt), (None, Some("eyJ0".to_owned())));
         for wrong in ["", "SUABC\n", "hello\n"] {
             std::fs::write(&path, wrong).unwrap();
-            assert!(matches!(Secret::read(&path), Err(LinkError::Credentials { .. })), "{wrong}");
+            assert!(matches!(Secret::read(&path), Err(LinkError::File(..))), "{wrong}");
         }
     }
 }

@@ -1,15 +1,24 @@
 //! Puzzles solved on other machines, over a NATS server with `JetStream`.
 //!
-//! The *dispatcher* (in `tabuleiro serve` with `[remote]`) draws hard puzzles from the lists of the pool and sends them in *batches*;
-//! *workers* (`tabuleiro work`) answer them. Files stay the truth: the broker holds copies only. Whatever becomes of the broker or
-//! a worker, a puzzle ends with an answer or back in its list. Documents and messages call a batch *parcel* and the dispatcher *intake*.
+//! The *dispatcher* (in `tabuleiro serve` with `[remote]`) draws hard puzzles from the lists of the pool and sends them
+//! in *batches*; *workers* (`tabuleiro work`) answer them. Files stay the truth: the broker holds only copies. Whatever
+//! becomes of the broker or a worker, a puzzle ends with an answer or back in its list. Documents and messages call a
+//! batch *parcel* and the dispatcher *intake*.
 
 mod broker_link;
 pub mod dispatcher;
-pub mod fuzzing;
+#[doc(hidden)]
 mod protocol;
 pub mod who;
 pub mod worker;
 
 pub use broker_link::{Access, Secret};
 pub use protocol::Heartbeat;
+
+/// Both sides without a broker, for the fuzzers.
+#[doc(hidden)]
+pub mod sides {
+    pub use crate::dispatcher::BatchLedger;
+    pub use crate::protocol::{Answer, Batch, Report, decode};
+    pub use crate::worker::{Extent, Solved, Work};
+}

@@ -7,17 +7,17 @@ use futures_util::StreamExt as _;
 use crate::broker_link::{Access, LinkError};
 use crate::protocol::{Build, Heartbeat, Subjects};
 
-/// How long to wait for another answer.
+/// How long to wait for the next answer.
 const SILENCE: Duration = Duration::from_millis(500);
 const WORKERS_MAX: usize = 2_000;
 
-/// Returns the workers by name, and the build of this program.
+/// Returns the heartbeats of all workers, sorted by name, and the build of this program.
 ///
 /// # Errors
-/// If the broker cannot be reached.
+/// Fails if the broker cannot be reached.
 pub async fn ask(access: &Access) -> Result<(Vec<Heartbeat>, Option<Build>), LinkError> {
     let subjects = Subjects::of(&access.stream);
-    let link = access.connect("tabuleiro workers", &subjects.who_inbox()).await?;
+    let link = access.connect("tabuleiro workers", &subjects.inbox("who")).await?;
     let failed = |error: &dyn std::fmt::Display| LinkError::Unreachable(error.to_string());
     let inbox = link.client.new_inbox();
     let mut answers = link.client.subscribe(inbox.clone()).await.map_err(|error| failed(&error))?;

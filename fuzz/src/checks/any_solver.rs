@@ -1,10 +1,10 @@
-//! A solver without rules of its own here: what holds for all.
+//! Checks what holds for all solvers, for a solver without a check of its own.
 
 use tabuleiro_puzzles::solver::{OptionSpec, Range, Solver};
 
 use super::solving::Input;
 
-/// Reads and solves a file under the defaults, or with one of the words of its options.
+/// Reads and solves a file with the defaults, or with one of the words of the options.
 pub fn check(solver: &dyn Solver, data: &[u8]) {
     let mut choices = vec![Vec::new()];
     for option in solver.options() {
@@ -14,7 +14,7 @@ pub fn check(solver: &dyn Solver, data: &[u8]) {
     input.check(&[], |_, _| ());
 }
 
-/// The values of an option that has few.
+/// Returns the values of an option that has few.
 pub fn words(option: &OptionSpec) -> &'static [&'static str] {
     match option.kind.range {
         Range::Flag => &["true", "false"],

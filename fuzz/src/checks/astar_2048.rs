@@ -1,4 +1,4 @@
-//! `2048-astar`: the printed boards follow from one another by valid swipes.
+//! Checks `2048-astar`: each printed board follows from the one before by a valid swipe.
 
 use tabuleiro_puzzles::input::Place;
 use tabuleiro_puzzles::solver::{Outcome, Verdict};
@@ -24,7 +24,7 @@ pub fn check(data: &[u8]) {
     input.check(rivals, |place, outcome| replay(input.text, place, goal, outcome));
 }
 
-/// Follows the boards of an answer.
+/// Replays the boards of an answer.
 fn replay(text: &[u8], place: Place, goal: u128, outcome: &Outcome) {
     let written = outcome.to_text();
     let title = written.lines().next().expect("a line");
@@ -63,7 +63,7 @@ fn replay(text: &[u8], place: Place, goal: u128, outcome: &Outcome) {
     assert!(won(boards[boards.len() - 1]), "{written}");
 }
 
-/// The board after a valid swipe and its new 2.
+/// Returns the board after a valid swipe, with its new 2.
 fn swipe(board: &[u128], size: usize, letter: char) -> Option<Vec<u128>> {
     let mut next = board.to_vec();
     slide(&mut next, size, letter);

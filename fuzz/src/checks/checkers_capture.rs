@@ -1,4 +1,4 @@
-//! `checkers-capture`: every path is played on the board, and the three algorithms agree.
+//! Checks `checkers-capture`: plays every path on the board and compares the three algorithms.
 
 use tabuleiro_puzzles::input::Place;
 use tabuleiro_puzzles::solver::{Outcome, Verdict};
@@ -43,7 +43,7 @@ fn replay(text: &[u8], place: Place, outcome: &Outcome) {
     assert_eq!((Some(captures), Some(captures)), (least, most));
     assert!(captures <= opponents);
     if outcome.witness.is_null() && captures > 0 {
-        // The path did not fit the limits; the number does not depend on it.
+        // The path did not fit in the limits. The number does not depend on it.
         assert_eq!(words.next(), None, "{text}");
         return;
     }

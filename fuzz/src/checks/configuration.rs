@@ -1,4 +1,4 @@
-//! The configuration: any text gives errors with places, or a configuration that can be printed and read again.
+//! Checks the configuration: any text gives errors with places, or a configuration that can be printed and read again.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The directives of a file, and the job that follows from them under the shipped routes.
+//! Checks the directives of a file, and the job that they lead to under the shipped routes.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use super::reading::Trickle;
 static CONFIG: LazyLock<Config> =
     LazyLock::new(|| Config::parse(SHIPPED, SHIPPED_ORIGIN, SOLVERS).expect("it is checked by a test"));
 
-/// Reads the directives in one piece and in small ones, and settles the options of a job by them.
+/// Reads the directives in one piece and in small ones, and resolves the options of a job with them.
 pub fn check(data: &[u8]) {
     let found = read(Scanner::new(data, "f").expect("memory can be read"));
     assert_eq!(found, read(Scanner::new(Trickle::new(data), "f").expect("memory can be read")));
@@ -23,7 +23,7 @@ pub fn check(data: &[u8]) {
     assert!(directives.len() <= DIRECTIVES_MAX);
     for directive in &directives {
         assert!(!directive.key.is_empty() && !directive.value.contains('\n'));
-        // Written anew, in quotes, it is the same directive.
+        // Written again in quotes, the directive stays the same.
         let line = format!("#: {} = \"{}\"\n", directive.key, directive.value);
         if !directive.value.contains('"') && line.len() < DIRECTIVE_BYTES_MAX {
             let (again, _) = read(Scanner::new(line.as_bytes(), "f").expect("memory can be read"))
@@ -33,7 +33,7 @@ pub fn check(data: &[u8]) {
     }
     let route = CONFIG.route(Path::new("entrada.txt")).map(|route| &**route);
     match resolve(&"f".into(), route, &directives, Overrides::default(), Language::English) {
-        // Options that were settled open a reader.
+        // Resolved options can open a reader.
         Ok(job) => drop(job.solver.open(&job.options)),
         Err(error) => printable(&error.to_string()),
     }
@@ -53,7 +53,7 @@ fn read(mut scanner: Scanner<'_>) -> Found {
     }
 }
 
-/// Errors reach logs and reports: they hold no control characters but line feeds.
+/// Panics if an error has control characters other than line feeds, because errors reach logs and reports.
 fn printable(text: &str) {
     assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
 }

@@ -1,4 +1,4 @@
-//! `2048-game`: the transcript is replayed piece by piece; it leads to the printed board and score.
+//! Checks `2048-game`: a replay of the transcript leads to the printed board and score.
 
 use tabuleiro_puzzles::input::Place;
 use tabuleiro_puzzles::solver::{Outcome, Verdict};
@@ -35,7 +35,7 @@ fn replay(text: &[u8], place: Place, new_max: u128, outcome: &Outcome) {
     }
     let lines: Vec<&str> = written.lines().collect();
     if lines.len() == 1 {
-        // Not even the board fits into the memory.
+        // Not even the board fits in the memory.
         assert!(written.starts_with("undecided ("), "{written}");
         return;
     }
@@ -82,7 +82,7 @@ fn replay(text: &[u8], place: Place, new_max: u128, outcome: &Outcome) {
     assert_eq!(over, if stuck { "yes" } else { "no" }, "{written}");
 }
 
-/// The board of the file, whose rows are lines of their own behind the header.
+/// Parses the board of the file, whose rows are lines of their own after the header.
 fn given_board(text: &[u8], place: Place, size: usize) -> Vec<u128> {
     let below = Place { line: place.line + 1, column: 1 };
     let numbers = reading::words(text, below).take(size * size).map(|word| word.parse().expect("a value"));

@@ -1,4 +1,4 @@
-//! `jump-game`: the winner's squares are jumped once more, and the round is that of a plain search.
+//! Checks `jump-game`: replays the winner's jumps and compares the round with that of a plain search.
 
 use std::collections::VecDeque;
 
@@ -15,7 +15,7 @@ const CHOICES: [Sets; 6] = [
     &[("movement", "walk"), ("algorithm", "breadth-first")],
     &[("movement", "straight"), ("algorithm", "breadth-first"), ("early_stop", "false")],
 ];
-/// Squares of the largest board that is searched again.
+/// Maximum number of squares of a board that is searched again.
 const SEARCHED_MAX: usize = 150;
 
 /// Reads, solves and replays a file of games.
@@ -48,7 +48,7 @@ struct Game {
 impl Game {
     fn read(numbers: &[u64], straight: bool) -> Self {
         let (rows, columns, players) = (numbers[0] as usize, numbers[1] as usize, numbers[2] as usize);
-        // A game that its memory cannot hold is not verified beyond its bounds.
+        // If memory cannot hold a game, only its bounds are verified.
         let area = rows.saturating_mul(columns).min(numbers.len() - 3);
         let values = numbers[3..3 + area].to_vec();
         let squares = numbers[3 + area..].chunks_exact(2).take(players);
@@ -102,7 +102,7 @@ impl Game {
         }
     }
 
-    /// The fewest rounds in which any player reaches the goal, by breadth-first search from all of them.
+    /// Returns the fewest rounds in which any player reaches the goal, by breadth-first search from all players.
     fn fewest_rounds(&self) -> Option<u64> {
         let squares = || (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (row, column)));
         let mut rounds = vec![None; self.values.len()];
@@ -124,7 +124,7 @@ impl Game {
     }
 }
 
-/// The number of a player from its name: A is 0, Z is 25, AA is 26.
+/// Returns the number of a player: A is 0, Z is 25, AA is 26.
 fn player(name: &str) -> usize {
     name.bytes().fold(0, |number, letter| 26 * number + usize::from(letter - b'A') + 1) - 1
 }

@@ -1,4 +1,4 @@
-//! `2048-merge`: the slides are made once more, and the three algorithms agree.
+//! Checks `2048-merge`: replays the slides and compares the three algorithms.
 
 use tabuleiro_puzzles::input::Place;
 use tabuleiro_puzzles::solver::{Outcome, Verdict};
@@ -23,7 +23,7 @@ pub fn check(data: &[u8]) {
     input.check(rivals, |place, outcome| replay(input.text, place, outcome));
 }
 
-/// Makes the slides of an answer.
+/// Replays the slides of an answer.
 fn replay(text: &[u8], place: Place, outcome: &Outcome) {
     let text_of = outcome.to_text();
     if let Verdict::Undecided { .. } = outcome.verdict {
@@ -41,7 +41,7 @@ fn replay(text: &[u8], place: Place, outcome: &Outcome) {
     let count: u64 = words.next().and_then(|word| word.parse().ok()).expect("a number first");
     assert!(count <= slides_max, "{text_of}");
     if outcome.witness.is_null() {
-        // The slides were not found within the limits; the number does not depend on them.
+        // The slides were not found within the limits. The number does not depend on them.
         assert_eq!(words.next(), None, "{text_of}");
         return;
     }

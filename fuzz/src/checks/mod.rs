@@ -1,8 +1,8 @@
-//! What must hold for any bytes whatever: one `check` a target or solver, which panics where it does not.
+//! What must hold for any bytes: one `check` per target or solver, which panics if it does not hold.
 //!
-//! Every reader is run twice, over the input in one piece and over a source that gives a few bytes at a time;
-//! every puzzle is solved twice, within tiny limits and within larger ones. Answers are replayed by rules of
-//! their own, which share no code with the solvers.
+//! Every reader runs twice: over the input in one piece, and over a source that returns a few bytes per call. Every
+//! puzzle is solved twice: within tiny limits and within larger ones. Independent rules, which share no code with the
+//! solvers, replay the answers.
 //!
 //! Fuzz targets and tests both include this module by its path.
 
@@ -25,10 +25,10 @@ pub mod submissions;
 
 use tabuleiro_puzzles::solver::Solver;
 
-/// Takes any bytes; panics where something does not hold.
+/// Takes any bytes. Panics if something does not hold.
 pub type Check = fn(&[u8]);
 
-/// Every target that is about no solver, with its check; `corpus/NAME/` holds its seeds.
+/// The targets that do not test a solver, each with its check. `corpus/NAME/` holds its seeds.
 pub const TARGETS: &[(&str, Check)] = &[
     ("directives", directives::check),
     ("configuration", configuration::check),
@@ -39,7 +39,7 @@ pub const TARGETS: &[(&str, Check)] = &[
     ("remote", remote::check),
 ];
 
-/// Solvers whose answers are replayed; the others are held to what holds for all.
+/// Solvers whose answers are replayed. For the others, only what holds for all solvers is checked.
 pub const REPLAYED: &[(&str, Check)] = &[
     ("checkers-capture", checkers_capture::check),
     ("2048-merge", merge_2048::check),
@@ -48,7 +48,7 @@ pub const REPLAYED: &[(&str, Check)] = &[
     ("jump-game", jump_game::check),
 ];
 
-/// Checks the solver: the first byte chooses options and limits, the rest is a file of puzzles. `corpus/ID/` holds its seeds.
+/// Checks a solver. The first byte chooses options and limits; a file of puzzles follows. `corpus/ID/` holds its seeds.
 pub fn check_solver(solver: &dyn Solver, data: &[u8]) {
     match REPLAYED.iter().find(|(id, _)| *id == solver.id()) {
         Some((_, check)) => check(data),

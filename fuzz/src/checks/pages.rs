@@ -1,29 +1,27 @@
-//! Pages: whatever a file is called and holds, and whatever a witness says, the page is well-formed, and nothing of it leaves its
-//! place.
+//! Checks pages: for any file name, content and witness, the page is well-formed, and no text gets out of its place.
 
 use std::sync::{Arc, LazyLock};
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde_json::{Value, json};
-use tabuleiro_jobs::page::{PageSink, write_report};
+use tabuleiro_jobs::page::{PageLinks, PageSink, write_report};
 use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Progress};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{
-    Authority, Bounds, Budget, Cancel, LANGUAGE, Options, SOLVERS, Shown, Solver, default_options,
+    Authority, Bounds, Budget, Cancel, LANGUAGE, Options, RenderInput, SOLVERS, Solver, default_options,
 };
 
 use super::reading;
 
-/// The elements that a page has behind its head.
+/// The elements that can follow the head of a page.
 const ELEMENTS: &[&str] = &[
     "a",
-    "code",
-    "dd",
+    "b",
+    "circle",
     "desc",
     "div",
-    "dl",
-    "dt",
+    "em",
     "figcaption",
     "figure",
     "footer",
@@ -31,68 +29,61 @@ const ELEMENTS: &[&str] = &[
     "h1",
     "h2",
     "h3",
-    "li",
+    "i",
+    "input",
+    "label",
     "main",
     "mark",
-    "ol",
+    "nav",
     "p",
     "path",
-    "polygon",
     "polyline",
     "pre",
     "rect",
-    "circle",
-    "line",
     "section",
     "span",
     "strong",
     "svg",
-    "table",
-    "tbody",
-    "td",
     "text",
-    "th",
-    "thead",
     "title",
-    "tr",
-    "ul",
 ];
-/// Their attributes. None of them runs or loads anything, but `href`, which is looked at.
+/// Attributes of a page. Only `href` can load something, so the check reads its value.
 const ATTRIBUTES: &[&str] = &[
+    "aria-hidden",
+    "aria-label",
+    "checked",
     "class",
     "cx",
     "cy",
     "d",
+    "fill",
     "font-size",
     "height",
     "href",
     "id",
+    "name",
     "points",
     "r",
     "role",
     "rx",
-    "style",
-    "transform",
+    "stroke",
+    "stroke-dasharray",
+    "stroke-linecap",
+    "stroke-linejoin",
+    "stroke-width",
+    "type",
     "viewBox",
     "width",
     "x",
-    "x1",
-    "x2",
-    "xmlns",
     "y",
-    "y1",
-    "y2",
-    "colspan",
-    "scope",
-    "text-anchor",
 ];
-/// Bytes of a page beyond which it is said to be full, and what may still follow.
+/// Maximum bytes of a page: the size from which on it is full, and what may still follow.
 const PAGE_BYTES_MAX: usize = 5 << 20;
 
 static POOL: LazyLock<Pool> = LazyLock::new(|| Pool::new(1).expect("a thread can be started"));
 
-/// The first byte chooses the solver and the language, the first line is the file's name, the second a witness, the rest is
-/// the file.
+/// The first byte chooses the solver and the language. The first line is the file's name, the second a witness, and the
+/// rest is the file.
 pub fn check(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else { return };
     let mut lines = rest.splitn(3, |&byte| byte == b'\n');
@@ -114,12 +105,12 @@ pub fn check(data: &[u8]) {
     draw((solver, &options), witness, text);
 }
 
-/// The page of a file.
+/// Returns the page of a file.
 fn page((solver, options): (&'static dyn Solver, &Options), name: &str, text: &[u8]) -> String {
     let mut scanner = Scanner::new(text, name).expect("memory can be read");
     let info = JobInfo { file: name, solver, options };
     let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
-    let mut sink = PageSink::new(Vec::new(), &info);
+    let mut sink = PageSink::new(Vec::new(), &info, PageLinks::default());
     let job = Job { solver, options, pool: &POOL, cancel: &cancel, progress: &progress };
     let page = match tabuleiro_jobs::answer(&mut scanner, &job, &mut sink) {
         Ok(summary) => sink.finish(&summary, &job.limits()),
@@ -131,7 +122,7 @@ fn page((solver, options): (&'static dyn Solver, &Options), name: &str, text: &[
     String::from_utf8(page.expect("memory can be written")).expect("pages are UTF-8")
 }
 
-/// Draws the first puzzles of a file with a witness that is none of theirs.
+/// Draws the first puzzles of a file with a witness that does not belong to them.
 fn draw((solver, options): (&dyn Solver, &Options), witness: &[u8], text: &[u8]) {
     let said = String::from_utf8_lossy(witness).into_owned();
     let json = serde_json::from_slice::<Value>(witness).unwrap_or(Value::Null);
@@ -145,16 +136,25 @@ fn draw((solver, options): (&dyn Solver, &Options), witness: &[u8], text: &[u8])
         puzzle.trace(&Budget::new(None, None, 1 << 20, Cancel::default()));
         for witness in &witnesses {
             for is_answered in [true, false] {
-                let (language, headline) = (options.get(LANGUAGE), said.as_str());
-                let bounds = Bounds { at_least: Some(2), at_most: None };
-                let shown = Shown { language, headline, is_answered, answer: witness, witness, bounds };
-                sound_piece(&puzzle.draw(&shown).0);
+                let language = options.get(LANGUAGE);
+                let input = RenderInput {
+                    language,
+                    headline: said.clone(),
+                    is_answered,
+                    answer: witness.clone(),
+                    witness: witness.clone(),
+                    bounds: Bounds { at_least: Some(2), at_most: None },
+                };
+                if let Some(picture) = puzzle.draw(&input) {
+                    sound_piece(&picture.draw("p1", language).0);
+                    sound_piece(&picture.thumbnail().0);
+                }
             }
         }
     }
 }
 
-/// Panics where a page is not well-formed, or has anything that no page of ours has.
+/// Panics if a page is not well-formed or has anything that the program never writes.
 pub fn sound(page: &str) {
     assert!(page.len() < PAGE_BYTES_MAX, "{} bytes", page.len());
     let is_no_character = |character: char| {
@@ -163,7 +163,7 @@ pub fn sound(page: &str) {
     };
     assert!(!page.contains(is_no_character), "a control character: {page}");
     let (head, main) = page.split_once("<main>").expect("a page has a main part");
-    // What stands before is ours but for the title.
+    // Everything before the main part is fixed, except for the title.
     let (before, rest) = head.split_once("<title>").expect("a page has a title");
     let (title, behind) = rest.split_once("</title>").expect("it ends");
     assert!(!title.contains('<'), "{title}");
@@ -172,14 +172,20 @@ pub fn sound(page: &str) {
     sound_piece(main);
 }
 
-/// The same of a piece of a page.
+/// Checks a piece of a page in the same way.
 pub fn sound_piece(piece: &str) {
-    // HTML has no end for these.
-    let whole = format!("<main>{}</main>", piece.replace("<br>", "\n"));
+    // HTML has no end tag for `input`, and XML requires a value for every attribute.
+    let mut inputs = piece.split("<input ");
+    let mut whole = format!("<main>{}", inputs.next().unwrap_or_default());
+    for input in inputs {
+        let (attributes, rest) = input.split_once('>').expect("a button ends");
+        whole += &format!("<input {}/>{rest}", attributes.replace(" checked", " checked=\"\""));
+    }
+    whole += "</main>";
     let mut reader = Reader::from_str(&whole);
     loop {
         match reader.read_event().unwrap_or_else(|error| panic!("{error}: {piece}")) {
-            Event::Start(element) => sound_element(&element),
+            Event::Start(element) | Event::Empty(element) => sound_element(&element),
             Event::End(_) | Event::Text(_) | Event::GeneralRef(_) => {}
             Event::Eof => break,
             other => panic!("{other:?} in {piece}"),
@@ -195,11 +201,9 @@ fn sound_element(element: &BytesStart<'_>) {
         let attribute = attribute.unwrap_or_else(|error| panic!("{error} in {element:?}"));
         let key = attribute.key.as_ref().to_owned();
         assert!(ATTRIBUTES.contains(&key.as_str()), "{key} of <{name}>");
-        let is_width = |style: &str| {
-            let pixels = style.strip_prefix("min-width:").and_then(|rest| rest.strip_suffix("px"));
-            pixels.is_some_and(|pixels| pixels.bytes().all(|byte| byte.is_ascii_digit()))
-        };
-        assert!(key != "style" || is_width(&attribute.value), "{attribute:?}");
-        assert!(key != "href" || attribute.value.starts_with('#'), "{attribute:?}");
+        // Links are relative, so that they run nothing and lead to no other host.
+        let is_relative =
+            |link: &str| link.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"#-._~/%".contains(&byte));
+        assert!(key != "href" || is_relative(&attribute.value), "{attribute:?}");
     }
 }

@@ -1,6 +1,7 @@
-//! Readers over any bytes: what they must keep to, and the numbers of a puzzle read again without them.
+//! Checks readers over any bytes, and parses the numbers of a puzzle without them.
 
 use std::io::{self, Read};
+use std::iter;
 use std::sync::Arc;
 
 use tabuleiro_jobs::Reading;
@@ -8,7 +9,7 @@ use tabuleiro_puzzles::input::{Place, Scanner};
 use tabuleiro_puzzles::solver::{Options, Proposal, Puzzle, Solver, Verdict, Work};
 use tabuleiro_puzzles::words::Language;
 
-/// A source that gives 1 to 7 bytes at a time.
+/// A source that returns 1 to 7 bytes per call.
 pub struct Trickle<'a> {
     rest: &'a [u8],
     step: usize,
@@ -31,26 +32,26 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// No message about a puzzle is longer, in bytes.
+/// Maximum bytes of a message about a puzzle.
 const TOLD_BYTES_MAX: usize = 400;
 
-/// Entries of a file, what was said of them, and what was proposed for which.
+/// Entries of a file, the messages about them, and the proposals with the places of their puzzles.
 type ReadAll = (Vec<Found>, Vec<String>, Vec<(Place, Proposal)>);
 
-/// An entry of a file: where it begins, and the puzzle where it is one.
+/// An entry of a file: where it begins, and its puzzle if it is valid.
 pub struct Found {
     pub place: Place,
     pub puzzle: Option<Arc<dyn Puzzle>>,
 }
 
-/// All entries of `text`. Panics where a call consumes nothing, an outcome that needs no solving is no line of
-/// text, or the text in small pieces reads otherwise.
+/// Reads all entries of `text`. Panics if a call consumes nothing, if an outcome without solving is not a line of text,
+/// or if the text reads differently in small pieces.
 pub fn entries(solver: &dyn Solver, options: &Options, text: &[u8]) -> Vec<Found> {
     let (whole, said, proposals) = read_all(solver, options, text);
     let (_, said_in_pieces, _) = read_all(solver, options, Trickle::new(text));
     assert_eq!(said, said_in_pieces, "read in small pieces, the file is another");
     for (place, proposal) in proposals {
-        // Others may begin on its line.
+        // Other puzzles can begin on its line.
         let is_before = |found: &&Found| found.place.line == place.line && found.place < place;
         let before = whole.iter().take_while(|found| found.place != place).filter(is_before).count();
         follow(solver, options, text, (place, before), &proposal);
@@ -58,8 +59,18 @@ pub fn entries(solver: &dyn Solver, options: &Options, text: &[u8]) -> Vec<Found
     whole
 }
 
-/// Panics where a proposal for a puzzle, when followed, does not make it valid: the first one from its line on but for
-/// those `before` it.
+/// Returns whether a file of cases lacks their count. The reader infers that from everything that follows, so a
+/// proposal for one case can change how the file is read.
+fn lacks_count(solver: &dyn Solver, options: &Options, text: &[u8]) -> bool {
+    let mut scanner = Scanner::new(text, "f").expect("memory can be read");
+    let mut reader = Reading::open(solver, options);
+    let mut next = || reader.read(&mut scanner).expect("memory can be read");
+    iter::from_fn(&mut next)
+        .any(|entry| matches!(entry.work, Work::Invalid(problem) if problem.rule() == "count-missing" || problem.rule() == "count-late"))
+}
+
+/// Follows a proposal for a puzzle. Panics if the puzzle does not become valid. It is the first one from its line on,
+/// after skipping `before` puzzles.
 fn follow(
     solver: &dyn Solver,
     options: &Options,
@@ -78,25 +89,26 @@ fn follow(
                 before -= 1;
                 continue;
             }
-            let is_valid = matches!(entry.work, Work::Solve(_));
+            let is_valid = matches!(entry.work, Work::Solve(_)) || lacks_count(solver, options, text);
             assert!(is_valid, "{proposal:?} does not mend the puzzle at {place}:\n{}", text.escape_ascii());
             return;
         }
     }
-    // Nothing is left of a last puzzle that was an end marker.
+    // Nothing is left of a last puzzle that was an end marker, or of lines that belong to no puzzle.
     let line = text[bom..].split(|&byte| byte == b'\n').nth(place.line as usize - 1).unwrap_or_default();
     let is_marker = line.iter().filter(|byte| byte.is_ascii_digit()).all(|&byte| byte == b'0');
-    assert!(is_marker, "{proposal:?} takes the puzzle at {place} away:\n{}", text.escape_ascii());
+    let is_away = is_marker || matches!(proposal, Proposal::RemoveLines { .. });
+    assert!(is_away, "{proposal:?} takes the puzzle at {place} away:\n{}", text.escape_ascii());
 }
 
-/// The entries, all that was said about them in words, and what was proposed for them.
+/// Returns the entries, all messages about them, and the proposals for them.
 fn read_all(solver: &dyn Solver, options: &Options, source: impl Read) -> ReadAll {
     let mut scanner = Scanner::new(source, "f").expect("memory can be read");
     let mut reader = Reading::open(solver, options);
     let (mut entries, mut said, mut proposals) = (Vec::new(), Vec::new(), Vec::new());
     let (mut consumed, mut ended) = (scanner.bytes_consumed(), false);
     while let Some(entry) = reader.read(&mut scanner).expect("memory can be read") {
-        // What is missing at the end of the file may be an entry, but only one.
+        // Something missing at the end of the file can be an entry, but only one.
         assert!(!ended, "an entry at {} follows one that consumed nothing", entry.place);
         ended = scanner.bytes_consumed() == consumed;
         consumed = scanner.bytes_consumed();
@@ -133,12 +145,12 @@ fn read_all(solver: &dyn Solver, options: &Options, source: impl Read) -> ReadAl
     (entries, said, proposals)
 }
 
-/// The numbers from `place` on, up to the first word that is none; lines that are comments left out.
+/// Returns the numbers from `place` on, up to the first other word, without comment lines.
 pub fn numbers(text: &[u8], place: Place) -> Vec<u64> {
     words(text, place).map_while(|word| word.parse().ok()).collect()
 }
 
-/// The words from `place` on, lines that are comments left out.
+/// Returns the words from `place` on, without comment lines.
 pub fn words(text: &[u8], place: Place) -> impl Iterator<Item = String> + '_ {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     text.split(|&byte| byte == b'\n').enumerate().skip(place.line as usize - 1).flat_map(

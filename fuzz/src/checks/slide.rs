@@ -1,8 +1,8 @@
-//! Slides of 2048 boards written down once more, square by square, for replays.
+//! An independent implementation of slides of 2048 boards, square by square, for replays.
 
-/// Moves a line of values towards its beginning; says how much its merges made. 0 is empty.
+/// Moves a line of values towards its beginning. Returns the sum of the merged tiles. 0 is empty.
 ///
-/// Tiles go one by one from the wall outwards; equal ones merge, a tile that a merge made does not.
+/// Tiles move one by one from the wall outwards. Equal tiles merge, but a merged tile does not merge again.
 pub fn slide_line(line: &mut [u128]) -> u128 {
     let tiles: Vec<u128> = line.iter().copied().filter(|&value| value != 0).collect();
     line.fill(0);
@@ -17,7 +17,7 @@ pub fn slide_line(line: &mut [u128]) -> u128 {
     made
 }
 
-/// Slides a square board, row by row in one list, by its letter: E left, D right, C up, B down.
+/// Slides a square board by letter: E left, D right, C up, B down. Returns the sum of the merged tiles.
 pub fn slide(board: &mut [u128], size: usize, letter: char) -> u128 {
     let mut made = 0;
     for index in 0..size {

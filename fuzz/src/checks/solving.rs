@@ -1,4 +1,4 @@
-//! Options and limits of a check, and what every outcome must keep to.
+//! Options and limits of a check, and what every outcome must satisfy.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use tabuleiro_puzzles::solver::{
 
 use super::reading;
 
-/// Puzzles of one file that are solved; the others are read alone.
+/// Maximum number of puzzles of a file that are solved; the others are only read.
 const SOLVED_MAX: usize = 6;
 /// Time for one puzzle within the larger limits.
 pub const TIME: Duration = Duration::from_millis(10);
@@ -22,7 +22,7 @@ const TINY: [u64; 4] = [0, 500, 10_000, 200_000];
 /// Options by name and value.
 pub type Sets = &'static [(&'static str, &'static str)];
 
-/// An input of a solver's target: the first byte chooses options and the tiny limit, the rest is the file.
+/// An input for a solver. The first byte chooses options and the tiny limit; the rest is the file.
 pub struct Input<'a> {
     pub solver: &'static dyn Solver,
     sets: Vec<(&'static str, &'static str)>,
@@ -32,7 +32,7 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// `None` where there is no first byte.
+    /// Splits `data` into choices and text. Returns `None` if `data` is empty.
     pub fn new(
         id: &str,
         choices: &[impl AsRef<[(&'static str, &'static str)]>],
@@ -48,13 +48,13 @@ impl<'a> Input<'a> {
         Some(Self { solver, sets, options, text, tiny })
     }
 
-    /// The value that was chosen for an option, if it is among the choices.
+    /// Returns the value chosen for an option, if it is among the choices.
     pub fn set(&self, name: &str) -> Option<&'static str> {
         self.sets.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
     }
 
-    /// Reads the whole file, solves its first puzzles within tiny and within larger limits, and again with
-    /// each of the `rivals` set besides; all must agree. Every outcome goes to `verify`.
+    /// Reads the whole file and solves its first puzzles within tiny and larger limits, and again with each of the
+    /// `rivals` set. All must agree. Passes every outcome to `verify`.
     pub fn check(&self, rivals: &[Sets], mut verify: impl FnMut(Place, &Outcome)) {
         let larger: Vec<Outcome> = self
             .puzzles(&self.options)
@@ -90,7 +90,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Solves within limits; panics where the outcome is no text, names another limit, or has crossed bounds.
+/// Solves within limits. Panics if the outcome is not text, names another limit, or has contradictory bounds.
 fn solve(puzzle: &dyn Puzzle, memory: u64) -> Outcome {
     let outcome = puzzle.solve(&Budget::new(Some(Instant::now() + TIME), None, memory, Cancel::default()));
     let text = outcome.to_text();
@@ -104,11 +104,11 @@ fn solve(puzzle: &dyn Puzzle, memory: u64) -> Outcome {
     outcome
 }
 
-/// What a puzzle displays is the same puzzle, and its outcomes come back from another machine as they were.
+/// Checks that a displayed puzzle reads as the same one, and that outcomes return unchanged from another machine.
 pub fn travel(solver: &dyn Solver, options: &Options, puzzle: &dyn Puzzle, outcomes: &[&Outcome]) {
     let text = puzzle.to_string();
     let there = read_displayed(solver, options, &text, &"f".into(), puzzle.first_line());
-    // A line feed behind a carriage return is read as one end of a line.
+    // The reader takes a carriage return with a line feed for one end of a line.
     let is_whole = text.lines().count() > 2 && !text.contains('\r');
     assert!(there.is_some() || !is_whole, "{}: not read again:\n{text}", solver.id());
     for outcome in outcomes {
@@ -118,7 +118,7 @@ pub fn travel(solver: &dyn Solver, options: &Options, puzzle: &dyn Puzzle, outco
     }
 }
 
-/// Two outcomes of one puzzle: their bounds overlap, and either both have a solution or none has.
+/// Checks that two outcomes of a puzzle have overlapping bounds, and that both have a solution or neither.
 fn agree(one: &Outcome, other: &Outcome) {
     for (low, high) in [(one, other), (other, one)] {
         let (least, most) = (low.bounds.at_least.unwrap_or(0), high.bounds.at_most.unwrap_or(u64::MAX));
@@ -136,7 +136,7 @@ fn agree(one: &Outcome, other: &Outcome) {
     }
 }
 
-/// The defaults with `sets`.
+/// Returns the defaults with `sets`.
 pub fn options(solver: &dyn Solver, sets: &[(&str, &str)]) -> Options {
     let mut options = solver::default_options(solver);
     for (key, value) in sets {

@@ -1,4 +1,4 @@
-//! Submissions: whatever is handed in, every puzzle of the reference gets a verdict, and none shows that we are wrong.
+//! Checks submissions of any bytes: every puzzle gets a verdict, and no verdict shows an error of the program.
 
 use std::io::Read;
 use std::sync::{Arc, LazyLock};
@@ -10,10 +10,10 @@ use tabuleiro_puzzles::words::Language;
 
 use super::reading::Trickle;
 
-/// No remark about an answer is longer, in bytes.
+/// Maximum bytes of a remark about an answer.
 const TOLD_BYTES_MAX: usize = 400;
 
-/// The example of every solver, read with words before answers as mistakes, and with these skipped.
+/// The key of every solver's example, once with words before answers as mistakes, and once with such words skipped.
 static KEYS: LazyLock<Vec<AnswerKey>> = LazyLock::new(|| {
     let pool = Pool::new(1).expect("a thread can be started");
     let mut keys = Vec::new();

@@ -1,11 +1,13 @@
-//! How the class list is written.
+//! Formats of the class list.
 
 use std::collections::BTreeMap;
 use std::io;
 
-use super::class_rows::Row;
+use super::Row;
+use super::nota;
+use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Exit, Failure};
-use crate::cli::terminal_table::{self, CELL_BYTES_MAX, Column, Gives, columns, times};
+use crate::cli::terminal_table::{self, CELL_BYTES_MAX, Column, Shrink, columns, times};
 use crate::daemon::base::clock;
 use crate::logging::local_time;
 use tabuleiro_jobs::grading::formats::{GradeWriter, defused};
@@ -30,7 +32,7 @@ const CSV_COLUMNS: [&str; 12] = [
     "mark",
 ];
 
-/// For people, as wide as the terminal.
+/// Returns a table for people, as wide as the terminal.
 pub fn table(rows: &[Row]) -> String {
     let parts = rows.iter().map(|row| row.taken.time().map(local_time::parts).unwrap_or_default());
     let (when, shown) = times("when", parts.collect());
@@ -40,9 +42,9 @@ pub fn table(rows: &[Row]) -> String {
         vec![
             show(&taken.exercise),
             show(&taken.student),
-            if row.counts { points(taken.points) } else { "-".to_owned() },
-            points(taken.total),
-            taken.not_graded.to_string(),
+            if row.counts { points(taken.grade.points) } else { "-".to_owned() },
+            points(taken.grade.total),
+            taken.grade.not_graded.to_string(),
             show(&verdict(row).replace('-', " ")),
             row.attempts.to_string(),
             when,
@@ -50,32 +52,32 @@ pub fn table(rows: &[Row]) -> String {
             show(&taken.submission),
         ]
     });
-    let column = |head, gives| Column { head, gives };
+    let column = |head, shrink| Column { head, shrink };
     let head = [
-        column("exercise", Gives::Middle),
-        column("student", Gives::Middle),
-        column("points", Gives::Nothing),
-        column("total", Gives::Nothing),
-        column("not graded", Gives::End),
-        column("verdict", Gives::Nothing),
-        column("attempts", Gives::Nothing),
-        column(&when, Gives::Nothing),
-        column("submissions", Gives::End),
-        column("submission", Gives::End),
+        column("exercise", Shrink::Middle),
+        column("student", Shrink::Middle),
+        column("points", Shrink::Nothing),
+        column("total", Shrink::Nothing),
+        column("not graded", Shrink::End),
+        column("verdict", Shrink::Nothing),
+        column("attempts", Shrink::Nothing),
+        column(&when, Shrink::Nothing),
+        column("submissions", Shrink::End),
+        column("submission", Shrink::End),
     ];
     terminal_table::table(&head, &cells.collect::<Vec<_>>(), columns())
 }
 
-/// The verdict, and why the grade does not count; that alone where none of the student's does.
+/// Returns the verdict and its mark. If the grade does not count, returns only the mark, which says why.
 fn verdict(row: &Row) -> String {
     match (row.counts, row.taken.mark()) {
-        (true, "") => row.taken.verdict.clone(),
-        (true, mark) => format!("{}, {mark}", row.taken.verdict),
+        (true, "") => row.taken.grade.verdict.clone(),
+        (true, mark) => format!("{}, {mark}", row.taken.grade.verdict),
         (false, mark) => mark.to_owned(),
     }
 }
 
-/// A row a student and exercise.
+/// Returns one row for each student and exercise.
 pub fn csv(rows: &[Row]) -> String {
     let rows = rows.iter().map(|row| {
         let taken = &row.taken;
@@ -83,10 +85,10 @@ pub fn csv(rows: &[Row]) -> String {
             taken.exercise.clone(),
             taken.student.clone(),
             taken.id.clone().unwrap_or_default(),
-            if row.counts { points(taken.points) } else { String::new() },
-            points(taken.total),
-            taken.not_graded.to_string(),
-            taken.verdict.clone(),
+            if row.counts { points(taken.grade.points) } else { String::new() },
+            points(taken.grade.total),
+            taken.grade.not_graded.to_string(),
+            taken.grade.verdict.clone(),
             taken.time().map(clock::stamp).unwrap_or_default(),
             row.submissions.to_string(),
             taken.submission.clone(),
@@ -98,13 +100,14 @@ pub fn csv(rows: &[Row]) -> String {
     records(CSV_COLUMNS, rows)
 }
 
-/// Points in a cell, which is empty where there is no grade.
+/// Returns points as the text of a cell, which is empty if there is no grade.
 fn points(points: Option<Points>) -> String {
     points.as_ref().map(Points::to_string).unwrap_or_default()
 }
 
-/// What a site calls the columns of the worksheet in its language: of what `mod/assign/feedback/offline` looks for, identifier,
-/// grade, last modification and comments; the name is for people. Before them what stands before the number of a participant.
+/// Returns the word that precedes a participant's number, and the worksheet's column headings as a Moodle site in this
+/// language names them. `mod/assign/feedback/offline` looks for identifier, grade, last modification and comments; the
+/// name is for people.
 fn headings(language: Language) -> (&'static str, [&'static str; 5]) {
     match language {
         Language::English => (
@@ -129,22 +132,22 @@ pub struct Mark<'a> {
     /// The number of the participant.
     pub id: &'a str,
     pub student: &'a str,
-    /// `None` leaves the grade as it is.
+    /// `None` leaves the grade in Moodle unchanged.
     pub points: Option<Points>,
     pub comment: &'a str,
 }
 
-/// Moodle's offline grading worksheet.
+/// Returns Moodle's offline grading worksheet.
 pub fn moodle<'a>(marks: impl Iterator<Item = Mark<'a>>, language: Language) -> String {
     let (participant, headings) = headings(language);
     let rows = marks.map(|mark| {
-        // Moodle takes a comment for HTML.
+        // Moodle interprets a comment as HTML.
         let comment = mark.comment.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         [
             format!("{participant}{}", mark.id),
             defused(mark.student).into_owned(),
             points(mark.points),
-            // No grade was there: with that Moodle replaces none, unless it is told to.
+            // Means that no grade existed before. Moodle then replaces no existing grade, unless the teacher allows it.
             "-".to_owned(),
             defused(&comment).into_owned(),
         ]
@@ -152,54 +155,53 @@ pub fn moodle<'a>(marks: impl Iterator<Item = Mark<'a>>, language: Language) -> 
     records(headings, rows)
 }
 
-/// The class list as Moodle's offline grading worksheet. Who has no ID is told.
+/// Returns the class list as Moodle's offline grading worksheet, and reports grades that it leaves out.
 ///
 /// # Errors
-/// 64 when a participant has several grades, of which Moodle would take the last.
+/// Exit code 64 if a participant has several grades, since Moodle would take the last.
 pub fn worksheet(rows: &[Row], language: Language, told: &mut Vec<String>) -> Result<String, Failure> {
     let mut marks = Vec::new();
     let mut known: Vec<(&str, &str)> = Vec::new();
     for row in rows {
         let (exercise, student) = (row.taken.exercise.as_str(), row.taken.student.as_str());
-        if !row.counts {
-            let mark = row.taken.mark().replace('-', " ");
-            told.push(format!(
-                "{student} ({exercise}): {mark}, so this student is left out; --all takes it all the same"
-            ));
-            continue;
-        }
-        if row.taken.is_ungraded() {
-            told.push(format!(
-                "{student} ({exercise}): the submission could not be graded, so this student is left out"
-            ));
-            continue;
-        }
         let is_number = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
-        let Some(id) = row.taken.id.as_deref().filter(is_number) else {
-            if row.taken.points.is_none() {
+        let id = row.taken.id.as_deref().filter(is_number);
+        let names = || (student.to_owned(), exercise.to_owned());
+        let left_out = match id {
+            _ if !row.counts => {
+                let ((student, exercise), mark) = (names(), row.taken.mark().replace('-', " "));
+                CliMessage::NotCounted { student, exercise, mark }
+            }
+            _ if row.taken.is_ungraded() => {
+                let (student, exercise) = names();
+                CliMessage::Ungraded { student, exercise }
+            }
+            Some(id) => {
+                known.push((id, exercise));
+                let nota::Grade { points, text, .. } = &row.taken.grade;
+                marks.push(Mark { id, student, points: *points, comment: text });
                 continue;
             }
-            let message = "no ID of Moodle is known, so this student is left out; let the route have student = \"moodle\"";
-            told.push(format!("{student} ({exercise}): {message}"));
-            continue;
+            None if row.taken.grade.points.is_none() => continue,
+            None => {
+                let (student, exercise) = names();
+                CliMessage::NoMoodleId { student, exercise }
+            }
         };
-        known.push((id, exercise));
-        marks.push(Mark { id, student, points: row.taken.points, comment: &row.taken.text });
+        told.push(say(left_out));
     }
     known.sort_unstable();
     if let Some([(id, one), (_, other)]) = known.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        let message = format_args!(
-            "participant {id} has a grade in {one} and in {other}, and a worksheet has one for each: name the folder of one exercise"
-        );
-        return Err(Failure::new(Exit::Usage, message));
+        let [id, one, other] = [id, one, other].map(|text| (*text).to_owned());
+        return Err(Failure::of(Exit::Usage, CliMessage::TwoGrades { id, one, other }));
     }
     Ok(moodle(marks.into_iter(), language))
 }
 
-/// Rows below their heads.
+/// Returns rows as CSV below their headings.
 fn records<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    // Writing into memory does not fail.
+    // Writing to memory cannot fail.
     let _ = writer.write_record(head);
     for row in rows {
         let _ = writer.write_record(row);
@@ -207,22 +209,22 @@ fn records<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [Stri
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// Collects a row for each participant, who is known by the folder of the submission. Of several grades the best counts.
+/// Collects one row per participant, identified by the folder of the submission. Of several grades, the best counts.
 pub struct Worksheet {
     told: Wording,
     /// Full name, points and comment by the number of the participant.
     rows: BTreeMap<String, (String, Option<Points>, String)>,
-    /// Submissions of nobody that Moodle knows.
+    /// Submissions without the name of a participant in Moodle.
     unknown: Vec<String>,
 }
 
 impl Worksheet {
-    /// Nothing is graded yet; comments are told like that.
+    /// Creates an empty worksheet; `told` words the comments.
     pub fn new(told: Wording) -> Self {
         Self { told, rows: BTreeMap::new(), unknown: Vec::new() }
     }
 
-    /// The text, and what is left out of it, a line each.
+    /// Returns the worksheet, and one line for each submission that it leaves out.
     pub fn text(self, language: Language) -> (String, Vec<String>) {
         let marks = self.rows.iter().map(|(id, (student, points, comment))| Mark {
             id,
@@ -230,9 +232,7 @@ impl Worksheet {
             points: *points,
             comment,
         });
-        let hint = "Moodle's folders are called Name_ID_assignsubmission_file_";
-        let left_out =
-            |name| format!("{name}: no ID of Moodle is known, so this submission is left out; {hint}");
+        let left_out = |name: &String| say(CliMessage::NoMoodleFolder { name: name.clone() });
         (moodle(marks, language), self.unknown.iter().map(left_out).collect())
     }
 
@@ -257,7 +257,7 @@ impl GradeWriter for Worksheet {
     }
 
     fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
-        // It has been told; without a grade there is nothing to leave out.
+        // The reason is printed elsewhere. Without a grade, the submission is not listed as left out.
         self.add(&format!("{name}/"), None, why.to_owned());
         Ok(())
     }

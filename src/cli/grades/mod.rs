@@ -1,60 +1,29 @@
-//! `tabuleiro grades`: the class list, from the grades below a folder of the outbox.
+//! `tabuleiro grades`: makes the class list from the grades below a folder of the outbox.
 
-// The rows of the list.
-mod class_rows;
-// How the list is written.
+// Formats of the list.
 mod formats;
 // A grade in a file.
 mod nota;
 
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use self::class_rows::{Take, class_list};
 use self::nota::{Nota, read};
 use super::files::{Kind, keep, visit_below};
 use super::students::{Listed, StudentsArgs};
 use crate::cli::arguments::{ConfigArgs, printable_path};
-use crate::cli::failure::{Exit, Failure, print, print_error};
+use crate::cli::cli_messages::{CliMessage, say};
+use crate::cli::failure::{Exit, Failure, print, print_error, warn};
 use tabuleiro_jobs::grading::class::{Folder, Left, Nothing};
 use tabuleiro_jobs::naming::is_grade_json;
 
 pub use self::formats::Worksheet;
 
-/// What the help says after the options.
-const AFTER_HELP: &str = "\
-A line a student and exercise, from the .json files below the folder that have nota in their names;
-the exercise is the route that graded them. A student whom no route names is called by the folder
-of the submission. A folder without a grade beside others that have one is listed, too, if it has a
-report (erro in its name) or an archive. --students LIST adds those of a CSV list of students who have neither;
-tabuleiro help grade says which columns are read. Times in the table are local (TZ), in the CSV they are UTC.
-Submissions that were late or beyond the attempts of their route do not count; a student who has no
-others gets no points.
-
---take last takes the submission that was changed last, by the time of the file, or of the member of
-the archive. A student of whom that cannot be told is left out.
-
---format moodle writes the grades with a comment each. It is for the action \"Upload grading worksheet\" of an assignment, and for grades of
-submissions that Moodle handed out (student = \"moodle\" in the route). Its columns are called as on
-a site in English or, with results.language = \"pt\", in Brazilian Portuguese: upload it in that
-language. Moodle passes over grades above the maximum of the assignment, which should be the points
-of the route, and keeps those that it has unless you allow it to update them.
-
-Examples:
-  tabuleiro grades outbox/turma1                                 for people
-  tabuleiro grades outbox/turma1/lista3 --format csv > notas.csv
-  tabuleiro grades outbox/turma1/lista3 --format moodle --take last > worksheet.csv
-
-Exit status: 0 all is well; 64 usage, or too many files; 65 a file holds no grade, the last
-submission of a student cannot be told, or a student has no ID of Moodle or no grade for it: told on
-standard error, and the others are listed; 66 no such folder, or no grade
-below it; 74 input/output error; 78 configuration.";
-
 /// Arguments of `grades`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
 pub struct GradesArgs {
     #[command(flatten)]
     config: ConfigArgs,
@@ -73,7 +42,7 @@ pub struct GradesArgs {
     all: bool,
 }
 
-/// A way to write the list.
+/// A format of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people
@@ -84,17 +53,16 @@ enum Format {
     Moodle,
 }
 
-/// Prints the list. What cannot be listed is told, and the others are.
+/// Prints the list. Reports grades that cannot be listed, and lists the others.
 pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
     let folder = printable_path(&args.folder);
     if !args.folder.is_dir() {
-        return Err(Failure::new(Exit::NoInput, format_args!("{folder}: there is no such folder")));
+        return Err(Failure::open(&folder, &std::io::ErrorKind::NotFound.into()));
     }
     let students = args.students.read()?;
-    let Found { files, tree } = find(&args.folder)?;
+    let GradeFiles { files, tree } = find(&args.folder)?;
     if files.is_empty() {
-        let message = format_args!("{folder}: no .json file below this folder has nota in its name");
-        return Err(Failure::new(Exit::NoInput, message));
+        return Err(Failure::of(Exit::NoInput, CliMessage::NoGrades { folder }));
     }
     let mut told = Vec::new();
     let mut notas: Vec<_> = files
@@ -108,8 +76,8 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
     if let Some(mut students) = students {
         for nota in &notas {
             let names = [nota.student.as_str(), nota.id.as_deref().unwrap_or_default()];
-            if let Err(why) = students.note(&nota.submission, &names) {
-                print_error(&format!("tabuleiro: {} ({}): {why}", nota.student, nota.exercise));
+            if let Some(why) = students.note(&nota.submission, &names) {
+                print_error(&format!("tabuleiro: {} ({}): {}", nota.student, nota.exercise, say(why)));
             }
         }
         let exercise = only_exercise(&notas).to_owned();
@@ -117,16 +85,13 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
             |listed: &Listed| Nota::nothing(&exercise, &listed.name, Nothing::Absent.told().to_string());
         notas.extend(students.absent().map(absent));
     }
-    for nota in notas.iter().filter(|nota| nota.points.is_none()) {
-        print_error(&format!("tabuleiro: {}: {}", nota.submission, nota.text));
+    for nota in notas.iter().filter(|nota| nota.grade.points.is_none()) {
+        print_error(&format!("tabuleiro: {}: {}", nota.submission, nota.grade.text));
     }
-    let rows = class_list(notas.into_iter(), (args.take, args.all), &mut told);
+    let rows = class_list(notas.into_iter(), args.take, args.all, &mut told);
     for row in rows.iter().filter(|row| row.is_mixed) {
-        print_error(&format!(
-            "tabuleiro: {} ({}): several files without a student's name count as one student's; let the route name the \
-             students, by its key student",
-            row.taken.student, row.taken.exercise
-        ));
+        let (student, exercise) = (row.taken.student.clone(), row.taken.exercise.clone());
+        warn(CliMessage::Mixed { student, exercise });
     }
     let text = match args.format {
         Format::Table => Ok(formats::table(&rows)),
@@ -140,16 +105,16 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
     Ok(if told.is_empty() { Exit::Ok } else { Exit::Data })
 }
 
-/// What lies below a folder of the outbox.
-struct Found {
-    /// What may hold a grade.
+/// The files below a folder of the outbox.
+struct GradeFiles {
+    /// Files that may hold a grade.
     files: Vec<PathBuf>,
-    /// The folders with these, and with reports.
+    /// The folders that hold such files or reports.
     tree: Folder,
 }
 
-fn find(folder: &Path) -> Result<Found, Failure> {
-    let mut found = Found { files: Vec::new(), tree: Folder::default() };
+fn find(folder: &Path) -> Result<GradeFiles, Failure> {
+    let mut found = GradeFiles { files: Vec::new(), tree: Folder::default() };
     visit_below(folder, &mut |path, kind| {
         let Some(name) = path.file_name().filter(|_| kind == Kind::File) else { return Ok(()) };
         let below = path.parent().and_then(|above| above.strip_prefix(folder).ok()).map(printable_path);
@@ -159,7 +124,7 @@ fn find(folder: &Path) -> Result<Found, Failure> {
             return keep(&mut found.files, path, folder);
         }
         let name = printable_path(Path::new(name));
-        // A report, or the results of a student's own archive.
+        // A report, or the results of a student's archive.
         let lower = name.to_lowercase();
         let ending = lower.rsplit_once('.').map_or("", |(_, ending)| ending);
         if ending == "txt" && lower.contains("erro") || ending == "zip" && !below.is_empty() {
@@ -170,20 +135,116 @@ fn find(folder: &Path) -> Result<Found, Failure> {
     Ok(found)
 }
 
-/// The folders without a grade, of students who have none elsewhere.
+/// Returns an entry for each folder without a grade whose student has no grade elsewhere.
 fn without(notas: &[Nota], tree: &Folder, folder: &str) -> Vec<Nota> {
-    let known: BTreeSet<_> = notas.iter().filter_map(|nota| nota.id.as_deref()).collect();
     let exercise = only_exercise(notas);
     let nothing = |(path, left): (String, &Folder)| {
         let why = Nothing::NoGrade { names: left.names() }.told().to_string();
         Nota::nothing(exercise, &format!("{folder}/{path}"), why)
     };
-    let lacking = tree.lacking().into_iter().map(nothing);
-    lacking.filter(|nota| nota.id.as_deref().is_none_or(|id| !known.contains(id))).collect()
+    tree.lacking().into_iter().map(nothing).collect()
 }
 
-/// The exercise of all grades; nothing if there are several.
+/// Returns the exercise of all grades, or an empty string if there are several exercises.
 fn only_exercise(notas: &[Nota]) -> &str {
     let first = notas.first().map_or("", |nota| nota.exercise.as_str());
     if notas.iter().all(|nota| nota.exercise == first) { first } else { "" }
+}
+
+/// Which of several submissions counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Take {
+    /// The one with the most points; of several, the last
+    Best,
+    /// The one that was changed last
+    Last,
+}
+
+/// The grades of one student in one exercise.
+pub struct Row {
+    /// The grade that counts or, if none counts, the one to show.
+    pub taken: Nota,
+    /// Whether the grade counts: it is neither late nor beyond the attempts, or such grades count as well.
+    pub counts: bool,
+    /// The number of graded submissions; 0 if there was nothing to grade.
+    pub submissions: u64,
+    /// How often the student submitted, as far as the grades show.
+    pub attempts: u64,
+    /// Whether the student has no name and files with several names were taken for the same student's.
+    pub is_mixed: bool,
+}
+
+/// Returns the rows, ordered by exercise and student. With `all`, submissions that are late or beyond the attempts
+/// count as well. If a student's last submission cannot be determined, adds a message to `told` instead of a row.
+pub fn class_list(
+    notas: impl Iterator<Item = Nota>,
+    take: Take,
+    all: bool,
+    told: &mut Vec<String>,
+) -> Vec<Row> {
+    let mut students: BTreeMap<_, Vec<Nota>> = BTreeMap::new();
+    for nota in notas {
+        // An ID identifies a student; two students can have the same name.
+        let name = nota.id.is_none().then(|| nota.student.clone());
+        students.entry((nota.exercise.clone(), nota.id.clone(), name)).or_default().push(nota);
+    }
+    let rows = students.into_values().filter_map(|notas| {
+        let (student, exercise) = (notas[0].student.clone(), notas[0].exercise.clone());
+        let row = row(notas, take, all);
+        if row.is_none() {
+            told.push(say(CliMessage::Unclear { student, exercise }));
+        }
+        row
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_cached_key(|row| (row.taken.exercise.clone(), row.taken.student.clone()));
+    rows
+}
+
+/// Returns the row for one or more grades of a student; `None` if it is unclear which one counts.
+fn row(notas: Vec<Nota>, take: Take, all: bool) -> Option<Row> {
+    let mut notas = without_earlier(notas);
+    // A submission without a grade matters only if the student has no graded one.
+    let submissions = notas.iter().filter(|nota| nota.grade.points.is_some()).count() as u64;
+    notas.retain(|nota| submissions == 0 || nota.grade.points.is_some());
+    let attempts = notas.iter().map(|nota| nota.attempt).max().unwrap_or_default().max(submissions);
+    let is_mixed = notas
+        .iter()
+        .any(|nota| !nota.is_named() && nota.id.is_none() && nota.submission != notas[0].submission);
+    let counts = all || notas.iter().any(Nota::counts);
+    let mut left: Vec<_> = notas.into_iter().filter(|nota| all || !counts || nota.counts()).collect();
+    left.sort_by(|one, other| take.order(one, other));
+    let taken = left.pop()?;
+    let is_unclear = |other: &Nota| {
+        let is_later = taken.time().is_some() && other.time().is_some() && take.order(other, &taken).is_lt();
+        !is_later && (other.grade.points, &other.grade.verdict) != (taken.grade.points, &taken.grade.verdict)
+    };
+    if take == Take::Last && left.iter().any(is_unclear) {
+        return None;
+    }
+    Some(Row { taken, counts, submissions, attempts, is_mixed })
+}
+
+/// Removes grades whose content was graded again later.
+fn without_earlier(notas: Vec<Nota>) -> Vec<Nota> {
+    let mut newest: HashMap<String, Option<String>> = HashMap::new();
+    for nota in &notas {
+        if let Some(sha256) = &nota.sha256 {
+            let job = newest.entry(sha256.clone()).or_default();
+            *job = nota.job.clone().max(job.take());
+        }
+    }
+    let is_newest = |nota: &Nota| nota.sha256.as_ref().is_none_or(|sha256| newest[sha256] == nota.job);
+    notas.into_iter().filter(is_newest).collect()
+}
+
+impl Take {
+    /// Compares two grades; the greater one counts.
+    fn order(self, one: &Nota, other: &Nota) -> Ordering {
+        let time = (one.time(), &one.job).cmp(&(other.time(), &other.job));
+        match self {
+            Self::Best => one.grade.points.cmp(&other.grade.points).then(time),
+            Self::Last => time,
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! A grade as a `nota.json` has it.
+//! A grade, as read from a `nota.json`.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -16,119 +16,100 @@ use tabuleiro_jobs::grading::{Modified, Points};
 use tabuleiro_jobs::naming::MoodleName;
 use tabuleiro_puzzles::input::printable;
 
-/// Bytes of a file.
+/// The maximum size of the file, in bytes.
 const FILE_BYTES_MAX: u64 = 256 << 20;
-/// Bytes of a name in it.
+/// The maximum length of a name in the file, in bytes.
 const NAME_BYTES_MAX: usize = 4096;
-/// How much of what is wrong with a file is told.
+/// The maximum number of bytes shown of an error in the file.
 const REASON_BYTES_MAX: usize = 300;
 
-/// The grade of a submission, its texts printable.
-#[derive(Debug)]
+/// The grade of a submission; its texts are printable. The puzzles in the file, which can be many, are skipped.
+#[derive(Debug, Default, Deserialize)]
 pub struct Nota {
+    #[serde(rename = "route")]
     pub exercise: String,
-    /// The name, or what stands for it.
+    /// The student's name, if it is known.
+    #[serde(rename = "student")]
+    name: Option<String>,
+    /// The student's name or, if it is unknown, the folder or the submission.
+    #[serde(skip)]
     pub student: String,
-    /// Whether the student's name is known.
-    pub is_named: bool,
+    #[serde(rename = "student_id")]
     pub id: Option<String>,
-    /// The points; `None` if there was nothing to grade.
-    pub points: Option<Points>,
-    pub total: Option<Points>,
-    pub not_graded: u64,
-    pub verdict: String,
-    /// The grade in a line.
-    pub text: String,
-    /// The ID of the job, by which the submissions have their order.
+    pub grade: Grade,
+    /// The ID of the job, which orders the submissions.
     pub job: Option<String>,
     pub submission: String,
-    /// Which attempt of the student it is, as far as that is known.
+    /// The number of the student's attempt; 0 if unknown.
+    #[serde(default)]
     pub attempt: u64,
+    #[serde(default, rename = "late")]
     pub is_late: bool,
+    #[serde(default, rename = "over_attempts")]
     pub is_over_attempts: bool,
-    /// When it was changed last.
-    submitted: Option<Modified>,
-    /// The digest of its content.
+    /// When the submission was last modified.
+    submitted: Option<String>,
+    /// The digest of the submission's content.
     pub sha256: Option<String>,
 }
 
-/// The part of a file that is read. The puzzles, which may be many, are skipped.
-#[derive(Deserialize)]
-struct Content {
-    submission: String,
-    student: Option<String>,
-    student_id: Option<String>,
-    route: String,
-    job: Option<String>,
+#[derive(Debug, Default, Deserialize)]
+pub struct Grade {
+    pub verdict: String,
+    /// The points; `None` if there was nothing to grade.
+    pub points: Option<Points>,
+    pub total: Option<Points>,
     #[serde(default)]
-    attempt: u64,
+    pub not_graded: u64,
+    /// The grade as one line of text.
     #[serde(default)]
-    late: bool,
-    #[serde(default)]
-    over_attempts: bool,
-    submitted: Option<String>,
-    sha256: Option<String>,
-    grade: Grade,
-}
-
-#[derive(Deserialize)]
-struct Grade {
-    verdict: String,
-    points: Option<Points>,
-    total: Option<Points>,
-    #[serde(default)]
-    not_graded: u64,
-    #[serde(default)]
-    text: String,
+    pub text: String,
 }
 
 impl Nota {
-    /// A student without a grade, of the folder at `path`, who is called by it.
+    /// Returns an entry without a grade for the student of the folder at `path`, who is named after the folder.
     pub fn nothing(exercise: &str, path: &str, text: String) -> Self {
         let folder = format!("{path}/");
         let found = MoodleName::of_path(&folder);
         let name = path.rsplit('/').next().unwrap_or(path);
+        let student = found.map_or(name, |found| found.student).to_owned();
         Self {
             exercise: exercise.to_owned(),
-            student: found.map_or(name, |found| found.student).to_owned(),
-            is_named: true,
+            name: Some(student.clone()),
+            student,
             id: found.map(|found| found.id.to_owned()),
-            points: None,
-            total: None,
-            not_graded: 0,
-            verdict: NOTHING_TO_GRADE.to_owned(),
-            text,
-            job: None,
+            grade: Grade { verdict: NOTHING_TO_GRADE.to_owned(), text, ..Grade::default() },
             submission: path.to_owned(),
-            attempt: 0,
-            is_late: false,
-            is_over_attempts: false,
-            submitted: None,
-            sha256: None,
+            ..Self::default()
         }
     }
 
-    /// Whether none of its answers could be compared with a proved one: it has no points to be counted.
-    pub fn is_ungraded(&self) -> bool {
-        self.verdict == "not-graded"
+    /// Returns whether the student's name is known.
+    pub fn is_named(&self) -> bool {
+        self.name.is_some()
     }
 
-    /// When the submission was changed last; of a grade that does not say so, when the service took it. A time without an offset
-    /// from UTC is one of clocks here.
+    /// Returns whether no answer of the submission could be compared with a proved one, so that it has no points.
+    pub fn is_ungraded(&self) -> bool {
+        self.grade.verdict == "not-graded"
+    }
+
+    /// Returns when the submission was last modified or, if the grade does not say so, when the service took it. A time
+    /// without an offset from UTC is in the local time zone.
     pub fn time(&self) -> Option<OffsetDateTime> {
-        match self.submitted {
-            Some(Modified::Clock(clock)) => Some(local_time::at_clock(clock)),
+        match self.submitted.as_deref().and_then(Modified::parse) {
+            Some(Modified::Clock(clock)) => Some(local_time::ZONE.at_clock(clock)),
             Some(Modified::At(time)) => Some(time),
             None => time_of(self.job.as_deref()?),
         }
     }
 
-    /// Whether it was in time and among the attempts that count.
+    /// Returns whether the submission was in time and within the allowed attempts.
     pub fn counts(&self) -> bool {
         !self.is_late && !self.is_over_attempts
     }
 
-    /// Why it does not count, for machines.
+    /// Returns why the grade does not count, as a word for programs.
     pub fn mark(&self) -> &'static str {
         mark(self.is_late, self.is_over_attempts)
     }
@@ -137,7 +118,7 @@ impl Nota {
 /// Reads a grade.
 ///
 /// # Errors
-/// Why the file holds none, in words.
+/// Returns why the file holds no grade.
 pub fn read(path: &Path) -> Result<Nota, String> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let file = File::options().read(true).custom_flags(flags).open(path);
@@ -150,57 +131,38 @@ pub fn read(path: &Path) -> Result<Nota, String> {
         return Err(format!("it has {} bytes, and {FILE_BYTES_MAX} are read at most", metadata.len()));
     }
     let content = serde_json::from_reader(BufReader::new(file.take(FILE_BYTES_MAX)));
-    // What is wrong may quote the file.
+    // The error can quote the file, so it is escaped.
     content
         .map_err(|error: serde_json::Error| printable(error.to_string().as_bytes(), REASON_BYTES_MAX))
-        .and_then(nota)
+        .and_then(checked)
 }
 
-fn nota(content: Content) -> Result<Nota, String> {
-    let Content { submission, student, student_id, route, job, grade, submitted, sha256, .. } = content;
-    let (attempt, is_late, is_over_attempts) = (content.attempt, content.late, content.over_attempts);
-    let time = submitted.as_deref().map(|text| {
-        Modified::parse(text).ok_or_else(|| {
-            let text = printable(text.as_bytes(), REASON_BYTES_MAX);
-            format!("submitted = {text}: expected a time such as 2026-11-21T10:00:00Z")
-        })
-    });
-    if let Some(job) = job.as_deref().filter(|job| time_of(job).is_none()) {
-        let job = printable(job.as_bytes(), REASON_BYTES_MAX);
-        return Err(format!("job = {job}: expected an ID such as 20261121T121744.123456Z"));
+/// Checks the grade, and escapes characters that would disturb a terminal or a table.
+fn checked(mut nota: Nota) -> Result<Nota, String> {
+    let shown = |text: &str| printable(text.as_bytes(), REASON_BYTES_MAX);
+    if let Some(text) = nota.submitted.as_deref().filter(|text| Modified::parse(text).is_none()) {
+        return Err(format!("submitted = {}: expected a time such as 2026-11-21T10:00:00Z", shown(text)));
     }
-    let names =
-        [Some(&submission), student.as_ref(), student_id.as_ref(), Some(&route), Some(&grade.verdict)];
-    if names.into_iter().flatten().any(|name| name.len() > NAME_BYTES_MAX) {
-        return Err(format!("a name in it has more than {NAME_BYTES_MAX} bytes"));
+    if let Some(job) = nota.job.as_deref().filter(|job| time_of(job).is_none()) {
+        return Err(format!("job = {}: expected an ID such as 20261121T121744.123456Z", shown(job)));
     }
-    // All of it is told, escaped where a terminal or a table would suffer.
-    let show = |text: &str| printable(text.as_bytes(), 10 * NAME_BYTES_MAX);
-    let student = student.filter(|name| !name.is_empty());
-    let folder = match submission.rsplit_once('/') {
-        Some((folder, _)) if grade.verdict != NOTHING_TO_GRADE => folder,
-        // Nothing to grade is told of a folder.
-        _ => &submission,
-    };
-    if grade.verdict != NOTHING_TO_GRADE && (grade.points.is_none() || grade.total.is_none()) {
+    let has_points = nota.grade.points.is_some() && nota.grade.total.is_some();
+    let is_graded = nota.grade.verdict != NOTHING_TO_GRADE;
+    if is_graded && !has_points {
         return Err("it has no points".to_owned());
     }
-    Ok(Nota {
-        exercise: show(&route),
-        is_named: student.is_some(),
-        student: show(student.as_deref().unwrap_or(folder)),
-        id: student_id.as_deref().map(show),
-        points: grade.points,
-        total: grade.total,
-        not_graded: grade.not_graded,
-        verdict: show(&grade.verdict),
-        text: show(&grade.text),
-        job,
-        submission: show(&submission),
-        attempt,
-        is_late,
-        is_over_attempts,
-        submitted: time.transpose()?,
-        sha256,
-    })
+    let Nota { submission, exercise, name, id, grade, .. } = &mut nota;
+    let names = [submission, exercise, &mut grade.verdict].into_iter().chain(name).chain(id);
+    for name in names {
+        if name.len() > NAME_BYTES_MAX {
+            return Err(format!("a name in it has more than {NAME_BYTES_MAX} bytes"));
+        }
+        *name = printable(name.as_bytes(), 10 * NAME_BYTES_MAX);
+    }
+    nota.grade.text = printable(nota.grade.text.as_bytes(), 10 * NAME_BYTES_MAX);
+    nota.name.take_if(|name| name.is_empty());
+    // Without a grade, the submission is the folder.
+    let folder = nota.submission.rsplit_once('/').filter(|_| is_graded).map(|(folder, _)| folder);
+    nota.student = nota.name.clone().unwrap_or_else(|| folder.unwrap_or(&nota.submission).to_owned());
+    Ok(nota)
 }

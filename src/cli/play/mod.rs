@@ -1,12 +1,12 @@
-//! `tabuleiro play`: a game of 2048 in the terminal, with the program at hand.
+//! `tabuleiro play`: a game of 2048 in the terminal, in which the program can choose moves.
 
 #[cfg(test)]
 mod panic_tests;
-// What happens while a person plays.
+// The state of a game while a person plays it.
 mod play_session;
 // The terminal of a game.
 mod terminal;
-// What a person sees of a game.
+// The text that shows a game.
 mod view;
 
 use std::io;
@@ -14,24 +14,21 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 
-use self::play_session::Session;
+use self::play_session::{Reply, Session};
 use self::terminal::{Input, Terminal};
 use crate::cli::arguments::key_value;
+use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
+use crate::terminal_language::terminal_language;
 use tabuleiro_puzzles::solver::{Authority, Budget, Cancel, LiveGame, default_options, find};
 
-/// The largest board: more does not fit any screen.
+/// The largest board; a larger one fits no screen.
 const SIZE_MAX: u64 = 64;
-/// Memory for thinking about a move, besides the boards of the game.
+/// Bytes of memory for choosing a move, not counting the boards of the game.
 const THINKING_BYTES_MAX: u64 = 256 << 20;
 
 /// Arguments of `play`.
 #[derive(Args)]
-#[command(after_help = "\
-Keys: the arrows or H J K L slide the pieces; A lets the program make a move; U takes a move back, as often as
-you like; N begins a new game; Q or Ctrl-C leaves. Set NO_COLOR to do without colours.
-
-The same size, seed and moves give the same game, here and in a file.")]
 pub struct PlayArgs {
     /// Squares on a side
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(2..=SIZE_MAX))]
@@ -51,20 +48,21 @@ pub fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     };
     let mut options = default_options(solver);
     for (key, value) in &args.sets {
-        options.set(key, value, Authority::Owner).map_err(|error| Failure::set(&error))?;
+        options.set(key, value, Authority::Owner).map_err(Failure::set)?;
     }
     if let Some(reason) = Terminal::refusal() {
-        return Err(Failure::new(Exit::Usage, format_args!("a game needs a terminal: {reason}")));
+        return Err(Failure::of(Exit::Usage, CliMessage::NoTerminal { reason: reason.to_string() }));
     }
     let game = LiveGame::new(args.size as usize, args.seed.unwrap_or_else(any_seed), &options);
-    let session = play(Session::new(game))
+    let session = play(Session::new(game, terminal_language()))
         .map_err(|error| Failure::new(Exit::Io, format_args!("the terminal does not answer: {error}")))?;
     let game = session.game();
-    print(&format!("score {}, {} moves, seed {}\n", game.score(), game.moves(), game.seed()))?;
+    let ended = Reply::Ended { score: game.score(), moves: game.moves(), seed: game.seed() };
+    print(&(session.say(ended) + "\n"))?;
     Ok(Exit::Ok)
 }
 
-/// Shows the game and does what the keys say, until one says leave. The terminal is given back then.
+/// Shows the game and handles keys until the player quits. Then restores the terminal.
 fn play(mut session: Session) -> io::Result<Session> {
     let mut terminal = Terminal::take()?;
     loop {
@@ -79,7 +77,7 @@ fn play(mut session: Session) -> io::Result<Session> {
     }
 }
 
-/// A seed that nobody chose: the nanoseconds of now, cut to what is quickly typed.
+/// Returns a seed from the current time: microseconds, cut to nine digits that are quick to type.
 fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     (now.as_nanos() / 1_000 % 1_000_000_000) as u64

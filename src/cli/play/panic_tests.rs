@@ -1,4 +1,4 @@
-//! A panic gives the terminal back: a process of its own takes a pseudo-terminal, and one of its threads panics.
+//! A panic restores the terminal: a child process takes a pseudo-terminal, and one of its threads panics.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -10,14 +10,14 @@ use nix::sys::termios::tcgetattr;
 
 use super::terminal::Terminal;
 
-/// What the tests' own environment does not have.
+/// Set only in the environment of the child process.
 const ON_TERMINAL: &str = "TABULEIRO_TEST_ON_TERMINAL";
-/// Comes last on the terminal.
+/// Written to the terminal after the output of the child process.
 const END: &str = "the end of the test";
-/// How the process ends that keeps the terminal to its end.
+/// The exit code of the child process, which does not restore the terminal when it ends.
 const KEPT: i32 = 17;
 
-/// What the process does that the other test starts.
+/// Runs in the child process that the other test starts.
 #[test]
 #[ignore = "needs a terminal of its own, which the other test gives to it"]
 fn a_thread_panics_on_a_terminal() {
@@ -28,7 +28,7 @@ fn a_thread_panics_on_a_terminal() {
     assert!(crossterm::terminal::is_raw_mode_enabled().unwrap());
     let helper = std::thread::spawn(|| panic!("a helper's panic"));
     assert!(helper.join().is_err());
-    // The terminal is not dropped, so that nothing but the panic can have given it back.
+    // The terminal is not dropped, so only the panic can have restored it.
     std::process::exit(KEPT);
 }
 
@@ -37,7 +37,7 @@ fn a_panic_gives_the_terminal_back_before_its_message() {
     let pair = openpty(None, None).unwrap();
     let before = tcgetattr(pair.slave.as_fd()).unwrap();
     let name = format!("{}::a_thread_panics_on_a_terminal", module_path!());
-    // Tests are called without the name of the crate.
+    // The name of a test does not include the crate.
     let (_, name) = name.split_once("::").unwrap();
     let stream = || Stdio::from(pair.slave.try_clone().unwrap());
     let mut child = Command::new(std::env::current_exe().unwrap())
@@ -64,8 +64,8 @@ fn a_panic_gives_the_terminal_back_before_its_message() {
     let seen = reader.join().unwrap();
     assert_eq!(status.code(), Some(KEPT), "{seen}");
     assert_eq!(after, before);
-    // The alternate screen taken and left, the cursor shown, and only then the message, which would else be
-    // lost with that screen.
+    // The child enters and leaves the alternate screen, and shows the cursor, before it prints the message. Otherwise
+    // the message would be lost with that screen.
     let mut rest = seen.as_str();
     for part in ["\u{1b}[?1049h", "\u{1b}[?25l", "\u{1b}[?1049l", "\u{1b}[?25h", "a helper's panic"] {
         rest = rest.split_once(part).unwrap_or_else(|| panic!("no {part:?} in {seen:?}")).1;

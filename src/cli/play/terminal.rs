@@ -1,4 +1,4 @@
-//! The terminal of a game: its modes taken and given back, keys read, screens drawn.
+//! The terminal of a game: sets and restores its modes, reads keys, and draws screens.
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal, Read, Write};
@@ -18,25 +18,25 @@ use super::play_session::{Session, Wish};
 use super::view::{Lines, Span, lines};
 use tabuleiro_puzzles::board::sliding::Direction;
 
-/// How long the rest of a key's bytes may take. What comes later is a key of its own.
+/// How long to wait for the remaining bytes of a key. Bytes that arrive later begin another key.
 const KEY_REST_WAIT: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
-/// The terminal while a game is played on it. It is given back as it was when this is dropped.
+/// The terminal while a game is played on it. Dropping it restores the previous modes.
 ///
-/// Keys are read here and not by crossterm, whose reader spins for ever once the terminal is closed, and returns for no
-/// signal meanwhile.
+/// This module reads keys itself: crossterm's reader loops forever once the terminal is closed, and a signal does not
+/// interrupt it.
 pub struct Terminal {
-    /// A signal asks the program to end.
+    /// Set when a signal asks the program to end.
     end: Arc<AtomicBool>,
-    /// Gets a byte with every signal.
+    /// Receives one byte for every signal.
     signals: UnixStream,
     keys: KeyReader,
-    /// Inputs that arrived together and are not returned yet.
+    /// Inputs that arrived together and are not yet returned.
     pending: VecDeque<Input>,
 }
 
 impl Terminal {
-    /// Why a game cannot be played here; `None` where it can.
+    /// Returns why a game cannot be played on this terminal; `None` if it can.
     pub fn refusal() -> Option<&'static str> {
         if !io::stdin().is_terminal() {
             return Some("standard input is no terminal");
@@ -48,17 +48,16 @@ impl Terminal {
         dumb.then_some("the terminal cannot place text (TERM=dumb)")
     }
 
-    /// Takes the terminal: raw mode, the alternate screen, no cursor. A panic gives it back before its message is
-    /// printed.
+    /// Takes the terminal: raw mode, the alternate screen, no cursor. A panic restores it, then prints its message.
     ///
     /// # Errors
-    /// What the system said.
+    /// Returns the error of the system call.
     pub fn take() -> io::Result<Self> {
         let end = Arc::default();
         let (signals, wake) = UnixStream::pair()?;
         signals.set_nonblocking(true)?;
         for signal in [SIGTERM, SIGHUP, SIGINT] {
-            // The second signal kills: writing to a terminal that takes nothing may last for ever.
+            // A second signal kills the process, since writing to a terminal that accepts nothing may block forever.
             signal_hook::flag::register_conditional_default(signal, Arc::clone(&end))?;
             signal_hook::flag::register(signal, Arc::clone(&end))?;
             pipe::register(signal, wake.try_clone()?)?;
@@ -69,17 +68,17 @@ impl Terminal {
             give_back();
             hook(panic);
         }));
-        // From here on whatever happens gives the terminal back.
+        // From here on, dropping `terminal` restores the terminal after any error.
         let terminal = Self { end, signals, keys: KeyReader::default(), pending: VecDeque::new() };
         terminal::enable_raw_mode()?;
         execute!(io::stdout(), EnterAlternateScreen, cursor::Hide, Clear(ClearType::All))?;
         Ok(terminal)
     }
 
-    /// Shows a session, without colours when the environment has a `NO_COLOR` that is not empty.
+    /// Shows a session. Uses no colours if the environment variable `NO_COLOR` is set and not empty.
     ///
     /// # Errors
-    /// What the system said.
+    /// Returns the error of the system call.
     pub fn show(session: &Session) -> io::Result<()> {
         let (columns, rows) = terminal::size()?;
         let mut screen = Vec::new();
@@ -89,10 +88,10 @@ impl Terminal {
         out.flush()
     }
 
-    /// Waits for the next thing that matters.
+    /// Waits for the next input.
     ///
     /// # Errors
-    /// What the system said.
+    /// Returns the error of the system call.
     pub fn input(&mut self) -> io::Result<Input> {
         loop {
             if self.end.load(Ordering::Relaxed) {
@@ -118,7 +117,7 @@ impl Terminal {
         }
     }
 
-    /// Reads the keys that are there. Returns false when the terminal is gone: at its end, or hung up.
+    /// Reads the available keys. Returns false if the terminal is closed or hung up.
     fn read_keys(&mut self) -> io::Result<bool> {
         let mut bytes = [0; 1024];
         match rustix::io::read(rustix::stdio::stdin(), &mut bytes) {
@@ -139,7 +138,7 @@ impl Drop for Terminal {
     }
 }
 
-/// Gives the terminal back; done twice it does no harm. Nothing can be done when it is gone.
+/// Restores the terminal. A second call does no harm. Errors are ignored: the terminal may be closed.
 fn give_back() {
     let _ = execute!(
         io::stdout(),
@@ -151,7 +150,7 @@ fn give_back() {
     let _ = terminal::disable_raw_mode();
 }
 
-/// Writes a whole screen: every line, and nothing left of what stood there before.
+/// Writes a whole screen, and clears what was there before.
 fn draw(out: &mut Vec<u8>, lines: &Lines) -> io::Result<()> {
     for (row, line) in lines.iter().enumerate() {
         queue!(out, cursor::MoveTo(0, row as u16))?;
@@ -168,13 +167,13 @@ fn draw(out: &mut Vec<u8>, lines: &Lines) -> io::Result<()> {
     queue!(out, Clear(ClearType::FromCursorDown))
 }
 
-/// Text and ground of a piece, from the terminal's 256 colours: the larger, the warmer.
+/// Returns the colours of a piece's text and background, of the terminal's 256 colours: the larger, the warmer.
 fn colours(rank: u8) -> (Color, Color) {
     const GROUNDS: [u8; 11] = [255, 230, 222, 215, 209, 203, 196, 228, 227, 226, 220];
     let ground = GROUNDS.get(usize::from(rank).saturating_sub(1)).copied();
     match ground {
         Some(ground) => (Color::AnsiValue(16), Color::AnsiValue(ground)),
-        // From 4096 on.
+        // Pieces from 4096 on.
         None => (Color::AnsiValue(231), Color::AnsiValue(54)),
     }
 }
@@ -190,7 +189,7 @@ pub enum Input {
     Quit,
 }
 
-/// Reads keys byte by byte, so that a key whose bytes arrive in two parts is still one key.
+/// Reads keys byte by byte. A key whose bytes arrive in two parts is still one key.
 #[derive(Debug, Default)]
 pub struct KeyReader {
     state: State,
@@ -201,26 +200,26 @@ enum State {
     /// Between two keys.
     #[default]
     Start,
-    /// After the byte that begins a sequence, which is also the key Esc.
+    /// After the byte Esc, which begins a sequence and is also a key.
     Escape,
     /// Inside a sequence, right after `ESC [` or `ESC O`.
     Begun,
-    /// Inside a sequence of a key that has no meaning here: with Ctrl or Alt, a function key.
+    /// Inside the sequence of a key without a meaning here: one with Ctrl or Alt, or a function key.
     Other,
 }
 
 impl KeyReader {
-    /// Whether the last byte may be part of a longer sequence.
+    /// Returns whether the last byte may be part of a longer sequence.
     pub fn is_inside_key(&self) -> bool {
         !matches!(self.state, State::Start)
     }
 
-    /// Ends a sequence of which nothing more came.
+    /// Ends a sequence whose remaining bytes did not arrive.
     pub fn end_key(&mut self) {
         self.state = State::Start;
     }
 
-    /// Takes the next byte. Returns what the key asks for that ends with it; `None` when it has no meaning.
+    /// Processes the next byte. Returns what the key that it completes asks for; `None` if that key has no meaning.
     pub fn take(&mut self, byte: u8) -> Option<Input> {
         let (state, input) = match (self.state, byte) {
             (_, 0x1b) => (State::Escape, None),
@@ -247,17 +246,19 @@ fn arrow(byte: u8) -> Direction {
     }
 }
 
-/// Returns what a key of one byte asks for; `None` when it has no meaning.
+/// Returns what a key of one byte asks for; `None` if it has no meaning.
 fn meaning(byte: u8) -> Option<Input> {
     let wish = match byte.to_ascii_lowercase() {
-        b'h' => Wish::Move(Direction::Left),
-        b'l' => Wish::Move(Direction::Right),
-        b'k' => Wish::Move(Direction::Up),
-        b'j' => Wish::Move(Direction::Down),
-        b'a' => Wish::Advice,
+        b'h' | b'a' => Wish::Move(Direction::Left),
+        b'l' | b'd' => Wish::Move(Direction::Right),
+        b'k' | b'w' => Wish::Move(Direction::Up),
+        b'j' | b's' => Wish::Move(Direction::Down),
+        b'p' => Wish::Advice,
+        b't' => Wish::Hint,
+        b'?' => Wish::Help,
         b'u' => Wish::Undo,
         b'n' => Wish::Restart,
-        // Ctrl-C and Ctrl-D, which a raw terminal hands over as bytes.
+        // A raw terminal passes Ctrl-C and Ctrl-D on as bytes.
         b'q' | 0x03 | 0x04 => return Some(Input::Quit),
         _ => return None,
     };
@@ -300,11 +301,15 @@ mod tests {
             ("K", Direction::Up),
             ("\x1b[C", Direction::Right),
             ("l", Direction::Right),
+            ("a", Direction::Left),
+            ("S", Direction::Down),
+            ("w", Direction::Up),
+            ("D", Direction::Right),
         ] {
             assert_eq!(inputs(bytes.as_bytes()), [Input::Wish(Wish::Move(direction))], "{bytes:?}");
         }
-        let wishes = [Wish::Advice, Wish::Restart, Wish::Undo].map(Input::Wish);
-        assert_eq!(inputs(b"aNu"), wishes);
+        let wishes = [Wish::Advice, Wish::Hint, Wish::Restart, Wish::Undo, Wish::Help].map(Input::Wish);
+        assert_eq!(inputs(b"pTNu?"), wishes);
         assert_eq!(inputs(b"qQ\x03\x04"), [Input::Quit; 4]);
     }
 

@@ -1,13 +1,11 @@
-//! What a person sees of a game: lines of text with the ranks that colour them, for a terminal of any size.
+//! The screen of a game: lines of text, with the ranks that colour them, for a terminal of any size.
 
 use super::play_session::Session;
-use tabuleiro_puzzles::solver::LiveGame;
+use tabuleiro_puzzles::words::messages;
 
-const HELP: [&str; 2] = ["arrows or HJKL move", "A program's move  U undo  N new game  Q quit"];
-
-/// Columns of a square, its border not counted, as long as the pieces fit.
+/// The minimum width of a square, without its border.
 const CELL_COLUMNS: usize = 6;
-/// Rows of a square with room above and below its piece.
+/// The height of a square with room above and below its piece.
 const CELL_ROWS: usize = 3;
 
 /// A piece of text on a line.
@@ -15,42 +13,44 @@ const CELL_ROWS: usize = 3;
 pub struct Span {
     /// Printable text.
     pub text: String,
-    /// The rank whose colours it has; `None` for the terminal's own.
+    /// The rank that determines the colours; `None` for the terminal's own colours.
     pub rank: Option<u8>,
 }
 
 /// The lines of a screen, from the top.
 pub type Lines = Vec<Vec<Span>>;
 
-/// The screen of `columns` × `rows` characters that shows a session; no line is longer, and there are no
-/// more of them.
+/// Returns the screen that shows a session, at most `columns` × `rows` characters.
 ///
-/// Squares are three rows high where there is room, else one. Where there is room for neither, the screen
-/// says which size is needed.
+/// Squares are three rows high or, if the screen is too low, one. If that does not fit either, the screen says which
+/// size is needed.
 pub fn lines(session: &Session, columns: u16, rows: u16) -> Lines {
     let (columns, rows) = (usize::from(columns), usize::from(rows));
     let game = session.game();
     let size = game.board().size();
-    let cell_columns = game.board().ranks().iter().map(|&rank| label(rank).len()).max().unwrap_or(0);
+    if session.shows_help() {
+        return cut(help(session), columns, rows);
+    }
+    let cell_columns = (0..size * size).map(|square| marked(session, square).len()).max().unwrap_or(0);
     let cell_columns = cell_columns.max(CELL_COLUMNS);
     let width = size * (cell_columns + 1) + 1;
-    // The head, the board with its frame, and what is said below it.
+    // The heading, the board with its frame, and the message below it.
     let height = |cell_rows: usize| 1 + size * (cell_rows + 1) + 1 + 1;
     let fits = |cell_rows: &usize| width <= columns && height(*cell_rows) <= rows;
     let Some(cell_rows) = [CELL_ROWS, 1].into_iter().find(fits) else {
-        let needed = format!("{width} x {} are needed", height(1));
-        let lines = ["the terminal is too small:".to_owned(), needed];
-        return cut(lines.map(plain).to_vec(), columns, rows);
+        let rows_needed = height(1);
+        let lines = [View::TooSmall, View::Needed { columns: width, rows: rows_needed }];
+        return cut(lines.map(|line| plain(session.say(line))).to_vec(), columns, rows);
     };
-    let (score, moves, seed) = (game.score(), game.moves(), game.seed());
-    let mut lines = vec![plain(format!("score {score}  moves {moves}  seed {seed}"))];
-    lines.extend(board_lines(game, cell_columns, cell_rows));
+    let (score, best, moves, seed) = (game.score(), session.best(), game.moves(), game.seed());
+    let mut lines = vec![plain(session.say(View::Head { score, best, moves, seed }))];
+    lines.extend(board_lines(session, cell_columns, cell_rows));
     lines.push(plain(said(session)));
-    lines.extend(HELP.iter().map(|help| plain((*help).to_owned())));
+    lines.push(plain(session.say(View::Hint)));
     cut(lines, columns, rows)
 }
 
-/// What a rank stands for: its value, or as a power where that is long.
+/// Returns the label of a rank: its value, or a power of two if the value is long.
 fn label(rank: u8) -> String {
     match rank {
         0 => String::new(),
@@ -63,22 +63,66 @@ fn said(session: &Session) -> String {
     let game = session.game();
     if game.is_over() {
         let max = game.board().ranks().iter().copied().max().unwrap_or(0);
-        return format!("game over: the largest piece is {}", label(max));
+        return session.say(View::GameOver { largest: label(max) });
     }
-    session.said().to_owned()
+    session.said()
 }
 
-fn board_lines(game: &LiveGame, cell_columns: usize, cell_rows: usize) -> Lines {
+/// Returns the label of a square: a new piece in round brackets, a merged one in square brackets.
+fn marked(session: &Session, square: usize) -> String {
+    let label = label(session.game().board().ranks()[square]);
+    match session.marks(square) {
+        (true, _) => format!("[{label}]"),
+        (_, true) => format!("({label})"),
+        _ => label,
+    }
+}
+
+/// Returns all keys, and the meaning of the brackets.
+fn help(session: &Session) -> Lines {
+    let keys = [
+        View::KeysMove,
+        View::KeysProgram,
+        View::KeysHint,
+        View::KeysUndo,
+        View::KeysNew,
+        View::KeysQuit,
+        View::Marks,
+    ];
+    keys.into_iter().map(|line| plain(session.say(line))).collect()
+}
+
+messages! {
+    "play"
+    /// The texts around the board.
+    enum View {
+        Head = "head" { score: u128, best: u128, moves: u64, seed: u64 },
+        Hint = "keys",
+        GameOver = "game-over" { largest: String },
+        TooSmall = "too-small",
+        Needed = "needed" { columns: usize, rows: usize },
+        KeysMove = "keys-move",
+        KeysProgram = "keys-program",
+        KeysHint = "keys-hint",
+        KeysUndo = "keys-undo",
+        KeysNew = "keys-new",
+        KeysQuit = "keys-quit",
+        Marks = "marks",
+    }
+}
+
+fn board_lines(session: &Session, cell_columns: usize, cell_rows: usize) -> Lines {
+    let game = session.game();
     let size = game.board().size();
     let frame = format!("{}+", format!("+{}", "-".repeat(cell_columns)).repeat(size));
     let mut lines = vec![plain(frame.clone())];
-    for row in game.board().ranks().chunks_exact(size) {
+    for (first, row) in (0..).step_by(size).zip(game.board().ranks().chunks_exact(size)) {
         for line in 0..cell_rows {
             let shown = line == cell_rows / 2;
             let mut spans = Vec::with_capacity(2 * size + 1);
-            for &rank in row {
+            for (square, &rank) in (first..).zip(row) {
                 spans.push(Span { text: "|".to_owned(), rank: None });
-                let text = if shown { label(rank) } else { String::new() };
+                let text = if shown { marked(session, square) } else { String::new() };
                 let text = format!("{text:^cell_columns$}");
                 spans.push(Span { text, rank: (rank > 0).then_some(rank) });
             }
@@ -94,14 +138,14 @@ fn plain(text: String) -> Vec<Span> {
     vec![Span { text, rank: None }]
 }
 
-/// Leaves out what does not fit; all text is ASCII.
+/// Removes what does not fit. Every character takes one column.
 fn cut(mut lines: Lines, columns: usize, rows: usize) -> Lines {
     lines.truncate(rows);
     for line in &mut lines {
         let mut left = columns;
         for span in line {
-            span.text.truncate(left);
-            left -= span.text.len();
+            span.text = span.text.chars().take(left).collect();
+            left -= span.text.chars().count();
         }
     }
     lines
@@ -110,11 +154,12 @@ fn cut(mut lines: Lines, columns: usize, rows: usize) -> Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabuleiro_puzzles::solver::{self, Budget};
+    use tabuleiro_puzzles::solver::{self, Budget, LiveGame};
+    use tabuleiro_puzzles::words::Language;
 
     fn session(size: usize) -> Session {
         let solver = solver::find("2048-game").unwrap();
-        Session::new(LiveGame::new(size, 1, &solver::default_options(solver)))
+        Session::new(LiveGame::new(size, 1, &solver::default_options(solver)), Language::English)
     }
 
     fn text(lines: &Lines) -> Vec<String> {
@@ -129,18 +174,17 @@ mod tests {
         assert_eq!(
             shown,
             [
-                "score 0  moves 0  seed 1",
+                "score 0  best 0  moves 0  seed 1",
                 "+------+------+",
                 &format!("|{}|{}|", values[0], values[1]),
                 "+------+------+",
                 &format!("|{}|{}|", values[2], values[3]),
                 "+------+------+",
                 "",
-                HELP[0],
-                HELP[1],
+                "arrows, WASD or HJKL move  ? help  Q quit",
             ]
         );
-        assert_eq!(text(&lines(&session(2), 80, 13)).len(), 1 + 9 + 1 + 2);
+        assert_eq!(text(&lines(&session(2), 80, 13)).len(), 1 + 9 + 1 + 1);
     }
 
     #[test]
@@ -166,7 +210,7 @@ mod tests {
         }
         let small = text(&lines(&session(4), 28, 24));
         assert_eq!(small, ["the terminal is too small:", "29 x 11 are needed"]);
-        assert_eq!(text(&lines(&session(4), 29, 11))[0], "score 0  moves 0  seed 1");
+        assert_eq!(text(&lines(&session(4), 29, 11))[0], "score 0  best 0  moves 0  see");
     }
 
     #[test]

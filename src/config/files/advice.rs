@@ -1,4 +1,4 @@
-//! How a file gets to the solver for which it was written: by folders and names that the routes really send there.
+//! Advice on how a file reaches the solver for which it was written: folders and names that the routes really take.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -7,30 +7,30 @@ use std::sync::Arc;
 use super::resolve::{Overrides, SOLVER_KEY, resolve};
 use crate::config::document::Config;
 use crate::config::route::Route;
-use tabuleiro_jobs::{Recognised, Summary, recognise};
+use tabuleiro_jobs::{Recognised, Summary, puzzle_count, puzzles_in_lines, recognise};
 use tabuleiro_puzzles::input::{Directive, printable};
 use tabuleiro_puzzles::solver::{Options, SOLVERS, Solver, default_options};
 use tabuleiro_puzzles::words::{Argument, Phrase, messages};
 
-/// What a wildcard of a glob looks like in the name that is shown.
+/// Stands for a wildcard of a glob in a name that is shown.
 const ANYTHING: &str = "…";
-/// How much of a name or folder of a glob is shown.
+/// The maximum number of bytes shown of a glob's name or folder.
 const SHOWN_BYTES_MAX: usize = 100;
 
-/// A file that its solver cannot read or answers by other rules, or that has none.
+/// A file that has no solver, that its solver cannot read, or that its solver answers by other rules.
 #[derive(Debug, Clone, Copy)]
 pub struct UnroutedFile<'a> {
-    /// Its path below the inbox, where routes decide about it.
+    /// The path below the inbox, if routes choose the solver.
     pub path: Option<&'a Path>,
-    /// Its directives.
+    /// The directives in the file.
     pub directives: &'a [Directive],
-    /// The solver that cannot read it.
+    /// The solver that was tried.
     pub tried: Option<&'static dyn Solver>,
-    /// Its owner may say `--solver`.
+    /// Whether the user can add `--solver`.
     pub on_command_line: bool,
 }
 
-/// What is to answer a file: a solver, under options of which only these matter.
+/// The solver that should answer a file, and the options that it needs; other options do not matter.
 #[derive(Clone, Copy)]
 pub(super) struct Goal<'a> {
     pub solver: &'static dyn Solver,
@@ -38,17 +38,22 @@ pub(super) struct Goal<'a> {
 }
 
 impl Config {
-    /// For which solver a file was written that `open` opens, and how it gets there. Nothing where that cannot be told, as
-    /// where several can read it.
+    /// Returns for which solver the file that `open` opens was written, and how it reaches that solver. Returns `None`
+    /// if this is unclear, for example because several solvers can read the file.
     pub fn advise<R: Read>(
         &self,
         stray: &UnroutedFile<'_>,
-        open: impl FnMut() -> io::Result<R>,
+        mut open: impl FnMut() -> io::Result<R>,
     ) -> Option<Phrase> {
         let others = SOLVERS.iter().copied().filter(|solver| stray.tried != Some(*solver));
-        match recognise(others, open)[..] {
+        let mut recognised = recognise(others, &mut open);
+        // A solver is no better if it reads no more puzzles, each on lines of its own, than the one that was tried.
+        let valid = stray.tried.map_or(0, |tried| open().map_or(0, |file| puzzles_in_lines(tried, file)));
+        recognised.retain(|other| other.puzzles > valid);
+        match recognised[..] {
             [Recognised { solver, puzzles }] => {
-                let (action, puzzles) = (self.action(stray, solver)?.into(), count(solver, puzzles));
+                let (action, puzzles) =
+                    (self.action(stray, solver)?.into(), puzzle_count(solver.info().noun, puzzles));
                 Some(Advice::LooksLike { solver: solver.id(), puzzles, action }.into())
             }
             [] if stray.tried.is_none() => Some(Advice::Nobody.into()),
@@ -56,7 +61,7 @@ impl Config {
         }
     }
 
-    /// How a file gets to a solver.
+    /// Returns how a file reaches a solver.
     fn action(&self, stray: &UnroutedFile<'_>, solver: &'static dyn Solver) -> Option<Advice> {
         let named = stray.directives.iter().any(|directive| directive.key == SOLVER_KEY);
         if let Some(path) = stray.path {
@@ -83,7 +88,7 @@ impl Config {
         is_taken.then_some(Advice::Option { solver: solver.id() })
     }
 
-    /// A folder that sends the file there, with its name as it is.
+    /// Returns a folder in which the file, with its current name, reaches the goal.
     fn folder(&self, stray: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> Option<Phrase> {
         let name = path.file_name()?;
         let parent = path.parent().unwrap_or(Path::new(""));
@@ -99,13 +104,13 @@ impl Config {
         advice.next()
     }
 
-    /// A name that sends the file there from the folder it is in.
+    /// Returns a name with which the file, in its current folder, reaches the goal.
     pub(super) fn name(&self, stray: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> Option<String> {
         let stem = path.file_stem()?.to_string_lossy();
         let parent = path.parent().unwrap_or(Path::new(""));
         let leads = |pattern: &str| {
             let with = |text: &str| self.leads_to(stray, &parent.join(filled(pattern, text)), goal);
-            // What people put in the place of the dots. A name does not begin with its ending.
+            // What people may write in place of the dots. A name must not consist of its ending alone.
             let is_ending = pattern.starts_with('*');
             ["1", &stem, &format!("-{stem}")].iter().all(|text| with(text)) && (is_ending || with(""))
         };
@@ -114,7 +119,8 @@ impl Config {
         Some(printable(name.as_bytes(), SHOWN_BYTES_MAX))
     }
 
-    /// The globs of the routes to a goal: of those that give the solver no options of its own, where there are such routes.
+    /// Returns the globs of the routes that reach a goal. If some of these routes keep the solver's own options at
+    /// their defaults, returns only the globs of those.
     fn globs<'s>(&'s self, goal: Goal<'s>) -> impl Iterator<Item = &'s str> {
         let is_one =
             move |route: &&Arc<Route>| route.grade.is_none() && goal.is_reached(route.solver, &route.options);
@@ -124,14 +130,14 @@ impl Config {
         routes.flat_map(|route| route.files.patterns()).map(String::as_str)
     }
 
-    /// Whether the file would reach a goal, was it at that path below the inbox.
+    /// Returns whether the file would reach a goal from the given path below the inbox.
     fn leads_to(&self, stray: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> bool {
         let is_ignored = path.iter().any(|part| self.intake.ignored_by(part).is_some());
         let route = self.route(path).filter(|route| route.grade.is_none());
         !is_ignored && route.is_some_and(|route| self.takes(stray, Some(route), None, goal))
     }
 
-    /// Whether the file's directives let it reach a goal.
+    /// Returns whether the file, with its directives, reaches a goal by a route or a forced solver.
     fn takes(
         &self,
         stray: &UnroutedFile<'_>,
@@ -147,39 +153,39 @@ impl Config {
 }
 
 impl Goal<'_> {
-    /// Whether a solver under these options is it.
+    /// Returns whether a solver with these options meets the goal.
     pub(super) fn is_reached(&self, solver: &'static dyn Solver, options: &Options) -> bool {
         self.solver == solver && self.rules.iter().all(|rule| is_set(options, rule))
     }
 }
 
-/// Whether an option has a value.
+/// Returns whether an option has a value.
 pub(super) fn is_set(options: &Options, (name, value): &(&str, &str)) -> bool {
     options.value(name).is_some_and(|set| set.to_string() == *value)
 }
 
-/// Whether a route leaves its solver's own options as they are.
+/// Returns whether a route keeps its solver's own options at their defaults.
 fn is_plain(route: &Route) -> bool {
     let defaults = default_options(route.solver);
     let mut own = route.solver.options().iter();
     own.all(|spec| defaults.value(spec.name) == route.options.value(spec.name))
 }
 
-/// The folder of a glob that takes everything in a folder: `jump-game` of `**/jump-game/**`.
+/// Returns the folder of a glob that takes everything in one folder: `jump-game` for `**/jump-game/**`.
 fn literal_folder(glob: &str) -> Option<&str> {
     let folder = glob.strip_prefix("**/").unwrap_or(glob);
     let folder = ["/**/*", "/**", "/*"].iter().find_map(|end| folder.strip_suffix(end))?;
     (!folder.is_empty() && !folder.contains(['*', '?', '[', ']', '{', '}', '\\'])).then_some(folder)
 }
 
-/// The part of a glob that names are compared with, where it has letters, and no wildcard but `*`.
+/// Returns the part of a glob that matches names, if it contains letters and no wildcard other than `*`.
 fn name_pattern(glob: &str) -> Option<&str> {
     let name = glob.rsplit('/').next()?;
     let is_hard = name.contains(['?', '[', ']', '{', '}', '\\']);
     (!is_hard && name.contains(char::is_alphanumeric)).then_some(name)
 }
 
-/// A name with something in the place of what may be anything; with an ending where it has none.
+/// Returns a name for a pattern, with `with` in place of each wildcard, and with an ending.
 fn filled(pattern: &str, with: &str) -> String {
     let (stem, ending) = match pattern.strip_suffix(".*") {
         Some(stem) => (stem, ".txt"),
@@ -190,83 +196,64 @@ fn filled(pattern: &str, with: &str) -> String {
 
 messages! {
     "advice"
-    /// For which solver a file is. Names are rules of warnings.
+    /// Advice on the solver of a file. The names are the rules of warnings.
     pub(super) enum Advice {
-        /// It alone reads all of the file.
+        /// Only this solver reads the whole file.
         LooksLike = "looks-like" { solver: &'static str, puzzles: Phrase, action: Phrase },
-        /// None does.
+        /// No solver reads it.
         Nobody = "nobody",
-        /// By folder or by name.
+        /// Use a folder or a name.
         FolderOrName = "folder-or-name" { folder: Phrase, name: String },
-        /// By folder.
+        /// Use a folder.
         Folder = "folder" { folder: Phrase },
-        /// By name.
+        /// Use a name.
         Name = "name" { name: String },
-        /// By another directive than the one it has.
+        /// Change the directive that the file has.
         Directive = "directive" { solver: &'static str },
-        /// In the route of a reference.
+        /// Change the route of a reference.
         Route = "route" { solver: &'static str },
-        /// On the command line.
+        /// Use the command line.
         Option = "option" { solver: &'static str },
-        /// A folder anywhere.
+        /// A folder anywhere in the inbox.
         AnyFolder = "any-folder" { folder: String },
-        /// A folder of the inbox itself.
+        /// A folder at the top of the inbox.
         TopFolder = "top-folder" { folder: String },
-        /// So many puzzles, by the words of the solvers' pages.
-        Boards = "board" { puzzles: u64 },
-        /// Likewise.
-        Cases = "case" { puzzles: u64 },
-        /// Likewise.
-        Games = "game" { puzzles: u64 },
-        /// Of any other word.
-        Puzzles = "puzzle" { puzzles: u64 },
     }
 }
 
-/// For which other solver the reference of a route was written, which `tried` cannot read, and how it gets there.
+/// Returns for which solver other than `tried` the reference of a route was written, and how it reaches that solver.
 pub(super) fn of_reference(tried: &'static dyn Solver, names_solver: bool, text: &[u8]) -> Option<Phrase> {
     let others = SOLVERS.iter().copied().filter(|solver| *solver != tried);
     let [Recognised { solver, puzzles }] = recognise(others, || Ok(text))[..] else { return None };
-    let (id, puzzles) = (solver.id(), count(solver, puzzles));
+    let (id, puzzles) = (solver.id(), puzzle_count(solver.info().noun, puzzles));
     let action = if names_solver { Advice::Directive { solver: id } } else { Advice::Route { solver: id } };
     Some(Advice::LooksLike { solver: id, puzzles, action: action.into() }.into())
 }
 
-/// So many puzzles, by the word of the solver's page.
-pub(super) fn count(solver: &'static dyn Solver, puzzles: u64) -> Phrase {
-    match solver.info().noun {
-        "board" => Advice::Boards { puzzles },
-        "case" => Advice::Cases { puzzles },
-        "game" => Advice::Games { puzzles },
-        _ => Advice::Puzzles { puzzles },
-    }
-    .into()
-}
-
 messages! {
     "rules"
-    /// What other rules would answer. Names are rules of warnings.
+    /// How other rules would answer a file. The names are the rules of warnings.
     enum Rules {
-        /// Some puzzles have another answer by them.
+        /// Some puzzles have another answer under these rules.
         Differ = "other-answers" { differing: u64, puzzles: Phrase, rules: Phrase, action: Phrase },
-        /// Those of the course.
+        /// The rules of the course.
         Course = "course",
-        /// Those that nobody has to choose.
+        /// The default rules.
         Default = "default",
-        /// By name, or by directives.
+        /// Use a name, or directives.
         NameOrWrite = "name-or-write" { name: String, directives: Argument },
-        /// By name.
+        /// Use a name.
         Name = "name" { name: String },
-        /// By directives.
+        /// Use directives.
         Write = "write" { directives: Argument },
-        /// By the options of a route.
+        /// Set options of the route.
         Set = "set" { options: Argument },
-        /// Two things.
+        /// Joins two directives or options.
         And = "and" { first: Argument, second: Argument },
     }
 }
 
-/// Returns the rules of the course, or the default ones under options that mean the course's.
+/// Returns the rules to compare with: those of the course, or the defaults if the options already are the course's.
 fn others(solver: &'static dyn Solver, options: &Options) -> Vec<(&'static str, &'static str)> {
     let course = solver.course_rules();
     if !(Goal { solver, rules: course }.is_reached(solver, options)) {
@@ -277,9 +264,8 @@ fn others(solver: &'static dyn Solver, options: &Options) -> Vec<(&'static str, 
 }
 
 impl Config {
-    /// Says how many puzzles of an answered file have another answer by other rules in use, and how the file gets these;
-    /// nothing if all agree.
-    #[must_use]
+    /// Returns how many puzzles of an answered file have another answer under the other common rules, and how the file
+    /// gets these rules; `None` if all answers agree.
     pub fn other_rules(
         &self,
         file: &UnroutedFile<'_>,
@@ -304,7 +290,7 @@ impl Config {
             (None, None) => Rules::Set { options: missing(|name, value| format!("{name} = {value}"))? },
         };
         let who = if rules == solver.course_rules() { Rules::Course } else { Rules::Default };
-        let (differing, puzzles) = (summary.differing, count(solver, summary.puzzles));
+        let (differing, puzzles) = (summary.differing, puzzle_count(solver.info().noun, summary.puzzles));
         Some(Rules::Differ { differing, puzzles, rules: who.into(), action: action.into() }.into())
     }
 }

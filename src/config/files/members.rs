@@ -1,4 +1,4 @@
-//! The members of an archive answered: each goes where its own path leads, and is answered or graded there.
+//! Answers the members of an archive: each is routed by its own path, and is answered or graded.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -11,91 +11,94 @@ use sha2::{Digest, Sha256};
 use time::UtcOffset;
 
 use super::archive_class::{Became, Class, Lacking};
-use super::routed::Routed;
+use super::resolve::Routed;
 use crate::config::document::Config;
 use crate::config::route::Route;
 use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member};
 use tabuleiro_jobs::grading::formats::{ClassList, NoteOrigin, nothing_note};
 use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut, Wording};
 use tabuleiro_jobs::naming::{self, Output};
-use tabuleiro_jobs::page::write_report;
-use tabuleiro_jobs::{Job, JobError, JobInfo, JsonOrigin, Limits, Pool, Progress, Rejection, Sinks, Summary};
+use tabuleiro_jobs::page::{PageLinks, address, write_report};
+use tabuleiro_jobs::{
+    Job, JobError, JobInfo, JsonOrigin, Limits, MessageStyle, Pool, Progress, Rejection, Sinks, Summary,
+};
 use tabuleiro_puzzles::input::{Scanner, printable};
 use tabuleiro_puzzles::solver::{
     Cancel, JOB_TIME_LIMIT, LANGUAGE, OptionValue, Options, PICTURE, REVEAL, Reveal,
 };
 use tabuleiro_puzzles::words::{Language, Phrase};
 
-/// How much of a path is shown.
+/// The maximum number of bytes of a path that are shown.
 const SHOWN_BYTES_MAX: usize = 1024;
 /// The name of the class list, at the root of an archive.
 const CLASS_LIST: &str = "notas.csv";
-/// The name that a missing submission would have, by which the file is named that says so.
+/// The file name that stands for a missing submission; the note on it is named accordingly.
 const SUBMISSION: &str = "saida.txt";
 
-/// Whoever answers the members of archives.
+/// Answers the members of archives.
 pub struct Members<'a> {
-    /// What is configured.
+    /// The configuration.
     pub config: &'a Config,
-    /// Who solves.
+    /// The solver threads.
     pub pool: &'a Pool,
-    /// Ends it.
+    /// Cancels the job.
     pub cancel: &'a Cancel,
-    /// When the archive as a whole must be answered: what is left then is undecided.
+    /// When the whole archive must be answered; puzzles left after that are undecided.
     pub deadline: Option<Instant>,
-    /// Gives the reference of a route that grades, at that path.
+    /// Returns the reference at a path that a route names.
     pub reference: &'a FindReference<'a>,
-    /// Is told how far it is.
+    /// Counts the progress of the job.
     pub progress: &'a Arc<Progress>,
 }
 
-/// Gives the reference of a route that grades, at that path.
+/// Returns the reference at a path that a route names.
 pub type FindReference<'a> = dyn Fn(&Route, &Path) -> Result<Arc<AnswerKey>, JobError> + 'a;
 
-/// What became of a member.
+/// How a member was completed.
 pub enum Done {
-    /// It has a result.
+    /// The member has a result.
     Answered(Box<Summary>),
-    /// It has a grade.
+    /// The member has a grade.
     Graded {
-        /// Students are not to see it.
+        /// Whether students must not see the grade.
         is_for_staff: bool,
     },
 }
 
-/// A member on its way.
+/// A member with its route and the settings of its outputs.
 struct Routing<'m> {
     member: &'m Member,
-    /// The path that routes decide by: the archive's name is a folder before it.
+    /// The path that routes match: the archive's name is its first folder.
     path: PathBuf,
     route: Option<Arc<Route>>,
-    /// Which attempt of its student it is, of those in the archive.
+    /// The number of its student's attempt among those in the archive.
     attempt: u64,
-    /// What people are told in.
+    /// The language of the outputs.
     language: Cell<Language>,
-    /// A page is wanted.
+    /// Whether a page is written.
     has_page: Cell<bool>,
 }
 
 impl Members<'_> {
-    /// Answers all members of the archive at a path below the inbox, in order, into `results`, and tells `tell` of each what became
-    /// of it. A member without a result gets a report; where that cannot stand beside its member, because of the member's path, it
-    /// stands in one for the archive, at the root. What was graded is listed in `notas.csv` there, and so are the students of the
-    /// class of whom nothing was. Returns these: the printable path of the folder in the archive, and why.
+    /// Answers all members of the archive at a path below the inbox, in order, into `results`, and calls `tell` with
+    /// the outcome of each. A member without a result gets a report beside it, or in a report for the archive at the
+    /// root if the member's path is unusable. `notas.csv` at the root lists the grades, and the students who have none.
+    /// Returns these students: the printable path of the folder in the archive, and the reason.
     ///
     /// # Errors
-    /// Those of reading and writing, a reference that cannot be used, and a stop: there are no results then.
+    /// Fails without results if reading or writing fails, a reference is unusable, or the job is cancelled.
     pub fn answer<R: Read + Seek, S: Read + Write + Seek>(
         &self,
-        (archive, path): (&Archive<R>, &Path),
+        archive: &Archive<R>,
+        path: &Path,
         results: &mut ArchiveWriter<S>,
         mut tell: impl FnMut(&Member, Result<Done, Rejection>),
     ) -> Result<Vec<(String, Phrase)>, JobError> {
         let folder = path.with_extension("");
-        let (mut list, mut of_archive) = (ClassList::default(), String::new());
-        let mut class = Class::new(self.config, &folder);
+        let (mut list, mut of_archive) = (ClassList::new(Vec::new(), true), String::new());
+        let mut class = Class::default();
         for path in archive.folders() {
-            class.add_folder(path);
+            class.tree.add_folder(path);
         }
         let members = archive.members().len() as u64;
         let attempts = self.attempts(archive, &folder);
@@ -119,7 +122,7 @@ impl Members<'_> {
             };
             if let Err(rejection) = &done {
                 let file = shown(&routing.path);
-                let report = rejection.report(&file, routing.language.get());
+                let report = rejection.report(&file, &MessageStyle::of_file(routing.language.get()));
                 if member.is_placed() {
                     let mut outputs = vec![(Output::Report, report.into_bytes())];
                     if routing.has_page.get() {
@@ -143,10 +146,8 @@ impl Members<'_> {
             let report = report.to_string_lossy();
             results.add_text(&report, of_archive.as_bytes()).map_err(JobError::Write)?;
         }
-        let lacking = class
-            .lacking()
-            .into_iter()
-            .map(|lacking| Self::note_nothing(&folder, lacking, results, &mut list));
+        let lacking = class.lacking(self.config, &folder).into_iter();
+        let lacking = lacking.map(|lacking| Self::note_nothing(&folder, lacking, results, &mut list));
         let lacking = lacking.collect::<io::Result<Vec<_>>>().map_err(JobError::Write)?;
         if let Some(list) = list.text() {
             results.add_text(CLASS_LIST, &list).map_err(JobError::Write)?;
@@ -154,7 +155,7 @@ impl Members<'_> {
         Ok(lacking)
     }
 
-    /// Refuses a member that is larger than a file of the inbox may be, or damaged.
+    /// Rejects a member that is damaged, or larger than a file in the inbox may be.
     fn check<R: Read + Seek>(&self, archive: &Archive<R>, member: &Member) -> Result<(), ArchiveError> {
         let (bytes, bytes_max) = (member.bytes(), self.config.intake.size_limit_bytes);
         if bytes > bytes_max {
@@ -163,12 +164,12 @@ impl Members<'_> {
         archive.check(member)
     }
 
-    /// Writes for a student of whom nothing is graded what a grade has: a text, an object, and a row of the list.
+    /// Writes a text, a JSON object and a row of the class list for a student without a grade.
     fn note_nothing<S: Read + Write + Seek>(
         below: &Path,
         lacking: Lacking,
         results: &mut ArchiveWriter<S>,
-        list: &mut ClassList,
+        list: &mut ClassList<Vec<u8>>,
     ) -> io::Result<(String, Phrase)> {
         let Lacking { folder, who, route, why } = lacking;
         let why = why.told();
@@ -176,8 +177,8 @@ impl Members<'_> {
         let submission = shown(&below.join(&folder));
         let origin = NoteOrigin {
             submission: &submission,
-            student: who.as_ref().map(|(student, _)| student.as_str()),
-            student_id: who.as_ref().and_then(|(_, id)| id.as_deref()),
+            student: who.as_ref().map(|who| who.student.as_str()),
+            student_id: who.as_ref().and_then(|who| who.id.as_deref()),
             route: Some(&route.name),
             ..NoteOrigin::default()
         };
@@ -189,7 +190,7 @@ impl Members<'_> {
         Ok((printable(folder.as_bytes(), SHOWN_BYTES_MAX), why))
     }
 
-    /// Numbers the members of each student in the order of their times. Members without a time come last, by their paths.
+    /// Numbers the attempts of each student by the times of the members. Members without a time come last, by path.
     fn attempts<R: Read + Seek>(&self, archive: &Archive<R>, folder: &Path) -> Vec<u64> {
         let members = archive.members();
         let mut order: Vec<usize> = (0..members.len()).collect();
@@ -212,13 +213,13 @@ impl Members<'_> {
         attempts
     }
 
-    /// Makes the results of a member that can be read.
+    /// Writes the results of a readable member.
     fn member<R: Read + Seek, S: Read + Write + Seek>(
         &self,
         archive: &Archive<R>,
         routing: &Routing<'_>,
         results: &mut ArchiveWriter<S>,
-        list: &mut ClassList,
+        list: &mut ClassList<Vec<u8>>,
     ) -> Result<Done, JobError> {
         let member = routing.member;
         let open = || archive.read(member).map_err(io::Error::other);
@@ -229,11 +230,11 @@ impl Members<'_> {
         let out: [&mut dyn Write; 3] = [&mut text, &mut json, &mut page];
         let done = match routing.route.clone().and_then(|route| Some((route.grade.clone()?, route))) {
             Some((reference, route)) => {
-                let (key, grade) = self.grade(open, routing, (&route, &reference), out)?;
+                let (key, grade) = self.grade(open, routing, &route, &reference, out)?;
                 let who = route.whose(&routing.path);
                 let student = who.as_ref().map(|who| who.student.as_str());
                 let (told, submission) = (Wording::to_students(&key.options), shown(&routing.path));
-                list.add(told, student, &submission, &grade).map_err(JobError::Write)?;
+                list.add(told.with_points(), student, &submission, &grade).map_err(JobError::Write)?;
                 Done::Graded { is_for_staff: key.options.get(REVEAL) == Reveal::None }
             }
             None => Done::Answered(Box::new(self.puzzles(open, routing, out)?)),
@@ -256,7 +257,8 @@ impl Members<'_> {
         &self,
         open: impl Fn() -> io::Result<I>,
         routing: &Routing<'_>,
-        (route, reference): (&Route, &Path),
+        route: &Route,
+        reference: &Path,
         [text, json, page]: [&mut dyn Write; 3],
     ) -> Result<(Arc<AnswerKey>, Grade), JobError> {
         let key = (self.reference)(route, reference).map_err(|error| error.of_reference(reference))?;
@@ -267,13 +269,15 @@ impl Members<'_> {
             student: who.as_ref().map(|who| who.student.as_str()),
             student_id: who.as_ref().and_then(|who| who.id.as_deref()),
             route: Some(&route.name),
-            // The same archive gives the same bytes, whichever job answers it.
+            // Without a job ID, the same archive gives the same bytes, whichever job answers it.
             job: None,
             standing: Some(route.standing(routing.attempt, routing.member.modified())),
             submitted: routing.member.modified(),
             received: None,
         };
-        let out = NoteOut { text, json, page: routing.has_page.get().then_some(page) };
+        let links = || routing.links(self.config, Output::Grade);
+        let page = routing.has_page.get().then(|| (page, links()));
+        let out = NoteOut { text, json, page };
         let limits = Limits::of(&key.options, self.pool.memory(), self.cancel);
         let grade = key.note(open().map_err(JobError::Read)?, &origin, out, &limits)?;
         Ok((key, grade))
@@ -294,7 +298,7 @@ impl Members<'_> {
         let mut scanner = Scanner::new(BufReader::new(&mut source), file.as_str()).map_err(JobError::Read)?;
         let (mut job, directives) = routed.resolve(&mut scanner)?;
         routing.begin(&job.options);
-        // What is told of the options is the same whenever it is answered.
+        // The result shows the options without the deadline, so that it is the same whenever the archive is answered.
         let told = job.options.clone();
         let info = JobInfo { file: &file, solver: job.solver, options: &told };
         if let Some(deadline) = self.deadline {
@@ -308,7 +312,7 @@ impl Members<'_> {
             sinks = sinks.with_json(json, &origin, &info).map_err(JobError::Write)?;
         }
         if routing.has_page.get() {
-            sinks = sinks.with_page(page, &info);
+            sinks = sinks.with_page(page, &info, routing.links(self.config, Output::Result));
         }
         let Self { pool, cancel, progress, .. } = *self;
         let job = Job { solver: job.solver, options: &job.options, pool, cancel, progress };
@@ -321,13 +325,23 @@ impl Members<'_> {
 }
 
 impl Routing<'_> {
-    /// The options are known, by which the member is answered.
+    /// Returns the links of a page to the text output in the same folder of the archive.
+    fn links(&self, config: &Config, text: Output) -> PageLinks {
+        let name = naming::result_path(Path::new(self.member.path()), text, None);
+        let text = self
+            .outputs(config)
+            .contains(&text)
+            .then(|| name.file_name().map(|name| address(Path::new(name))));
+        PageLinks { text: text.flatten(), index: None }
+    }
+
+    /// Records the language and the page setting with which the member is answered.
     fn begin(&self, options: &Options) {
         self.language.set(options.get(LANGUAGE));
         self.has_page.set(options.get(PICTURE));
     }
 
-    /// What became of it in its class.
+    /// Returns the outcome of the member for its class.
     fn became(&self, done: &Result<Done, Rejection>) -> Became {
         let grades = self.route.as_ref().filter(|route| route.grade.is_some());
         match (done, grades) {
@@ -340,13 +354,13 @@ impl Routing<'_> {
         }
     }
 
-    /// What it leads to.
+    /// Returns the outputs of the member.
     fn outputs(&self, config: &Config) -> &'static [Output] {
         config.outputs(Path::new(self.member.path()), self.route.as_deref(), self.has_page.get())
     }
 }
 
-/// A source whose bytes are digested.
+/// A reader that computes the digest of the bytes that pass through it.
 struct Digesting<R> {
     source: R,
     digest: Option<Sha256>,
@@ -362,7 +376,7 @@ impl<R: Read> Read for Digesting<R> {
     }
 }
 
-/// The path of what is made of a member.
+/// Returns the path of an output of a member.
 fn output(member: &Member, kind: Output) -> String {
     naming::result_path(Path::new(member.path()), kind, None).to_string_lossy().into_owned()
 }

@@ -1,21 +1,19 @@
-//! What the configuration says about a file: what it is solved by and under, and how it gets to another solver.
+//! How the configuration applies to a file: its solver and options, and advice on how it reaches another solver.
 
-// How a file gets to the solver for which it was written.
+// Advice on how a file reaches the solver for which it was written.
 mod advice;
-// The students of a class in one archive, of whom nothing is graded.
+// The students of a class in one archive who have no graded submission.
 mod archive_class;
-// The members of an archive answered.
+// Suggestions for faulty directives.
+mod directive_help;
+// Answers the members of an archive.
 mod members;
-// What a route grades by.
+// The reference of a route that grades.
 mod route_reference;
-// Solver and options of one job.
+// Solver and options of one job, and of a file that the routes decide about.
 mod resolve;
-// A file that the routes decide about, from its first byte to its last.
-mod routed;
 
 pub use advice::UnroutedFile;
 pub use members::{Done, Members};
-pub use resolve::{Overrides, ResolveError, ResolvedJob, read_directives_warning, resolve};
-pub(super) use route_reference::REFERENCES_BYTES_MAX;
-pub use route_reference::Reference;
-pub use routed::Routed;
+pub use resolve::{Overrides, ResolveError, ResolvedJob, Routed, read_directives_warning, resolve};
+pub use route_reference::{REFERENCES_BYTES_MAX, Reference};

@@ -1,37 +1,42 @@
 //! The solver and the options of one job: from its route, then its directives, then the command line.
 
+use std::io::{self, Read};
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::config::faults::quoted;
+use super::advice::UnroutedFile;
+use super::directive_help::{Instead, meant_directives};
+use crate::config::document::Config;
 use crate::config::route::Route;
+use crate::config::toml_reader::quoted;
+use tabuleiro_jobs::{Job, JobError, Rejection, Sink, Summary, refuse_by_head};
 use tabuleiro_puzzles::input::{
-    Directive, DirectiveError, NearMiss, Place, QUOTE_BYTES_MAX, ReadDirectivesError, Scanner, printable,
-    read_directives_and_near_misses,
+    Directive, DirectiveError, Place, ReadDirectivesError, Scanner, read_directives_and_near_misses,
 };
 use tabuleiro_puzzles::solver::{
     Authority, COMMON, COMPARE_RULES, Choice as _, GRADING, Hint, LANGUAGE, OptionError, OptionValue,
-    Options, SOLVERS, Solver, default_options, find, find_among, is_of_grading, meant,
+    Options, SOLVERS, Solver, default_options, find_among, is_of_grading, meant as likeliest,
 };
-use tabuleiro_puzzles::words::{Language, Phrase, messages};
+use tabuleiro_puzzles::words::{Argument, Language, Phrase, messages};
 
 /// The directive that names a solver.
 pub(super) const SOLVER_KEY: &str = "solver";
 
-/// What a job is solved by and under.
+/// The solver and the options of a job.
 #[derive(Debug, Clone)]
 pub struct ResolvedJob {
     /// The solver.
     pub solver: &'static dyn Solver,
-    /// All its options, the common ones and the limits included.
+    /// All options of the solver, including the common ones and the limits.
     pub options: Options,
 }
 
-/// What wins over routes and directives: the choices of the command line.
+/// The choices of the command line, which override routes and directives.
 #[derive(Debug, Clone, Copy)]
 pub struct Overrides<'a> {
     /// The solvers that directives may name.
     pub solvers: &'a [&'static dyn Solver],
-    /// The solver, whatever else says so.
+    /// The solver; overrides route and directives.
     pub solver: Option<&'static dyn Solver>,
     /// Options with their values.
     pub sets: &'a [(String, String)],
@@ -62,25 +67,26 @@ pub enum ResolveError {
 
 messages! {
     "directive"
-    /// Why a directive is refused.
+    /// Why a directive is rejected.
     enum Refusal {
         /// The route allows none.
         Forbidden = "forbidden" { key: String, route: String },
-        /// It names no option of the solver.
+        /// It does not name an option of the solver.
         Unknown = "unknown" { key: String, hint: Option<Hint>, solver: &'static str, known: String },
     }
 }
 
-/// Finds the solver and the options of a job. Errors call the file `file`. Messages are in `language` unless a route, a directive or
-/// an override says otherwise.
+/// Finds the solver and the options of a job. `file` is the file's name in errors. Messages are in `language` unless a
+/// route, a directive or an override sets another language.
 ///
 /// - The solver is that of the overrides, else of a directive `solver`, else of the route.
-/// - Options are those of the route, then of the directives, then of the overrides; a later one wins. If the solver is not the
-///   route's, only the options that all solvers share apply: the limits, which directives may still only lower, and `witness`.
+/// - Options are those of the route, then of the directives, then of the overrides; a later one wins. If the solver is
+///   not the route's, only the options that all solvers share apply: the limits, which directives can still only lower,
+///   and `witness`.
 /// - Directives may lower limits, never raise them. Overrides may set anything in range.
 ///
 /// # Errors
-/// If there is no solver, or at the first directive or override that is unknown, forbidden or out of range.
+/// Fails if there is no solver, or at the first directive or override that is unknown, forbidden or out of range.
 pub fn resolve(
     file: &Arc<str>,
     route: Option<&Route>,
@@ -89,7 +95,7 @@ pub fn resolve(
     language: Language,
 ) -> Result<ResolvedJob, ResolveError> {
     let Overrides { solvers, solver: forced, sets } = overrides;
-    let wrong = |(place, what)| DirectiveError { file: file.clone(), place, what };
+    let wrong = |(place, what)| DirectiveError { file: file.clone(), place, what, text: None };
     if let (Some(route), Some(first)) = (route, directives.first())
         && !route.allow_directives
     {
@@ -110,14 +116,14 @@ pub fn resolve(
     }
     let mut chosen = directives.iter().map(|directive| &directive.key).chain(sets.iter().map(|(key, _)| key));
     if chosen.any(|key| solver.course_rules().iter().any(|(rule, _)| rule == key)) {
-        // Who chooses the rules of this very file need not be told of others.
+        // A file that chooses its rules needs no warning about others.
         options.put(COMPARE_RULES.spec.name, OptionValue::Flag(false));
     }
     Ok(ResolvedJob { solver, options })
 }
 
-/// The solver that the directives name. A wrong name is an error even where the command line decides: the file is
-/// wrong all the same.
+/// Returns the solver that the directives name. A wrong name is an error even if the command line chooses the solver,
+/// since the file is wrong in any case.
 fn named(
     directives: &[Directive],
     solvers: &[&'static dyn Solver],
@@ -128,7 +134,7 @@ fn named(
     named.transpose()
 }
 
-/// The route's options where they are the solver's; else the solver's defaults under what all solvers share.
+/// Returns the route's options if they are the solver's; else the solver's defaults with the route's shared options.
 fn starting_options(route: Option<&Route>, solver: &'static dyn Solver, language: Language) -> Options {
     let mut options = default_options(solver);
     let Some(route) = route else {
@@ -150,11 +156,22 @@ fn apply(
     solver: &'static dyn Solver,
     options: &mut Options,
 ) -> Result<(), (Place, Phrase)> {
-    options.set(&directive.key, &directive.value, Authority::Directive).map_err(|error| match error {
+    let Err(error) = options.set(&directive.key, &directive.value, Authority::Directive) else {
+        return Ok(());
+    };
+    let (key, value) = (&directive.key, &directive.value);
+    let is_known = |name: &str| name == SOLVER_KEY || options.value(name).is_some();
+    let same = Argument::from(format!("`#: {key} = {value}`"));
+    let meant = meant_directives(key, value, is_known).filter(|meant| *meant != same);
+    if let Some(directives) = meant.filter(|_| !matches!(error, OptionError::Raised { .. })) {
+        let found = format!("{} = {}", quoted(key), quoted(value));
+        return Err((directive.key_place, Instead::Meant { found, directives }.into()));
+    }
+    Err(match error {
         OptionError::Unknown { .. } => {
             let all: Vec<_> = [SOLVER_KEY].into_iter().chain(options.iter().map(|(name, _)| name)).collect();
-            let (key, hint) = (quoted(&directive.key), meant(&directive.key, &all));
-            // Who wants answers is not told of what grades them.
+            let (key, hint) = (quoted(&directive.key), likeliest(&directive.key, &all));
+            // Options of grading would only confuse the reader here.
             let known: Vec<_> = all.into_iter().filter(|name| !is_of_grading(name)).collect();
             let refusal = Refusal::Unknown { key, hint, solver: solver.id(), known: known.join(", ") };
             (directive.key_place, refusal.into())
@@ -165,47 +182,144 @@ fn apply(
 
 messages! {
     "directive"
-    /// What is odd about a comment.
-    enum Oddity {
-        /// It looks like a directive.
-        NearMiss = "near-miss" { line: u64, directive: String },
+    /// Warnings about comments.
+    enum CommentWarning {
+        /// The comment looks like a directive.
+        NearMiss = "near-miss" { line: u64, directive: Argument },
     }
 }
 
-/// Reads the directives of a file and warns of comments that look like some, if they are `allowed`. Returns as well what
-/// is said of the comment that seems to name the solver.
+/// Reads the directives of a file. If directives are `allowed`, warns about comments that look like one. Also returns
+/// the warning about the first comment that seems to name the solver.
 ///
 /// # Errors
-/// Those of [`read_directives`](tabuleiro_puzzles::input::read_directives).
+/// Fails like [`read_directives`](tabuleiro_puzzles::input::read_directives).
 pub fn read_directives_warning(
     scanner: &mut Scanner<'_>,
     allowed: bool,
 ) -> Result<(Vec<Directive>, Option<Phrase>), ReadDirectivesError> {
-    let (directives, near_misses) = read_directives_and_near_misses(scanner)?;
+    let read = read_directives_and_near_misses(scanner);
+    let (directives, near_misses) = read.map_err(|error| match error {
+        ReadDirectivesError::Faulty(error) => meant_by(error).into(),
+        error @ ReadDirectivesError::Io(_) => error,
+    })?;
     let mut solver = None;
-    for near in near_misses.iter().filter(|near| allowed && seems_meant(near)) {
-        let Directive { key, value, key_place, .. } = &near.directive;
+    for near in near_misses.iter().filter(|_| allowed) {
+        let (key, value) = key_and_value(&near.text);
         let key = key.to_ascii_lowercase();
-        // Who has set it knows how that is written.
-        if directives.iter().any(|directive| directive.key == key) {
-            continue;
-        }
-        let value = printable(value.as_bytes(), QUOTE_BYTES_MAX);
-        let directive = format!("`#: {key} = {value}`");
-        let what = Phrase::from(Oddity::NearMiss { line: key_place.line, directive });
-        scanner.warn_in_result(*key_place, what.clone());
+        // The key is written correctly elsewhere in the file.
+        let is_set = directives.iter().any(|directive| directive.key == key);
+        let mut names =
+            SOLVERS.iter().flat_map(|solver| solver.options()).chain(COMMON).map(|spec| spec.name);
+        // A mark shows what was meant, whatever the value.
+        let is_option = near.has_mark && (key == SOLVER_KEY || names.any(|name| name == key));
+        let written = || format!("`#: {key} = {}`", quoted(value)).into();
+        let meant = meant_directives(&key, value, |_| true).or_else(|| is_option.then(written));
+        let Some(directive) = meant.filter(|_| !is_set) else { continue };
+        let what = Phrase::from(CommentWarning::NearMiss { line: near.place.line, directive });
+        scanner.warn_in_result(near.place, what.clone());
         solver = solver.or((key == SOLVER_KEY).then_some(what));
     }
     Ok((directives, solver))
 }
 
-/// Whether a comment is rather a directive: its key is known, and its value is one of that key unless a mark shows what
-/// was meant.
-fn seems_meant(NearMiss { directive: Directive { key, value, .. }, has_mark }: &NearMiss) -> bool {
-    if key.eq_ignore_ascii_case(SOLVER_KEY) {
-        return *has_mark || find(value).is_some();
+/// Adds to the error of a line without `=` the directive that was meant, if that is clear.
+fn meant_by(error: DirectiveError) -> DirectiveError {
+    let Some(found) = &error.text else { return error };
+    let (key, value) = key_and_value(found);
+    match meant_directives(key, value, |_| true) {
+        Some(directives) => {
+            let found = quoted(found);
+            DirectiveError { what: Instead::Meant { found, directives }.into(), ..error }
+        }
+        None => error,
     }
-    let specs = SOLVERS.iter().flat_map(|solver| solver.options()).chain(COMMON);
-    let mut specs = specs.filter(|spec| key.eq_ignore_ascii_case(spec.name));
-    specs.any(|spec| *has_mark || spec.parse(value).is_ok())
+}
+
+/// Splits a text that is not a directive into key and value, at its first `=` or colon, or else at a space.
+fn key_and_value(text: &str) -> (&str, &str) {
+    let at = text.find(['=', ':']).or_else(|| text.find(char::is_whitespace)).unwrap_or(text.len());
+    (text[..at].trim(), text[at..].trim_start_matches(['=', ':']).trim())
+}
+
+/// A file below the inbox, or a member of an archive, whose path determines the solver.
+pub struct Routed<'a, O> {
+    /// The configuration.
+    pub config: &'a Config,
+    /// The path below the inbox.
+    pub path: &'a Path,
+    /// The route that takes the file.
+    pub route: Option<&'a Route>,
+    /// Opens the file again, to find out for which solver it was written.
+    pub open: O,
+}
+
+impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
+    /// Rejects a file that is not text, reads the directives, and returns the solver and options with the directives.
+    ///
+    /// # Errors
+    /// Returns why the file cannot be answered. Reports a wrong solver in a directive even if no route takes the file.
+    pub fn resolve(&self, scanner: &mut Scanner<'_>) -> Result<(ResolvedJob, Vec<Directive>), JobError> {
+        refuse_by_head(scanner)?;
+        let allowed = self.route.is_none_or(|route| route.allow_directives);
+        let read = read_directives_warning(scanner, allowed);
+        let (directives, near_miss) = read.map_err(|error| match error {
+            ReadDirectivesError::Io(error) => JobError::Read(error),
+            ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner).into(),
+        })?;
+        let (name, language) = (Arc::clone(scanner.name()), self.config.results.language);
+        match resolve(&name, self.route, &directives, Overrides::default(), language) {
+            Ok(job) if self.route.is_some() => Ok((job, directives)),
+            Err(ResolveError::Directive(error)) => Err(Rejection::directive(error, scanner).into()),
+            Err(ResolveError::Set(error)) => Err(JobError::Read(io::Error::other(error))),
+            Ok(_) | Err(ResolveError::NoSolver { .. }) => {
+                let advice = near_miss.or_else(|| self.advice(&directives, None));
+                let tried = self.config.tried().collect();
+                Err(Rejection::NoRoute { tried, advice }.into())
+            }
+        }
+    }
+
+    /// Answers the rest of a file whose beginning [`Self::resolve`] has read.
+    ///
+    /// # Errors
+    /// Fails like [`tabuleiro_jobs::answer`], with a report if a solver panics or cannot read the file.
+    pub fn answer(
+        &self,
+        scanner: &mut Scanner<'_>,
+        job: &Job<'_>,
+        directives: &[Directive],
+        sink: &mut dyn Sink,
+    ) -> Result<Summary, JobError> {
+        let solver = job.solver.id();
+        let advice = || self.advice(directives, Some(job.solver));
+        let here = job.pool.without_guests();
+        let pool = if self.route.is_some_and(|route| route.remote) { job.pool } else { &here };
+        let answered = tabuleiro_jobs::answer(scanner, &Job { pool, ..*job }, sink);
+        let mut summary = answered.map_err(|error| match error {
+            JobError::Panicked { number, message } => {
+                Rejection::SolverPanicked { solver, number, message }.into()
+            }
+            JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),
+            error => error,
+        })?;
+        scanner.drain().map_err(JobError::Read)?;
+        summary.warn_if_invalid(advice);
+        let file = self.stray(directives, Some(job.solver));
+        summary.warn(self.config.other_rules(&file, job.options, &summary));
+        Ok(summary)
+    }
+
+    fn stray<'d>(
+        &'d self,
+        directives: &'d [Directive],
+        tried: Option<&'static dyn Solver>,
+    ) -> UnroutedFile<'d> {
+        UnroutedFile { path: Some(self.path), directives, tried, on_command_line: false }
+    }
+
+    /// Returns for which solver the file was written, if `tried` cannot read it or nothing names a solver.
+    pub fn advice(&self, directives: &[Directive], tried: Option<&'static dyn Solver>) -> Option<Phrase> {
+        self.config.advise(&self.stray(directives, tried), || (self.open)())
+    }
 }

@@ -1,4 +1,4 @@
-//! The reference of a route that grades: the input that students had, with what its puzzles are solved by and under.
+//! The reference of a route that grades: the input that students had, with its solver and options.
 
 use std::fs::File;
 use std::io;
@@ -13,18 +13,18 @@ use tabuleiro_jobs::{Job, JobError, Pool, Progress, Rejection, Summary, refuse_b
 use tabuleiro_puzzles::input::{ReadDirectivesError, Scanner, printable, read_directives};
 use tabuleiro_puzzles::solver::{Cancel, LANGUAGE};
 
-/// Bytes of all references of a configuration at most: they are held in memory.
-pub(in crate::config) const REFERENCES_BYTES_MAX: u64 = 1 << 30;
+/// The maximum size of all references of a configuration in bytes, since they are held in memory.
+pub const REFERENCES_BYTES_MAX: u64 = 1 << 30;
 
-/// A reference that was read, and not solved.
+/// A reference that was read but not solved.
 pub struct Reference {
-    /// What people call it: its path.
+    /// The name in messages: its path.
     pub name: Arc<str>,
-    /// All of it.
+    /// The whole content.
     pub text: Arc<Vec<u8>>,
-    /// The solver and the options: those of the route, then its own directives.
+    /// The solver and the options: those of the route, overridden by the reference's directives.
     pub job: ResolvedJob,
-    /// A directive of its own names the solver.
+    /// Whether a directive in the reference names the solver.
     names_solver: bool,
 }
 
@@ -32,7 +32,7 @@ impl Reference {
     /// Reads the reference at `path` for `route`.
     ///
     /// # Errors
-    /// When it cannot be read, is no text, or has a wrong directive.
+    /// Fails if the reference cannot be read, is not text, or has a wrong directive.
     pub fn read(path: &Path, route: &Route) -> Result<Self, JobError> {
         let name: Arc<str> = printable(path.as_os_str().as_encoded_bytes(), usize::MAX).into();
         let text = read(path).map_err(JobError::Read)?;
@@ -46,7 +46,7 @@ impl Reference {
         let resolved = resolve(&name, Some(route), &directives, Overrides::default(), language);
         let job = resolved.map_err(|error| match error {
             ResolveError::Directive(error) => Rejection::directive(error, &mut scanner).into(),
-            // The route names a solver, and nothing else was set.
+            // The route names a solver, and there are no overrides, so no other error is expected.
             error => JobError::Read(io::Error::other(error)),
         })?;
         drop(scanner);
@@ -54,10 +54,10 @@ impl Reference {
         Ok(Self { name, text, job, names_solver })
     }
 
-    /// Reads the reference at `path` for `route` with all its puzzles, and solves none. Gives its size in bytes.
+    /// Reads the reference at `path` for `route` and parses its puzzles, but solves none. Returns its size in bytes.
     ///
     /// # Errors
-    /// Those of [`Self::read`], and when there is no puzzle or an invalid one.
+    /// Fails like [`Self::read`], or if there is no puzzle or an invalid one.
     pub fn check(path: &Path, route: &Route) -> Result<u64, JobError> {
         let reference = Self::read(path, route)?;
         let Self { name, text, job, .. } = &reference;
@@ -66,10 +66,10 @@ impl Reference {
         Ok(text.len() as u64)
     }
 
-    /// Solves its puzzles.
+    /// Solves the puzzles of the reference.
     ///
     /// # Errors
-    /// Those of [`AnswerKey::solve`].
+    /// Fails like [`AnswerKey::solve`].
     pub fn solve(
         &self,
         pool: &Pool,
@@ -82,7 +82,7 @@ impl Reference {
         solved.map_err(|error| self.advised(error))
     }
 
-    /// The same error, with the solver that reads all of it where its own cannot.
+    /// Returns the error with advice on another solver that reads the whole reference, if its own solver cannot.
     fn advised(&self, error: JobError) -> JobError {
         match error {
             JobError::Rejected(rejection) => {
@@ -94,9 +94,9 @@ impl Reference {
 }
 
 fn read(path: &Path) -> io::Result<Arc<Vec<u8>>> {
-    // Nobody is waited for who writes to a pipe.
+    // A pipe would block until somebody writes to it.
     if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     read_reference(File::open(path)?)
 }

@@ -1,6 +1,6 @@
-//! Lists of globs as the configuration uses them: case-insensitive, `*` and `?` within one path component.
+//! Lists of globs in the configuration: case-insensitive; `*` and `?` match within one path component.
 
-// Whose submission a path is.
+// The student to whom a path belongs.
 mod student;
 
 use std::ffi::OsStr;
@@ -9,23 +9,22 @@ use globset::{Glob, GlobBuilder, GlobSet};
 use serde_json::json;
 
 use super::config_keys::Declared;
-use super::faults::quoted;
-use super::toml_reader::Found;
+use super::toml_reader::{KeyValue, quoted};
 
 pub use self::student::{Student, Who};
 
-/// Globs in one list.
+/// The maximum number of globs in one list.
 const GLOBS_MAX: usize = 100;
 
-/// Stands for whatever a wildcard matches. A glob that has it itself is not said to match more than itself.
+/// Stands for whatever a wildcard matches. A glob that contains this character is never said to match more than itself.
 const ANYTHING: char = '\u{10FFFF}';
-/// Folders that `**` is tried with.
-const DEPTH: usize = 8;
+/// Characters of globs that are too complex to compare.
+const SPECIAL: [char; 5] = ['[', ']', '{', '}', '\\'];
 
 /// A list of globs.
 ///
-/// `*` and `?` do not cross a `/`, `**/` stands for any number of folders, none included, `[…]` and `{a,b}`
-/// as usual; upper and lower case are the same. Bytes that are no UTF-8 are compared as `U+FFFD`.
+/// `*` and `?` do not match a `/`; `**/` matches any number of folders, including none; `[…]` and `{a,b}` work as
+/// usual. Upper and lower case are the same. Bytes that are not UTF-8 are compared as `U+FFFD`.
 #[derive(Debug, Clone)]
 pub struct Globs {
     patterns: Vec<String>,
@@ -39,8 +38,8 @@ impl PartialEq for Globs {
 }
 
 impl Globs {
-    /// The globs of a list; faulty ones are reported and left out.
-    fn read(list: &Found<'_, '_>, subject: Subject) -> Option<Self> {
+    /// Compiles the globs of a list; reports faulty globs and leaves them out.
+    fn read(list: &KeyValue<'_, '_>, subject: Subject) -> Option<Self> {
         let items: Vec<_> = list.items()?.collect();
         let source = list.source;
         if items.is_empty() && subject == Subject::Path {
@@ -75,74 +74,44 @@ impl Globs {
         Ok(Self { patterns, set })
     }
 
-    /// The first glob of the list that `subject` matches.
-    #[must_use]
+    /// Returns the first glob of the list that matches `subject`.
     pub fn first_match(&self, subject: &OsStr) -> Option<&str> {
         let folded = subject.to_string_lossy().to_lowercase();
         let index = self.set.matches(folded).into_iter().min()?;
         self.patterns.get(index).map(String::as_str)
     }
 
-    /// A glob of the list that matches every path that `other` matches. `None` does not say that there is no such glob, but
-    /// that none is known for sure.
-    ///
-    /// It is the same glob; or one of `*`, `**` and letters alone that matches all [`examples`] of `other`. What an example has
-    /// for a wildcard can then only be matched by a wildcard, which matches anything else there, too; and of [`DEPTH`] folders
-    /// in a row a glob that names fewer matches some by `**`, which matches more of them, too.
+    /// Returns a glob of the list that matches every path that `other` matches. Finds only simple cases: the same glob,
+    /// a glob for all of a folder that `other` begins with, or a glob for names in any folder.
     pub(super) fn covering(&self, other: &str) -> Option<&str> {
         let other = other.to_lowercase();
-        if let Some(same) = self.patterns.iter().find(|pattern| pattern.to_lowercase() == other) {
-            return Some(same);
-        }
-        let is_sure = |index: &usize| {
-            let pattern = &self.patterns[*index];
-            let is_plain = !pattern.contains(['?', '[', ']', '{', '}', '\\', ANYTHING]);
-            is_plain && pattern.split('/').count() < DEPTH
+        // A name that `other` matches. Only a wildcard matches `ANYTHING`, so it matches any text there.
+        let name = other.rsplit('/').next().filter(|name| *name != "**" && !name.contains(SPECIAL));
+        let name = name.map(|name| name.replace(['*', '?'], &ANYTHING.to_string()));
+        let matching = name.map(|name| self.set.matches(name)).unwrap_or_default();
+        let covers = |(index, pattern): &(usize, &String)| {
+            let pattern = pattern.to_lowercase();
+            let folder = pattern.strip_suffix("**").filter(|folder| !folder.contains(['*', '?']));
+            let folder = folder.filter(|folder| folder.is_empty() || folder.ends_with('/'));
+            let names = pattern.strip_prefix("**/").filter(|name| !name.contains(['/', '?', ANYTHING]));
+            pattern == other
+                || pattern == "**/*"
+                || folder.is_some_and(|folder| !folder.contains(SPECIAL) && other.starts_with(folder))
+                || names.is_some_and(|name| !name.contains(SPECIAL) && matching.contains(index))
         };
-        let mut examples = examples(&other)?.into_iter();
-        let mut covering = self.set.matches(examples.next()?);
-        covering.retain(is_sure);
-        for example in examples {
-            if covering.is_empty() {
-                return None;
-            }
-            let matching = self.set.matches(example);
-            covering.retain(|index| matching.contains(index));
-        }
-        covering.first().map(|index| self.patterns[*index].as_str())
+        self.patterns.iter().enumerate().find(covers).map(|(_, pattern)| pattern.as_str())
     }
 
-    /// The globs as they were written.
-    #[must_use]
+    /// Returns the globs as they were written in the configuration.
     pub fn patterns(&self) -> &[String] {
         &self.patterns
     }
 }
 
-/// Paths that stand for all that a glob in lower case matches; `None` for one that is too hard to tell.
-fn examples(glob: &str) -> Option<Vec<String>> {
-    let parts: Vec<_> = glob.split('/').collect();
-    if glob.contains(['[', ']', '{', '}', '\\']) || parts.iter().filter(|part| **part == "**").count() > 2 {
-        return None;
-    }
-    let folder = format!("{ANYTHING}/");
-    let mut paths = vec![String::new()];
-    for (index, part) in parts.iter().enumerate() {
-        let is_last = index + 1 == parts.len();
-        let parts: Vec<_> = match *part {
-            // At the end it is at least the file.
-            "**" => (usize::from(is_last)..=DEPTH).map(|count| folder.repeat(count)).collect(),
-            part => vec![part.replace(['*', '?'], &ANYTHING.to_string()) + "/"],
-        };
-        paths = paths.iter().flat_map(|path| parts.iter().map(move |part| format!("{path}{part}"))).collect();
-    }
-    Some(paths.iter().map(|path| path.trim_end_matches('/').to_owned()).collect())
-}
-
-/// A list of globs, of paths at least one.
+/// Declares a list of globs; a list of paths needs at least one.
 ///
 /// # Panics
-/// When the default holds a faulty one, which is a mistake in the code.
+/// Panics if the default contains a faulty glob, which is a bug in the code.
 pub(super) fn globs(default: Vec<String>, subject: Subject) -> Declared<Globs> {
     let rule = json!({
         "type": "array",
@@ -151,11 +120,11 @@ pub(super) fn globs(default: Vec<String>, subject: Subject) -> Declared<Globs> {
         "maxItems": GLOBS_MAX,
     });
     let default = Globs::of(default, subject).unwrap_or_else(|error| panic!("{error}"));
-    let read = move |found: &Found<'_, '_>| Globs::read(found, subject);
+    let read = move |found: &KeyValue<'_, '_>| Globs::read(found, subject);
     Declared::new(default, "a list of strings", rule, read, |globs| globs.patterns.clone().into())
 }
 
-/// Bytes in one glob.
+/// The maximum length of a glob, in bytes.
 pub const GLOB_BYTES_MAX: usize = 1024;
 
 /// What a glob is compared with.
@@ -163,13 +132,13 @@ pub const GLOB_BYTES_MAX: usize = 1024;
 pub enum Subject {
     /// A path below the inbox.
     Path,
-    /// The name of a file or folder alone.
+    /// Only the name of a file or folder.
     Name,
 }
 
-/// One glob, or what is wrong with it.
+/// Compiles one glob, or returns what is wrong with it.
 ///
-/// Both sides are folded to lower case first, because the matcher's own case folding knows ASCII only.
+/// Pattern and subject are folded to lower case first, since the matcher's own case folding is limited to ASCII.
 pub fn compile(pattern: &str, subject: Subject) -> Result<Glob, String> {
     if pattern.is_empty() {
         return Err("expected at least one character".to_owned());

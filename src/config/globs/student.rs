@@ -1,4 +1,4 @@
-//! Whose submission a file is, by the pattern of its path.
+//! Finds the student of a submission by a pattern for its path.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,44 +7,44 @@ use std::path::Path;
 use regex::bytes::{Captures, Regex, RegexBuilder};
 
 use super::{Subject, compile};
-use crate::config::faults::quoted;
+use crate::config::toml_reader::quoted;
 use tabuleiro_jobs::naming::MoodleName;
 
-/// Words that stand for the folders of programs which hand out submissions.
+/// Words that stand for the folder layouts of programs that export submissions.
 const PRESETS: [(&str, &str); 2] =
     [("nbgrader", "**/submitted/{student}/*/**"), (MOODLE, "**/{student}_{id}_assignsubmission_file*/**")];
-/// The one of Moodle, which may also hand out a class without folders.
+/// The preset of Moodle, which can also export a class without folders.
 const MOODLE: &str = "moodle";
 const EXPECTED: &str = "expected \"nbgrader\", \"moodle\" or a pattern such as \"turma1/{student}/**\"";
-/// What the matcher makes of the placeholders, which are choices of one word to it; and what stands for them here. A name is
-/// of whole characters.
+/// The regular expressions that the matcher generates for the placeholders, which are one-word choices to it, and those
+/// that replace them here. A name consists of whole characters.
 const GROUPS: [(&str, &str); 2] =
     [("(?:student)", "(?P<student>(?u-i:[^/])+)"), ("(?:id)", "(?P<id>[0-9]+)")];
 
-/// A glob of paths below the inbox in which `{student}` stands for the student's name, and `{id}` perhaps for the number that
-/// the student has somewhere; or a word for such a glob.
+/// A glob of paths below the inbox in which `{student}` stands for the student's name and `{id}`, which is optional,
+/// for the student's number; or a preset word for such a glob.
 #[derive(Clone)]
 pub struct Student {
     text: String,
     regex: Regex,
 }
 
-/// Who handed something in.
+/// The student who submitted a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Who {
     /// The name, as it is written in the path.
     pub student: String,
-    /// The number, where the pattern has one.
+    /// The number, if the pattern has one.
     pub id: Option<String>,
-    /// How many names of the path go as far as the one that has the student's name.
+    /// The number of path components up to and including the one with the student's name.
     pub depth: usize,
 }
 
 impl Student {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// What is wrong with it, and what was expected.
+    /// Returns what is wrong with the pattern, and what was expected.
     pub fn parse(text: &str) -> Result<Self, String> {
         let preset = PRESETS.iter().find(|(word, _)| *word == text);
         let glob = preset.map_or(text, |(_, glob)| glob);
@@ -70,15 +70,14 @@ impl Student {
         for (choice, group) in GROUPS {
             regex = regex.replace(choice, group);
         }
-        // The outermost folder that fits counts: what lies below it students have named.
+        // The outermost folder that matches counts, since students choose the names below it.
         regex = regex.replace(".*", ".*?");
         let regex = RegexBuilder::new(&regex).dot_matches_new_line(true).build();
         let regex = regex.map_err(|_| format!("it is too long; {EXPECTED}"))?;
         Ok(Self { text: text.to_owned(), regex })
     }
 
-    /// Who handed in the file of that path below the inbox; nobody known where the pattern does not match it.
-    #[must_use]
+    /// Returns the student who submitted the file at a path below the inbox; `None` if the pattern does not match.
     pub fn of(&self, path: &Path) -> Option<Who> {
         let path = path.to_string_lossy();
         let folded = path.to_lowercase();
@@ -94,8 +93,7 @@ impl Student {
         Some(Who { student: found.student.to_owned(), id: Some(found.id.to_owned()), depth })
     }
 
-    /// The pattern as it was written.
-    #[must_use]
+    /// Returns the pattern as it was written in the configuration.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -113,7 +111,7 @@ impl fmt::Debug for Student {
     }
 }
 
-/// A word in braces that is no placeholder, with its braces.
+/// Returns a word in braces that is not a placeholder, including its braces.
 fn other_placeholder(glob: &str) -> Option<&str> {
     let begins = glob.match_indices('{').filter(|(at, _)| !glob[..*at].ends_with('\\'));
     let words = begins.filter_map(|(at, _)| {
@@ -124,14 +122,15 @@ fn other_placeholder(glob: &str) -> Option<&str> {
     words.into_iter().find(|word| !["{student}", "{id}"].contains(&word.to_lowercase().as_str()))
 }
 
-/// What a group matched, in the letters of the path; nothing where it matched none.
+/// Returns what a group matched, with the upper and lower case of the path; `None` if it matched nothing.
 fn part(path: &str, captures: &Captures<'_>, group: &str) -> Option<String> {
     let Range { start, end } = captures.name(group)?.range();
     let part = &path[unfolded(path, start)..unfolded(path, end)];
     (!part.is_empty()).then(|| part.to_owned())
 }
 
-/// Where the character begins that stands at an offset of the text in lower case, which may be longer or shorter.
+/// Returns the offset of the character in `text` that stands at `offset` in the lower-case text, whose length can
+/// differ.
 fn unfolded(text: &str, offset: usize) -> usize {
     let mut folded = 0;
     let found = text.char_indices().find(|(_, char)| {
@@ -178,7 +177,7 @@ mod tests {
         assert_eq!(who("turma1/x{student}/**", "turma1/x/saida.txt"), None, "at least one character");
         assert_eq!(who("{student}-{id}/*", "ana-x7/saida.txt"), None, "digits alone");
         assert_eq!(who("turma1/{student}.txt", "turma1/a/b.txt"), None);
-        // A choice without a name was taken.
+        // The choice without a name was matched.
         assert_eq!(who("{x,{student}}/*", "x/saida.txt"), None);
     }
 
@@ -201,7 +200,7 @@ mod tests {
     fn moodle_s_files_without_folders_name_the_student() {
         check("moodle", "t/Ana Silva_101_assignsubmission_file_saida.txt", "Ana Silva", Some("101"));
         check("moodle", "Ana_de_Sá_7_assignsubmission_file_.txt", "Ana_de_Sá", Some("7"));
-        // Students name their files as they like.
+        // Students can name their files like Moodle's.
         let below = "Bia_999_assignsubmission_file_saida.txt";
         check("moodle", &format!("t/Ana_1_assignsubmission_file_{below}"), "Ana", Some("1"));
         check("moodle", &format!("t/Ana_1_assignsubmission_file_/{below}"), "Ana", Some("1"));
@@ -217,7 +216,7 @@ mod tests {
         check("moodle", &format!("t/Ana_1_assignsubmission_file_/{below}"), "Ana", Some("1"));
         check("nbgrader", "x/submitted/ana/l3/submitted/bia/l3/saida.txt", "ana", None);
         check("**/t/**/{student}/x/**", "t/ana/x/t/bia/x/saida.txt", "ana", None);
-        // A line end in a folder's name does not hide what stands before it.
+        // A line feed in a folder's name does not hide the folders before it.
         check("moodle", &format!("t\n/Ana_1_assignsubmission_file_/\n/{below}"), "Ana", Some("1"));
     }
 
@@ -225,7 +224,7 @@ mod tests {
     fn a_name_keeps_its_case_and_every_byte_that_is_text() {
         check("TURMA/{Student}/**", "turma/Ação É/saida.txt", "Ação É", None);
         check("AÇÃO/{student}/**", "ação/Ana/saida.txt", "Ana", None);
-        // These are longer, or shorter, in lower case.
+        // These characters have another length in lower case.
         check("İ*/{student}/**", "İİİ/Aİ/saida.txt", "Aİ", None);
         check("*/{student}/**", "ẞȺẞ/ȺbẞK\u{212a}/saida.txt", "ȺbẞK\u{212a}", None);
         check("**/{student}/x", "ΟΔΟΣ/Σ/x", "Σ", None);
@@ -268,7 +267,7 @@ mod tests {
         assert_eq!((student.text(), format!("{student:?}").as_str()), ("moodle", "Student(\"moodle\")"));
     }
 
-    /// A path takes about as long as it has characters, however much of it might be a name.
+    /// The time for matching is roughly linear in the length of the path, even if much of it could be a name.
     #[test]
     fn long_paths_and_patterns_are_matched_soon() {
         let pattern = format!("{}{{student}}_{{id}}_x/**", "**/a*b*/".repeat(60));

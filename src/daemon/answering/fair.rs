@@ -1,18 +1,21 @@
-//! A queue of jobs in which no route waits for another, and no short file for a long one of its route.
+//! A queue of jobs in which no route waits for another route, and no short file waits for a long file of its route.
 //!
-//! Each route has a queue for its short files and one for its long ones. The queues are served in turn.
-//! All takers but the *spare* ones may be busy with one queue; a spare taker begins a job only for a queue that has none
-//! running. So a job for an idle queue begins at once, as long as there are spare takers, and the system shares the
-//! processor's time.
+//! Each route has a queue for its short files and one for its long files. The queues are served in turn. All takers
+//! except the *spare* ones can be busy with one queue. A spare taker begins a job only for a queue that has none
+//! running. So a job of an idle queue begins at once if a spare taker is free, and the system shares the processor's
+//! time.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
 
 use parking_lot::{Condvar, Mutex};
 
-/// Bytes from which on a file is a long one.
+use crate::config::Config;
+
+/// A file of at least this many bytes is long.
 const LONG_BYTES: u64 = 16 << 20;
 
-/// Whether a file may keep a taker for long, as far as its length tells.
+/// Whether a file may keep a taker busy for long, judged by its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Length {
     /// Shorter than [`LONG_BYTES`].
@@ -21,8 +24,7 @@ pub enum Length {
 }
 
 impl Length {
-    /// Returns the length of a file of so many bytes.
-    #[must_use]
+    /// Returns the length of a file of `bytes` bytes.
     pub fn of(bytes: u64) -> Self {
         if bytes < LONG_BYTES { Self::Short } else { Self::Long }
     }
@@ -31,25 +33,29 @@ impl Length {
 /// The name of a queue.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RouteQueue {
-    /// The route; the empty name stands for files that none takes.
+    /// The route; empty for files that no route takes.
     pub route: String,
     /// The length of its files.
     pub length: Length,
 }
 
 impl RouteQueue {
-    /// The queue of files of that length that `route` takes.
-    #[must_use]
+    /// Returns the queue of a file of `bytes` bytes at a path below the inbox.
+    pub fn of(path: &Path, bytes: u64, config: &Config) -> Self {
+        Self::new(config.route(path).map_or("", |route| &route.name), Length::of(bytes))
+    }
+
+    /// Returns the queue of files of this length that `route` takes.
     pub fn new(route: &str, length: Length) -> Self {
         Self { route: route.to_owned(), length }
     }
 }
 
-/// The queues of all routes; `T` is a job.
+/// The queues of all routes. `T` is a job.
 pub struct FairQueue<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
-    /// Takers that are not spare, at this moment.
+    /// Returns the current number of takers that are not spare.
     takers: Box<dyn Fn() -> usize + Send + Sync>,
 }
 
@@ -60,7 +66,7 @@ struct State<T> {
     taken: u64,
     /// Takers that wait for a job.
     idle: usize,
-    /// One of them was woken and has not looked yet.
+    /// One of them was woken and has not checked the queues yet.
     woken: bool,
     closed: bool,
 }
@@ -68,18 +74,12 @@ struct State<T> {
 struct Queue<T> {
     waiting: VecDeque<T>,
     running: usize,
-    /// Jobs that had been taken when this queue was served last.
+    /// Number of jobs taken when this queue was last served.
     served: u64,
 }
 
-/// A running job, which ends when this is dropped. The thread that drops it must [take](FairQueue::take) again.
-pub struct Running<'a, T> {
-    jobs: &'a FairQueue<T>,
-    queue: RouteQueue,
-}
-
 impl<T> FairQueue<T> {
-    /// Queues for as many takers as `takers` says and any number of spare ones.
+    /// Creates queues for as many takers as `takers` returns, and any number of spare ones.
     pub fn new(takers: impl Fn() -> usize + Send + Sync + 'static) -> Self {
         let state =
             State { queues: BTreeMap::new(), running: 0, taken: 0, idle: 0, woken: false, closed: false };
@@ -94,13 +94,14 @@ impl<T> FairQueue<T> {
         self.wake(&mut state);
     }
 
-    /// Waits for a job that may begin; `None` once the queues are closed and empty.
-    pub fn take(&self) -> Option<(T, Running<'_, T>)> {
+    /// Waits for a job that may begin, and returns it with its queue. Returns `None` once the queues are closed and
+    /// empty. The job runs until its taker [ends](Self::end) it.
+    pub fn take(&self) -> Option<(T, RouteQueue)> {
         let mut state = self.state.lock();
         loop {
-            if let Some((job, queue)) = state.pick((self.takers)()) {
+            if let Some(picked) = state.pick((self.takers)()) {
                 self.wake(&mut state);
-                return Some((job, Running { jobs: self, queue }));
+                return Some(picked);
             }
             if state.closed && state.queues.values().all(|queue| queue.waiting.is_empty()) {
                 self.changed.notify_all();
@@ -113,7 +114,20 @@ impl<T> FairQueue<T> {
         }
     }
 
-    /// Takes all jobs away that have not begun.
+    /// Ends a job of a queue. No taker is woken: the thread that ran the job [takes](Self::take) the next one, and
+    /// wakes another thread if there are more.
+    pub fn end(&self, queue: &RouteQueue) {
+        let mut state = self.state.lock();
+        state.running -= 1;
+        if let Some(ended) = state.queues.get_mut(queue) {
+            ended.running -= 1;
+            if ended.running == 0 && ended.waiting.is_empty() {
+                state.queues.remove(queue);
+            }
+        }
+    }
+
+    /// Removes and returns all jobs that have not begun.
     pub fn withdraw(&self) -> Vec<T> {
         let mut state = self.state.lock();
         let jobs = state.queues.values_mut().flat_map(|queue| std::mem::take(&mut queue.waiting)).collect();
@@ -121,19 +135,19 @@ impl<T> FairQueue<T> {
         jobs
     }
 
-    /// Returns whether a job waits that `is_meant`.
+    /// Returns whether a job waits for which `is_meant` returns true.
     pub fn is_waiting(&self, is_meant: impl Fn(&T) -> bool) -> bool {
         self.state.lock().queues.values().flat_map(|queue| &queue.waiting).any(is_meant)
     }
 
-    /// No job follows.
+    /// Closes the queues: no more jobs follow.
     pub fn close(&self) {
         self.state.lock().closed = true;
         self.changed.notify_all();
     }
 
-    /// Wakes one taker if a job may begin; a taker that gets a job wakes the next. Waking one for each job costs more than
-    /// most jobs.
+    /// Wakes one taker if a job may begin. A taker that gets a job wakes the next one. Waking a taker for each job
+    /// would cost more than most jobs.
     fn wake(&self, state: &mut State<T>) {
         if state.idle == 0 || state.woken {
             return;
@@ -147,7 +161,7 @@ impl<T> FairQueue<T> {
 }
 
 impl<T> State<T> {
-    /// Begins a job of the queue whose turn it is.
+    /// Begins a job of the queue whose turn it is. Returns `None` if no job may begin.
     fn pick(&mut self, takers: usize) -> Option<(T, RouteQueue)> {
         let spare = self.running >= takers;
         let may_begin = self.queues.iter_mut().filter(|(_, queue)| queue.may_begin(spare));
@@ -162,27 +176,9 @@ impl<T> State<T> {
 }
 
 impl<T> Queue<T> {
-    /// Returns whether its next job may begin, for a taker that is spare or not.
+    /// Returns whether the next job may begin on a taker, which is `spare` or not.
     fn may_begin(&self, spare: bool) -> bool {
         !self.waiting.is_empty() && (!spare || self.running == 0)
-    }
-}
-
-impl<T> Drop for Running<'_, T> {
-    fn drop(&mut self) {
-        let mut state = self.jobs.state.lock();
-        state.running -= 1;
-        if let Some(queue) = state.queues.get_mut(&self.queue) {
-            queue.running -= 1;
-            if queue.running == 0 && queue.waiting.is_empty() {
-                state.queues.remove(&self.queue);
-            }
-        }
-        // No taker is woken: the thread that ran the job takes the next one and wakes another if there are more. A thread
-        // that panics does not.
-        if std::thread::panicking() {
-            self.jobs.wake(&mut state);
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests of the queues: turns, spare takers, lengths; every rule on random sequences too.
+//! Tests of the queues: turns, spare takers and lengths, and every rule on random sequences.
 
 use proptest::prelude::*;
 
@@ -21,7 +21,14 @@ fn queue(takers: usize, jobs: &[(&str, u32)]) -> FairQueue<u32> {
     queue
 }
 
-/// Whether a job would begin, were there a taker.
+/// Runs the next job.
+fn run<T>(queue: &FairQueue<T>) -> Option<T> {
+    let (job, name) = queue.take()?;
+    queue.end(&name);
+    Some(job)
+}
+
+/// Returns whether a job would begin if a taker were free.
 fn may_begin<T>(jobs: &FairQueue<T>) -> bool {
     let state = jobs.state.lock();
     let spare = state.running >= (jobs.takers)();
@@ -31,35 +38,29 @@ fn may_begin<T>(jobs: &FairQueue<T>) -> bool {
 #[test]
 fn a_route_with_many_jobs_leaves_every_other_its_turn() {
     let queue = queue(1, &[("a", 1), ("a", 2), ("a", 3), ("b", 10), ("b", 11), ("c", 20)]);
-    let order: Vec<u32> = std::iter::from_fn(|| queue.take().map(|(job, _running)| job)).collect();
+    let order: Vec<u32> = std::iter::from_fn(|| run(&queue)).collect();
     assert_eq!(order, [1, 10, 20, 2, 11, 3]);
 }
 
 #[test]
 fn routes_share_the_takers() {
     let queue = queue(4, &[("a", 1), ("a", 2), ("a", 3), ("b", 10), ("b", 11)]);
-    let mut running = Vec::new();
-    let mut order = Vec::new();
-    for _ in 0..4 {
-        let (job, guard) = queue.take().unwrap();
-        order.push(job);
-        running.push(guard);
-    }
+    let order: Vec<u32> = (0..4).map(|_| queue.take().unwrap().0).collect();
     assert_eq!(order, [1, 10, 2, 11]);
 }
 
 #[test]
 fn a_spare_taker_begins_only_for_an_idle_route() {
     let queue = queue(2, &[("a", 1), ("a", 2), ("a", 3), ("b", 10)]);
-    let (_, _first) = queue.take().unwrap();
+    queue.take().unwrap();
     let (job, second) = queue.take().unwrap();
     assert_eq!(job, 10);
-    drop(second);
-    let (job, _second) = queue.take().unwrap();
+    queue.end(&second);
+    let (job, _) = queue.take().unwrap();
     assert_eq!(job, 2);
     assert!(!may_begin(&queue), "two run, and the third is of the same route");
     queue.push(short("b"), 11);
-    let (job, _spare) = queue.take().unwrap();
+    let (job, _) = queue.take().unwrap();
     assert_eq!(job, 11);
 }
 
@@ -69,8 +70,8 @@ fn a_short_file_is_not_stuck_behind_long_ones_of_its_route() {
     for job in 0..4 {
         queue.push(long("a"), job);
     }
-    let (_, _first) = queue.take().unwrap();
-    let (job, _second) = queue.take().unwrap();
+    queue.take().unwrap();
+    let (job, _) = queue.take().unwrap();
     assert_eq!(job, 1);
     assert!(!may_begin(&queue), "both are busy with long files, and more of them wait");
     for job in [10, 11] {
@@ -79,7 +80,7 @@ fn a_short_file_is_not_stuck_behind_long_ones_of_its_route() {
     let (job, spare) = queue.take().unwrap();
     assert_eq!(job, 10, "a spare taker begins the short one");
     assert!(!may_begin(&queue), "one at a time");
-    drop(spare);
+    queue.end(&spare);
     assert_eq!(queue.take().unwrap().0, 11);
 }
 
@@ -90,7 +91,7 @@ fn a_long_file_is_not_stuck_behind_short_ones_of_its_route() {
         queue.push(short("a"), job);
     }
     queue.push(long("a"), 10);
-    let order: Vec<u32> = (0..5).map(|_| queue.take().unwrap().0).collect();
+    let order: Vec<u32> = (0..5).filter_map(|_| run(&queue)).collect();
     assert_eq!(order, [0, 10, 1, 2, 3]);
     assert_eq!((Length::of(LONG_BYTES - 1), Length::of(LONG_BYTES)), (Length::Short, Length::Long));
 }
@@ -101,7 +102,7 @@ fn what_has_not_begun_can_be_withdrawn() {
     let (job, running) = queue.take().unwrap();
     assert_eq!((job, queue.withdraw()), (1, vec![2, 10]));
     assert!(!queue.is_waiting(|_| true));
-    drop(running);
+    queue.end(&running);
     assert!(queue.take().is_none() && queue.state.lock().queues.is_empty());
 }
 
@@ -112,7 +113,7 @@ fn takers_in_threads_get_every_job_once() {
     std::thread::scope(|scope| {
         for _ in 0..5 {
             scope.spawn(|| {
-                while let Some((job, _running)) = queue.take() {
+                while let Some(job) = run(&queue) {
                     taken.lock().push(job);
                 }
             });
@@ -129,10 +130,10 @@ fn takers_in_threads_get_every_job_once() {
     assert!(queue.state.lock().queues.is_empty());
 }
 
-/// A job as the property knows it.
+/// A job in the property test: its route, length and number.
 type Job = (usize, Length, u32);
 
-/// What happens to the queues.
+/// An event of the queues.
 #[derive(Debug, Clone)]
 enum Step {
     Push { route: usize, length: Length },
@@ -150,15 +151,15 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    /// Whatever happens in whatever order: who may begin does, nobody else, each queue in its order, and none is
-    /// served twice while another waits that may begin.
+    /// In any order of events a job begins if and only if it may, each queue keeps its order, and no queue is served
+    /// twice while another one waits that may begin.
     #[test]
     fn every_rule_holds_after_every_step(
         steps in prop::collection::vec(step(), 1..200),
         takers in 1..4_usize,
     ) {
         let queue: FairQueue<Job> = FairQueue::new(move || takers);
-        let (mut waiting, mut running): (Vec<Job>, Vec<(Job, Running<'_, Job>)>) = (Vec::new(), Vec::new());
+        let (mut waiting, mut running): (Vec<Job>, Vec<(Job, RouteQueue)>) = (Vec::new(), Vec::new());
         let mut passed_by: Vec<(usize, Length)> = Vec::new();
         let mut number = 0;
         for step in steps {
@@ -170,7 +171,7 @@ proptest! {
                 }
                 Step::End { which } if !running.is_empty() => {
                     let which = which % running.len();
-                    drop(running.swap_remove(which));
+                    queue.end(&running.swap_remove(which).1);
                     passed_by.clear();
                 }
                 Step::End { .. } => {}
@@ -188,7 +189,7 @@ proptest! {
                     prop_assert!(is_new(&&job) || !waiting.iter().any(|other| is_new(&other)), "in turn");
                     passed_by.push((job.0, job.1));
                     waiting.retain(|other| *other != job);
-                    running.push((job, Running { jobs: &queue, queue: name }));
+                    running.push((job, name));
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! Jobs in hand that take long: how far each of them is, for the log, the status line, and `tabuleiro status`.
+//! The progress of long jobs, for the log, the status line and `tabuleiro status`.
 //!
 //! A worker registers its job, and counts what it reads and answers with relaxed stores. The loop reads the counts only
-//! while jobs are in hand: nothing ticks in an idle service.
+//! while jobs are in progress, so nothing ticks in an idle service.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,50 +13,49 @@ use serde::{Deserialize, Serialize};
 use tracing::info;
 
 use crate::daemon::base::job_tally::NO_ROUTE;
+use crate::logging::event_text::told;
 use crate::logging::kind;
 use tabuleiro_jobs::{Progress, Solving};
+use tabuleiro_puzzles::words::Phrase;
 
-/// Time between two looks at the jobs in hand; each logs at most one line. A job that takes less is not mentioned.
+/// Time between two checks of the jobs in progress. Each check logs at most one line. A shorter job is not mentioned.
 pub const LOOK_INTERVAL: Duration = Duration::from_secs(5);
-/// Time between two lines about one job.
+/// Minimum time between two lines about one job.
 const TELL_INTERVAL: Duration = Duration::from_secs(10);
 
-/// How long a part of the service may take for what ends soon when all is well; a job beyond its own time limit, too.
-/// Far more than a disk takes for a sync while it is busy with what others wrote: to end the service then helps nobody.
+/// How long a part of the service may be busy with work that should end soon, or a job may exceed its time limit. A
+/// sync takes far less, even on a disk that is busy with other writes, and ending the service during one helps nobody.
 pub const STALL_MAX: Duration = Duration::from_secs(1800);
 
-/// Since when something is being done that ends soon when all is well.
+/// Since when a part of the service is busy with something that should end soon.
 #[derive(Debug, Default)]
 pub struct Busy(Mutex<Option<Instant>>);
 
 impl Busy {
-    /// It begins, or has ended.
+    /// Stores when the work began, or `None` when it has ended.
     pub fn set(&self, begun: Option<Instant>) {
         *self.0.lock() = begun;
     }
 
-    /// Returns whether it is being done.
-    #[must_use]
+    /// Returns whether the work is in progress.
     pub fn is_set(&self) -> bool {
         self.0.lock().is_some()
     }
 
-    /// Returns whether it takes far too long.
-    #[must_use]
+    /// Returns whether the work has taken [`STALL_MAX`] or longer.
     pub fn is_stuck(&self, now: Instant) -> bool {
         let begun = *self.0.lock();
         begun.is_some_and(|begun| now.saturating_duration_since(begun) >= STALL_MAX)
     }
 }
 
-/// What a worker counts of its job.
-#[derive(Debug)]
+/// The counts that a worker keeps of its job.
 pub struct Counts {
-    /// Bytes of the file that were read.
+    /// Bytes of the file that have been read.
     pub bytes_read: AtomicU64,
-    /// Bytes of the file; 0 before it was opened.
+    /// Size of the file in bytes; 0 until it is opened.
     pub bytes: AtomicU64,
-    /// Its puzzles.
+    /// The progress of its puzzles.
     pub progress: Arc<Progress>,
     id: String,
     file: String,
@@ -64,45 +63,40 @@ pub struct Counts {
     begun: Instant,
     /// The job's own time limit.
     limit: Option<Duration>,
+    /// When the job was logged last.
+    logged: Mutex<Option<Instant>>,
 }
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobProgress {
     pub id: String,
     /// The file's printable path below the inbox.
     pub file: String,
-    /// The route's name; `None` if none takes the file.
+    /// The route's name; `None` if no route takes the file.
     pub route: Option<String>,
-    /// Bytes of the file that were read.
+    /// Bytes of the file that have been read.
     pub bytes_read: u64,
-    /// Bytes of the file; 0 before it was opened.
+    /// Size of the file in bytes; 0 until it is opened.
     pub bytes: u64,
-    /// How much of the file is answered, in per cent: read, and of what is read the puzzles that are answered.
+    /// How much is done, in per cent: the share of bytes read, times the share of the puzzles read that are answered.
     #[serde(default)]
     pub per_cent: u64,
-    /// Puzzles answered, the invalid ones included.
+    /// Puzzles answered, including the invalid ones.
     pub puzzles: u64,
-    /// The puzzle that is being solved for longest, where that takes a while.
+    /// The puzzle that a thread has been solving for longest, if that is long.
     #[serde(default)]
     pub solving: Option<Solving>,
-    /// How long it is being answered, to the nearest second.
+    /// How long the job has been running, rounded to seconds.
     pub running_s: u64,
 }
 
-/// The jobs that are being answered, the oldest first: those whose counts a worker holds.
+/// The jobs that are being answered, the oldest first. A job is listed as long as its worker holds its counts.
 #[derive(Debug, Default)]
-pub struct Registry(Mutex<Vec<Entry>>);
-
-#[derive(Debug)]
-struct Entry {
-    counts: Weak<Counts>,
-    /// When it was logged last.
-    told: Option<Instant>,
-}
+pub struct Registry(Mutex<Vec<Weak<Counts>>>);
 
 impl Registry {
-    /// A job begins, which takes at most `limit`. It ends when its counts are dropped.
+    /// Registers a job and its own time limit. The job ends when its counts are dropped.
     pub fn begin(&self, id: &str, file: &str, route: Option<&str>, limit: Option<Duration>) -> Arc<Counts> {
         let counts = Arc::new(Counts {
             bytes_read: AtomicU64::new(0),
@@ -113,27 +107,25 @@ impl Registry {
             route: route.map(str::to_owned),
             begun: Instant::now(),
             limit,
+            logged: Mutex::default(),
         });
-        let mut entries = self.0.lock();
-        entries.retain(|entry| entry.counts.strong_count() > 0);
-        entries.push(Entry { counts: Arc::downgrade(&counts), told: None });
+        let mut jobs = self.0.lock();
+        jobs.retain(|job| job.strong_count() > 0);
+        jobs.push(Arc::downgrade(&counts));
         counts
     }
 
-    /// Returns how far the jobs are.
-    #[must_use]
+    /// Returns the progress of each job.
     pub fn jobs(&self) -> Vec<JobProgress> {
         self.in_hand().iter().map(|counts| counts.progress(Instant::now())).collect()
     }
 
     /// Returns whether a job is being answered.
-    #[must_use]
     pub fn has(&self, id: &str) -> bool {
         self.in_hand().iter().any(|counts| counts.id == id)
     }
 
-    /// Returns whether a job takes far longer than it may.
-    #[must_use]
+    /// Returns whether a job exceeds its own time limit by [`STALL_MAX`] or more.
     pub fn is_stuck(&self, now: Instant) -> bool {
         let is_stuck = |job: &Arc<Counts>| {
             let taken = now.saturating_duration_since(job.begun);
@@ -142,20 +134,19 @@ impl Registry {
         self.in_hand().iter().any(is_stuck)
     }
 
-    /// Logs how one long job is: that about which nothing was said for longest, the oldest of those of which nothing was
-    /// said yet.
+    /// Logs one long job: the oldest that was never logged, or else the one that was logged longest ago.
     pub fn log(&self, now: Instant) {
-        let mut entries = self.0.lock();
-        let is_due =
-            |told: Option<Instant>| told.is_none_or(|at| now.saturating_duration_since(at) >= TELL_INTERVAL);
-        let due = entries.iter_mut().filter(|entry| is_due(entry.told));
-        let long = due.filter_map(|entry| {
-            let job = entry.counts.upgrade()?.progress(now);
-            job.is_long().then_some((job, entry))
-        });
-        let Some((job, entry)) = long.min_by_key(|(_, entry)| entry.told) else { return };
-        entry.told = Some(now);
-        let others = entries.iter().filter(|entry| entry.counts.strong_count() > 0).count() - 1;
+        let jobs = self.in_hand();
+        let logged = |counts: &Counts| *counts.logged.lock();
+        let is_due = |logged: Option<Instant>| {
+            logged.is_none_or(|at| now.saturating_duration_since(at) >= TELL_INTERVAL)
+        };
+        let due = jobs.iter().filter(|counts| is_due(logged(counts)));
+        let long = due.map(|counts| (counts.progress(now), counts)).filter(|(job, _)| job.is_long());
+        let Some((job, counts)) = long.min_by_key(|(_, counts)| logged(counts)) else { return };
+        *counts.logged.lock() = Some(now);
+        let others = jobs.len() - 1;
+        let solving = job.solving.map(Phrase::from);
         info!(
             name: kind::IN_PROGRESS.name,
             id = job.id,
@@ -167,15 +158,14 @@ impl Registry {
             puzzles = job.puzzles,
             puzzles_per_second = job.rate(),
             running_s = job.running_s,
-            solving = job.solving.map(|puzzle| puzzle.to_string()),
+            solving = solving.as_ref().map(|solving| told(solving)),
             others,
             "in progress"
         );
     }
 
     fn in_hand(&self) -> Vec<Arc<Counts>> {
-        let entries = self.0.lock();
-        entries.iter().filter_map(|entry| entry.counts.upgrade()).collect()
+        self.0.lock().iter().filter_map(Weak::upgrade).collect()
     }
 }
 
@@ -192,26 +182,25 @@ impl Counts {
             per_cent: self.progress.per_mille(bytes_read, bytes) / 10,
             puzzles: self.progress.answered(),
             solving: self.progress.longest(),
-            // To the nearest second: a look comes just after a job was begun.
+            // Rounded, because the loop sets the timer of the first check just before the worker begins the job.
             running_s: (now.saturating_duration_since(self.begun) + Duration::from_millis(500)).as_secs(),
         }
     }
 }
 
 impl JobProgress {
-    /// Returns whether it is worth a word.
+    /// Returns whether the job has run for long enough to be mentioned.
     fn is_long(&self) -> bool {
         self.running_s >= LOOK_INTERVAL.as_secs()
     }
 
-    /// Puzzles a second since it began.
-    #[must_use]
+    /// Returns the puzzles answered per second since the job began.
     pub fn rate(&self) -> u64 {
         self.puzzles / self.running_s.max(1)
     }
 }
 
-/// As the status line has it: `big.txt 43 %, 1234567 puzzles, 41152 a second`, and what is being solved for long.
+/// Writes what the status line shows, `big.txt 43 %, 1234567 puzzles, 41152 a second`, and the puzzle that takes long.
 impl fmt::Display for JobProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, per_cent, puzzles, .. } = self;
@@ -220,8 +209,7 @@ impl fmt::Display for JobProgress {
     }
 }
 
-/// Returns the part of the status line that long jobs have; empty without any.
-#[must_use]
+/// Returns the text about long jobs in the status line; empty if there are none.
 pub fn status(jobs: &[JobProgress]) -> String {
     let mut long = jobs.iter().filter(|job| job.is_long());
     let Some(first) = long.next() else { return String::new() };
@@ -295,9 +283,9 @@ mod tests {
         let jobs = ["b", "a"].map(|id| registry.begin(id, id, None, None));
         let told = |now: Instant| {
             registry.log(now);
-            let entries = registry.0.lock();
-            let told = entries.iter().filter(|entry| entry.told == Some(now));
-            told.map(|entry| entry.counts.upgrade().unwrap().id.clone()).collect::<Vec<_>>()
+            let jobs = registry.in_hand();
+            let told = jobs.iter().filter(|job| *job.logged.lock() == Some(now));
+            told.map(|job| job.id.clone()).collect::<Vec<_>>()
         };
         assert_eq!(told(start + Duration::from_secs(4)), [] as [&str; 0], "too soon");
         let mut order = Vec::new();

@@ -1,35 +1,35 @@
-//! What the puzzles that are solved at a time may use together: planned at the start and at every reload.
+//! Plans how much memory the puzzles that are solved at the same time may use. Runs at the start and at every reload.
 //!
-//! A puzzle may use its route's `memory_limit`, and many are solved at a time: one on every thread of the pool, one in every
-//! worker, the spare ones included, because a worker solves himself what no thread has begun. So the number of those
-//! that need much is bounded (`workers.memory_limit`), and where not even one of a route fits, what it may use.
+//! A puzzle may use its route's `memory_limit`. Every thread of the pool solves one at a time, and so does every
+//! worker, including the spare ones, because a worker solves what no thread has begun. So `workers.memory_limit` bounds
+//! the number of puzzles that need much and, if not even one of a route fits, what one may use.
 
-use tracing::{info, warn};
+use tracing::{debug, warn};
 
-use crate::config::{Config, MemoryLimit, Route};
+use crate::config::{Config, Route};
 use crate::daemon::fs::os::memory_bytes;
 use tabuleiro_jobs::Pool;
 use tabuleiro_jobs::page::HELD_BYTES_MAX;
 use tabuleiro_puzzles::solver::{FREE_BYTES, MEMORY_LIMIT, SHARED_BYTES, format_size};
 
-/// Workers beyond those that are configured, each for a route that would have to wait for others, or for a short file
-/// behind long ones.
+/// Workers in addition to the configured number. Each is for a route that would have to wait for other routes, or for a
+/// short file behind long ones.
 pub const SPARE_WORKERS: usize = 8;
 
-/// What the service itself uses at most, whatever lies in the inbox.
+/// Maximum memory that the service itself uses, in bytes, whatever is in the inbox.
 const OWN_BYTES: u64 = 64 << 20;
 
-/// How memory is shared.
+/// How puzzles share memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Plan {
-    /// Puzzles that may use more than [`FREE_BYTES`] at a time.
+    /// Number of puzzles that may use more than [`FREE_BYTES`] at the same time.
     permits: usize,
-    /// The most that one may use.
+    /// Maximum memory of one puzzle, in bytes.
     puzzle_bytes_max: u64,
 }
 
 impl Plan {
-    /// For so many threads, of which each route's puzzles may use `puzzle_bytes` at most.
+    /// Plans for `threads` threads and `limit_bytes`. `puzzle_bytes` is the largest `memory_limit` of a route.
     fn new(limit_bytes: u64, threads: usize, puzzle_bytes: u64) -> Self {
         let at_a_time = at_a_time(threads);
         let room = limit_bytes.saturating_sub(fixed(threads));
@@ -39,28 +39,22 @@ impl Plan {
     }
 }
 
-/// Bytes that are taken whatever puzzles need: every worker may hold a page, and with every thread it has a little for a puzzle.
+/// Returns the bytes that are needed whatever puzzles use: those of the service, a page per worker, and [`FREE_BYTES`]
+/// for a puzzle per worker and thread.
 fn fixed(threads: usize) -> u64 {
     let free = FREE_BYTES.saturating_mul(at_a_time(threads) as u64);
     let pages = HELD_BYTES_MAX.saturating_mul((threads + SPARE_WORKERS) as u64);
     (OWN_BYTES + SHARED_BYTES).saturating_add(free).saturating_add(pages)
 }
 
-/// Puzzles that may be solved at a time.
+/// Returns how many puzzles can be solved at the same time.
 fn at_a_time(threads: usize) -> usize {
     2 * threads + SPARE_WORKERS
 }
 
-/// Has the pool share its memory as the configuration wants it, and says how.
+/// Applies the memory limit of the configuration to the pool, and logs the plan.
 pub fn share(pool: &Pool, config: &Config) {
-    let bytes = memory_bytes();
-    let limit = match config.workers.memory_limit {
-        MemoryLimit::Bytes(bytes) => Some(bytes),
-        // A quarter is left to the system and to what is not accounted for; whole MiB are easier to read.
-        MemoryLimit::Auto => Some((bytes - bytes / 4) >> 20 << 20),
-        MemoryLimit::None => None,
-    };
-    let Some(limit) = limit else {
+    let Some(limit) = config.workers.memory_limit.bytes(memory_bytes()) else {
         pool.memory().set(usize::MAX, u64::MAX);
         return;
     };
@@ -68,7 +62,7 @@ pub fn share(pool: &Pool, config: &Config) {
     let largest = config.routes().iter().map(|route| own_limit(route)).max().unwrap_or(FREE_BYTES);
     let plan = Plan::new(limit, pool.threads(), largest);
     pool.memory().set(plan.permits, plan.puzzle_bytes_max);
-    info!(
+    debug!(
         memory_limit = format_size(limit),
         a_puzzle = format_size(plan.puzzle_bytes_max.min(largest)),
         large_puzzles_at_a_time = plan.permits,
@@ -87,8 +81,9 @@ pub fn share(pool: &Pool, config: &Config) {
         warn!(
             route = route.name,
             memory_limit = format_size(own_limit(route)),
-            "its puzzles may use only {}: the service may use {} with {} threads; raise workers.memory_limit, or lower \
-             the route's memory_limit or workers.threads",
+            "puzzles of the route {} may use only {}: the service may use {} with {} threads; raise \
+             workers.memory_limit, or lower the route's memory_limit or workers.threads",
+            route.name,
             format_size(plan.puzzle_bytes_max),
             format_size(limit),
             pool.threads(),

@@ -1,27 +1,23 @@
-//! The way of one claimed file to its outcome.
+//! Takes one claimed file to its outcome, and decides which file is next.
 
-// One claimed file to its results, its rejection, or back.
+// Answers one claimed file: results, a rejection, or a return to the inbox.
 pub mod answerer;
-// Files that change while they are read.
-mod changing;
-// What a claimed file holds, and what is made of it.
+// Makes the outputs of a claimed file, by what it holds.
 pub mod content;
 // The order in which waiting jobs get a worker.
 pub mod fair;
-// How many puzzles may use much memory at a time.
+// How many puzzles can use a lot of memory at the same time.
 pub mod memory_plan;
-// What came out of a job, and how far its publication came.
+// The outcome of a job, and the progress of its publication.
 pub mod pending_publication;
-// What the jobs in hand have read and answered.
+// The progress of the jobs that are being answered.
 pub mod job_progress;
 // Which claims are answered alone.
 pub mod quarantine;
-// What is to be done next with each claim.
+// What happens next to each claim.
 pub mod schedule;
 // Outputs under temporary names.
 pub mod staging;
-// Which errors of files pass by themselves.
-pub mod io_errors;
 
 #[cfg(test)]
 mod tests;

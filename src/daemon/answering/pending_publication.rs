@@ -1,6 +1,6 @@
-//! A job on its way to being published: its outcome, and how far its publication came.
+//! A job that is to be published: its outcome, and the progress of its publication.
 
-use std::fmt;
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::config::{Config, IfExists, Route};
 use crate::daemon::answering::content::Counted;
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::outputs::Collision;
-use crate::daemon::fs::file_systems::FileSystems;
+use crate::daemon::fs::disk::FileSystems;
 use tabuleiro_jobs::grading::Grade;
 use tabuleiro_jobs::naming::Output;
 use tabuleiro_jobs::{Rejection, Summary};
@@ -19,74 +19,74 @@ use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::{LANGUAGE, PICTURE};
 use tabuleiro_puzzles::words::{Language, Phrase};
 
-/// Bytes of a path that are shown.
+/// Maximum length of a displayed path in bytes.
 pub(crate) const PATH_BYTES_MAX: usize = 1024;
 
-/// Why a file goes back into the inbox at a stop.
+/// Why a file goes back into the inbox when the service stops.
 pub const SERVICE_ENDS: &str = "the service ends";
 
-/// A claim with what is to be published for it.
+/// A claim and what is to be published for it.
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "independent facts about the job, not one state")]
 pub struct PendingPublication {
-    /// The claim, still standing.
+    /// The claim, which has not ended.
     pub claim: Claim,
     /// The job's span, for its log lines.
     pub span: Span,
     /// The file's printable path below the inbox.
     pub file: String,
-    /// How long it waited between being seen and being begun.
+    /// How long the file waited between being noticed and the start of its answer.
     pub waited: Duration,
-    /// The route's name.
+    /// The configuration that the job is answered and published with.
+    pub config: Arc<Config>,
+    /// The name of the route that takes the file; `None` if none does.
     pub route: Option<String>,
-    /// What to do when the result exists.
+    /// What to do if the result already exists.
     pub if_exists: IfExists,
-    /// The language of a report on its file.
-    pub language: Language,
-    /// The output that people look for.
-    pub main_output: Output,
-    /// A page stands beside the outputs that are read as text.
-    pub has_page: bool,
+    /// The language of a report on the file.
+    pub language: Cell<Language>,
+    /// Whether a page is made in addition to the outputs that are read as text.
+    pub has_page: Cell<bool>,
     pub made: Made,
     /// The temporary file of each output.
     pub staged: Vec<(Output, PathBuf)>,
     pub syncing: Syncing,
-    /// Syncs that had failed before it was begun. A later one may have lost what it wrote.
+    /// Number of syncs that failed before the job began. A later failure may have lost what the job wrote.
     pub failed_syncs: u64,
-    /// What else has the plain name of an output, so that its outputs have the job's ID in theirs.
+    /// What else has the plain name of an output. The outputs then have the job's ID in their names.
     pub collision: Option<Collision>,
-    /// An earlier output of the same input is replaced.
+    /// Whether an earlier output of the same input is replaced.
     pub replaced: bool,
-    /// Its outputs name their input. Otherwise the file system keeps no attributes.
-    pub is_labelled: bool,
-    /// The page of the service does not tell of it: its route grades, or only owners read its outputs.
+    /// Whether the outputs are labelled with their input. If not, the file system keeps no attributes.
+    pub is_labelled: Cell<bool>,
+    /// Whether the page of the service omits the job: its route grades, or only owners may read its outputs.
     pub is_private: bool,
-    /// How far its publication came.
+    /// The progress of the publication.
     pub stage: Stage,
     /// How often an older report or page could not be removed.
     pub failed_removals: u32,
 }
 
-/// What came out of a job.
+/// The outcome of a job.
 #[derive(Debug)]
 pub enum Made {
     /// Results under temporary names.
     Results {
         solver: &'static str,
-        /// What was done.
+        /// Counts and times of the job.
         summary: Box<Summary>,
     },
     /// A grade under temporary names.
     Grade(Box<Graded>),
-    /// What was made of the members of an archive, under a temporary name.
+    /// The answered and graded members of an archive, under a temporary name.
     Archive(Box<Unpacked>),
     /// The file gets a report.
     Rejected(Rejection),
-    /// The file changed while it was read, or the service ends: back into the inbox.
+    /// The file goes back into the inbox for this reason, for example because it changed while it was read.
     PutBack(&'static str),
-    /// Somebody may be writing the reference of a submission: the job is tried again after that time.
+    /// Somebody may be writing the reference of a submission. The job is retried after this time.
     Waits(Duration),
-    /// Something outside the file failed: the job is tried again later.
+    /// Something outside the file failed. The job is retried later.
     Failed(String),
 }
 
@@ -96,11 +96,11 @@ pub struct Graded {
     /// The solver of the reference.
     pub solver: &'static str,
     pub grade: Grade,
-    /// Whose submission it is, where the route says so.
+    /// The student who handed it in, if the route says how to find that.
     pub student: Option<String>,
-    /// It does not count, and must not take the place of a grade that does.
+    /// The grade does not count, and must not replace one that does.
     pub keeps_other: bool,
-    /// Held until the grade stands in the outbox: the next submission of the student is counted behind it.
+    /// Held until the grade is in the outbox, so that the student's next submission gets a later number.
     #[expect(dead_code, reason = "it counts for as long as it is held")]
     pub counted: Arc<Counted>,
     pub bytes: u64,
@@ -112,87 +112,90 @@ pub struct Graded {
 #[derive(Debug, Default)]
 pub struct Unpacked {
     pub members: u64,
-    /// Those with a grade; of the others those with no report have a result.
+    /// Members with a grade. Each of the others has a report or a result.
     pub graded: u64,
-    /// Those with a report.
+    /// Members with a report.
     pub rejected: u64,
-    /// The first of those, each by its printable path and with why.
+    /// The first members with a report: the printable path of each, and the reason.
     pub reasons: Vec<(String, Rejection)>,
-    /// The first of those with a result that is undecided or has warnings.
+    /// The first members whose result is undecided or has warnings.
     pub noteworthy: Vec<(String, Box<Summary>)>,
-    /// The folders of a class in which nothing could be graded, each with why.
+    /// The folders of a class in which nothing could be graded, each with the reason.
     pub lacking: Vec<(String, Phrase)>,
-    /// The puzzles in those with a result.
+    /// Puzzles in the members with a result.
     pub puzzles: u64,
-    /// Invalid ones among them.
+    /// Invalid puzzles among them.
     pub invalid: u64,
-    /// Undecided ones among them.
+    /// Undecided puzzles among them.
     pub undecided: u64,
-    /// Bytes of the archive.
+    /// Size of the archive in bytes.
     pub bytes: u64,
-    /// Time spent on all of it.
+    /// Time spent on the whole archive.
     pub took: Duration,
 }
 
 impl Unpacked {
-    /// Members with a result.
-    #[must_use]
+    /// Returns the number of members with a result.
     pub fn answered(&self) -> u64 {
         self.members - self.graded - self.rejected
+    }
+
+    /// Returns whether a member was rejected, or has invalid puzzles or warnings.
+    pub fn has_warnings(&self) -> bool {
+        self.rejected + self.invalid > 0 || self.noteworthy.iter().any(|(_, summary)| summary.has_warnings())
     }
 }
 
 impl Made {
-    /// Returns whether there are outputs beside a report.
-    #[must_use]
+    /// Returns whether the job has outputs other than a report.
     pub fn has_result(&self) -> bool {
         matches!(self, Self::Results { .. } | Self::Grade(_) | Self::Archive(_))
     }
 }
 
-/// How what a job writes gets to disk.
-#[derive(Clone)]
+/// How the outputs of a job are synced to disk.
+#[derive(Debug, Clone)]
 pub enum Syncing {
     Never,
-    /// Each file by its writer, before it is closed.
+    /// The writer of each file syncs it before closing it.
     OneByOne,
-    /// By the group that publishes it, all at once.
+    /// The group that publishes the job syncs all files at once.
     Together(Arc<FileSystems>),
 }
 
-/// How far the publication of a job came.
+/// The progress of a job's publication.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// No output has its final name.
+    /// No output has its final name yet.
     Staged {
-        /// Somebody took a name that had been free, so the outputs take names that are the job's own.
+        /// Somebody took a name that had been free, so the outputs take names with the job's ID.
         name_taken: bool,
     },
-    /// The outputs have their final names, at these paths below the outbox, in the order in which people look for them. The
-    /// names are not synced yet: that is done for a group at once; then older outputs are removed, and the input is archived.
+    /// The outputs have their final names, at these paths below the outbox, in the order in which people look for them.
+    /// The names are not synced yet. The publisher syncs them for a whole group, removes older outputs, and then
+    /// archives the input.
     Named(Vec<PathBuf>),
 }
 
 impl PendingPublication {
-    /// Makes one of a claim with its outcome, on no route.
-    #[must_use]
-    pub fn new(claim: Claim, made: Made) -> Self {
+    /// Creates a pending publication of a claim with its outcome, on no route.
+    pub fn new(claim: Claim, made: Made, config: &Arc<Config>) -> Self {
         Self {
             span: info_span!("job", id = %claim.id),
             file: printable(claim.origin.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX),
             waited: Duration::ZERO,
+            config: Arc::clone(config),
             route: None,
             if_exists: IfExists::Replace,
-            language: Language::English,
-            main_output: Output::Result,
-            has_page: false,
+            language: Cell::new(Language::English),
+            has_page: Cell::new(false),
             made,
             staged: Vec::new(),
             syncing: Syncing::Never,
             failed_syncs: 0,
             collision: None,
             replaced: false,
-            is_labelled: false,
+            is_labelled: Cell::new(false),
             is_private: false,
             stage: Stage::Staged { name_taken: false },
             failed_removals: 0,
@@ -200,49 +203,38 @@ impl PendingPublication {
         }
     }
 
-    /// Makes one of a claim without an outcome: for now its file can only go back.
-    #[must_use]
-    pub fn unanswered(claim: Claim) -> Box<Self> {
-        Box::new(Self::new(claim, Made::PutBack(SERVICE_ENDS)))
+    /// Creates a pending publication of a claim without an outcome. Until it is answered, its file can only go back.
+    pub fn unanswered(claim: Claim, config: &Arc<Config>) -> Box<Self> {
+        Box::new(Self::new(claim, Made::PutBack(SERVICE_ENDS), config))
     }
 
-    /// Begins an answer on `route`, and forgets what was made before.
-    pub fn begin(&mut self, route: Option<&Route>, config: &Config, failed_syncs: u64) {
+    /// Begins an answer on `route`, and resets what an earlier answer set.
+    pub fn begin(&mut self, route: Option<&Route>, failed_syncs: u64) {
+        let config = &self.config;
         self.waited = self.claim.seen.elapsed();
         self.route = route.map(|route| route.name.clone());
         self.if_exists = route.map_or(IfExists::Replace, |route| route.if_exists);
-        self.language = route.map_or(config.results.language, |route| route.options.get(LANGUAGE));
-        self.has_page = route.is_some_and(|route| route.options.get(PICTURE));
-        self.main_output = config.outputs(&self.claim.origin, route, false)[0];
+        self.language.set(route.map_or(config.results.language, |route| route.options.get(LANGUAGE)));
+        self.has_page.set(route.is_some_and(|route| route.options.get(PICTURE)));
         self.staged.clear();
         self.failed_syncs = failed_syncs;
         (self.collision, self.replaced) = (None, false);
-        self.is_labelled = false;
+        self.is_labelled.set(false);
         self.is_private = config.is_private(route);
         self.stage = Stage::Staged { name_taken: false };
         self.failed_removals = 0;
     }
 
-    /// Decides that the file goes back into the inbox if it may, for the reason that it has already or because the service ends.
+    /// Decides that the file goes back into the inbox if it may: for the reason that it already has, or else because
+    /// the service ends.
     pub fn give_up(&mut self) {
         if !self.is_put_back() {
             self.made = Made::PutBack(SERVICE_ENDS);
         }
     }
 
-    /// Returns whether its file is to go back into the inbox.
-    #[must_use]
+    /// Returns whether the file is to go back into the inbox.
     pub fn is_put_back(&self) -> bool {
         matches!(self.made, Made::PutBack(_))
-    }
-}
-
-impl fmt::Debug for Syncing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Never => "Never",
-            Self::OneByOne => "OneByOne",
-            Self::Together(_) => "Together",
-        })
     }
 }

@@ -1,83 +1,71 @@
-//! Claims that are answered alone: their answers were under way when the process died, and one of them may have killed it.
+//! Claims that are answered alone, because the process died while they were being answered and one of them may have
+//! killed it.
 //!
-//! The process that dies marks every claim that is being answered then, and a claim with two marks is set aside. So that
-//! the one that kills takes no other with it, a marked claim begins only when nothing else is being answered, and nothing
-//! else begins beside it. An innocent one loses its mark when its answer ends. Neither waits without a bound: after
-//! [`ALONE_MAX`] the next one begins. A pure state machine, like the schedule.
+//! A claim is marked while it is being answered, so a crash leaves a mark on each of those claims. A claim with two
+//! marks is set aside. To keep a file that kills the process from affecting others, the next start first answers the
+//! marked claims one by one, with nothing else running. A harmless claim loses its mark when its answer ends. No claim
+//! keeps the others waiting for longer than [`ALONE_MAX`]. A pure state machine, like the schedule.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// How long a marked claim is answered alone, and how long it waits to be alone.
+/// Maximum time for which a marked claim is answered alone.
 pub const ALONE_MAX: Duration = Duration::from_secs(10);
 
-/// Claims on their way to the workers.
+/// Claims that wait to be handed to the workers.
 #[derive(Debug, Default)]
 pub struct Quarantine {
-    running: HashSet<String>,
-    /// The marked claim that nothing begins beside, and until when.
+    /// The marked claim that is being answered alone, and until when.
     alone: Option<(String, Instant)>,
-    /// Marked claims that wait, and since when.
-    marked: VecDeque<(String, Instant)>,
-    /// The other claims that wait.
+    /// Other marked claims, which wait.
+    marked: VecDeque<String>,
+    /// Claims without a mark, which wait.
     others: Vec<String>,
 }
 
 impl Quarantine {
-    /// Notes that a claim is to be answered. Returns the claims that begin now.
+    /// Adds a claim that is to be answered. Returns the claims that begin now.
     pub fn ask(&mut self, id: String, is_marked: bool, now: Instant) -> Vec<String> {
         if is_marked {
-            self.marked.push_back((id, now));
+            self.marked.push_back(id);
         } else {
             self.others.push(id);
         }
         self.due(now)
     }
 
-    /// Notes that the answer to a claim has ended. Returns the claims that begin now.
+    /// Records that the answer to a claim has ended. Returns the claims that begin now.
     pub fn ended(&mut self, id: &str, now: Instant) -> Vec<String> {
-        self.running.remove(id);
         self.alone.take_if(|(alone, _)| alone == id);
         self.due(now)
     }
 
-    /// Returns when [`due`](Self::due) is to be called next.
-    #[must_use]
+    /// Returns when [`due`](Self::due) must be called next.
     pub fn next_due(&self) -> Option<Instant> {
         let waits = !self.marked.is_empty() || !self.others.is_empty();
-        let until = self.alone.as_ref().map(|(_, until)| *until);
-        until.or_else(|| self.marked.front().map(|(_, since)| *since + ALONE_MAX)).filter(|_| waits)
+        self.alone.as_ref().map(|(_, until)| *until).filter(|_| waits)
     }
 
     /// Returns the claims that begin now.
     pub fn due(&mut self, now: Instant) -> Vec<String> {
-        // It has been alone for long enough.
+        // The claim has been alone for long enough.
         self.alone.take_if(|(_, until)| *until <= now);
         if self.alone.is_some() {
             return Vec::new();
         }
-        let begin = match self.marked.front() {
-            Some((_, since)) if !self.running.is_empty() && now < *since + ALONE_MAX => return Vec::new(),
-            Some((id, _)) => {
-                self.alone = Some((id.clone(), now + ALONE_MAX));
-                self.marked.pop_front().map(|(id, _)| id).into_iter().collect()
-            }
-            None => std::mem::take(&mut self.others),
-        };
-        self.running.extend(begin.iter().cloned());
-        begin
+        let Some(next) = self.marked.pop_front() else { return std::mem::take(&mut self.others) };
+        self.alone = Some((next.clone(), now + ALONE_MAX));
+        vec![next]
     }
 
-    /// Takes all claims away that wait.
+    /// Removes and returns all waiting claims.
     pub fn withdraw(&mut self) -> Vec<String> {
-        let marked = self.marked.drain(..).map(|(id, _)| id);
-        marked.chain(self.others.drain(..)).collect()
+        self.marked.drain(..).chain(self.others.drain(..)).collect()
     }
 
     /// Returns whether a claim waits.
-    #[must_use]
     pub fn is_waiting(&self, id: &str) -> bool {
-        self.marked.iter().any(|(waiting, _)| waiting == id) || self.others.iter().any(|other| other == id)
+        self.marked.iter().chain(&self.others).any(|waiting| waiting == id)
     }
 }
 
@@ -111,21 +99,13 @@ mod tests {
     }
 
     #[test]
-    fn a_marked_claim_waits_until_nothing_is_being_answered() {
-        let (mut quarantine, now) = (Quarantine::default(), Instant::now());
-        assert_eq!(ask(&mut quarantine, "a", false, now), ["a"]);
-        assert!(ask(&mut quarantine, "b", true, now).is_empty());
-        assert!(ask(&mut quarantine, "c", false, now).is_empty(), "or it would never be alone");
-        assert_eq!(quarantine.ended("a", now), ["b"]);
-        assert_eq!(quarantine.ended("b", now), ["c"]);
-    }
-
-    #[test]
     fn nobody_waits_without_a_bound() {
         let (mut quarantine, now) = (Quarantine::default(), Instant::now());
-        assert_eq!(ask(&mut quarantine, "a", false, now), ["a"]);
-        assert!(ask(&mut quarantine, "b", true, now).is_empty());
-        assert!(ask(&mut quarantine, "c", false, now).is_empty());
+        assert_eq!(ask(&mut quarantine, "a", true, now), ["a"]);
+        assert_eq!(quarantine.next_due(), None);
+        for (id, is_marked) in [("b", true), ("c", false)] {
+            assert!(ask(&mut quarantine, id, is_marked, now).is_empty());
+        }
         assert_eq!(quarantine.next_due(), Some(now + ALONE_MAX));
         assert!(quarantine.due(now + ALONE_MAX / 2).is_empty());
         assert_eq!(quarantine.due(now + ALONE_MAX), ["b"]);

@@ -1,25 +1,25 @@
-//! The order of answers: what is to be done next with each claim. A pure state machine: it reads no clock, owns no
-//! channel and touches no file. Its users tell it what happened, and do the [`Action`]s that it gives.
+//! Decides what happens next to each claim. A pure state machine: it reads no clock, owns no channel and touches no
+//! file. Its users report what happened, and carry out the [`Action`]s that it returns.
 //!
 //! Claims that lead to the same result form a *result queue*. They are answered one after the other, in the order of
 //! their IDs, which is the order in which they were claimed. A claim whose answer failed waits in the *retry queue*.
 //!
 //! A file that goes back into the inbox is claimed again, under a later ID. So an older file must never go back while a
-//! newer one of its result is claimed: its answer would come last and replace the newer one. Of each result queue
-//! only the youngest claim goes back, and at a stop only one. The others stay claimed; the next start answers them
-//! before it looks into the inbox.
+//! newer one with the same result is claimed: its answer would come last and replace the newer one. Only the youngest
+//! claim of a result queue goes back, and at a stop only one of each queue. The others stay claimed, and the next start
+//! answers them before it lists the inbox.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Tries of a job with `once`, after which the service gives up and ends; without it, it tries for ever.
+/// With `once`, the service gives up and ends after this many failed tries of a job. Otherwise it retries for ever.
 pub const ONCE_TRIES_MAX: u32 = 3;
-/// Waiting time before the second try of a job; doubled for each further one.
+/// Delay before the second try of a job; doubled for each further one, up to [`RETRY_LAST`].
 const RETRY_FIRST: Duration = Duration::from_secs(1);
 const RETRY_LAST: Duration = Duration::from_secs(60);
 
-/// What is to be done.
+/// What must be done next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Answer this claim.
@@ -28,44 +28,44 @@ pub enum Action {
     Publish(String),
     /// Put the file back into the inbox.
     GiveBack(String),
-    /// Nothing: it stays claimed, and the next start answers it first.
+    /// Do nothing. The file stays claimed, and the next start answers it first.
     Leave(String),
-    /// Stop: with `once`, a job failed too often.
+    /// Stop, because a job failed too often with `once`.
     GiveUp,
 }
 
-/// How a job is tried again.
+/// How a job is retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retry {
-    /// Its file is answered again.
+    /// The file is answered again.
     Answer,
-    /// Its results are made, and only published again.
+    /// The results exist, and are only published again.
     Publish,
 }
 
-/// What is happening to a claim.
+/// The state of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClaimState {
-    /// Behind an older claim of its result; at a stop, until no claim follows.
+    /// Waits behind an older claim of its result or, at a stop, until no more claims follow.
     Queued,
-    /// A thread is doing the last action.
+    /// A thread is carrying out the last action.
     Dispatched,
-    /// In the retry queue, until that instant.
+    /// In the retry queue until this instant.
     Retrying(Instant),
-    /// In the working folder, for the next start.
+    /// Left in the working folder for the next start.
     Left,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Running,
-    /// Nothing begins any more, but claims may follow.
+    /// Nothing new begins, but more claims can follow.
     Stopping,
-    /// No claim follows.
+    /// No more claims follow.
     Closed,
 }
 
-/// All claims in hand.
+/// All current claims.
 #[derive(Debug)]
 pub struct Schedule {
     claims: BTreeMap<String, Claimed>,
@@ -83,24 +83,23 @@ struct Claimed {
     failures: u32,
 }
 
-/// The claims that lead to one result, by their IDs.
+/// The claims that lead to one result, in the order of their IDs.
 #[derive(Debug, Default)]
 struct ResultQueue {
     ids: BTreeSet<String>,
-    /// A claim of it is on its way back, or went back at the stop: no other one may. Were both back, nobody would know
-    /// which is the older.
+    /// A claim of this queue is going back, or went back at the stop, so no other one may. If two files were back in
+    /// the inbox, nothing would say which is older.
     has_given_back: bool,
 }
 
 impl Schedule {
-    /// Nothing in hand. With `once` a job is tried [`ONCE_TRIES_MAX`] times.
-    #[must_use]
+    /// Creates an empty schedule. With `once` a job is tried [`ONCE_TRIES_MAX`] times.
     pub fn new(once: bool) -> Self {
         let (claims, results, retries) = (BTreeMap::new(), HashMap::new(), BTreeMap::new());
         Self { claims, results, retries, left: 0, phase: Phase::Running, once }
     }
 
-    /// A file was claimed.
+    /// Registers a claimed file.
     pub fn claimed(&mut self, id: &str, result: &Path) -> Vec<Action> {
         let claimed = Claimed { result: result.to_owned(), state: ClaimState::Queued, failures: 0 };
         self.claims.insert(id.to_owned(), claimed);
@@ -108,7 +107,7 @@ impl Schedule {
         self.advance(result)
     }
 
-    /// A job is over: published, or its file is back in the inbox.
+    /// Ends a job that was published, or whose file is back in the inbox.
     pub fn ended(&mut self, id: &str) -> Vec<Action> {
         let Some(Claimed { result, .. }) = self.claims.remove(id) else { return Vec::new() };
         if let Some(queue) = self.results.get_mut(&result) {
@@ -121,8 +120,8 @@ impl Schedule {
         self.advance(&result)
     }
 
-    /// A job ended without an outcome: its file changed, or it was cancelled. The file goes back where that may be; else
-    /// it is answered again, after `pause` at least.
+    /// Interrupts a job that has no outcome, because its file changed or it was cancelled. The file goes back if it
+    /// may. Otherwise it is answered again, after at least `pause`.
     pub fn interrupted(&mut self, id: &str, pause: Duration, now: Instant) -> Vec<Action> {
         let Some(claimed) = self.claims.get_mut(id) else { return Vec::new() };
         if self.phase == Phase::Running {
@@ -137,7 +136,7 @@ impl Schedule {
         self.advance(&result)
     }
 
-    /// A job could not be published, or its file not be put back.
+    /// Retries a job that could not be published, or whose file could not be put back.
     pub fn failed(&mut self, id: &str, retry: Retry, pause: Duration, now: Instant) -> Vec<Action> {
         if self.phase != Phase::Running {
             return self.leave(id).into_iter().collect();
@@ -145,8 +144,8 @@ impl Schedule {
         self.retry(id, retry, pause, now)
     }
 
-    /// A job waits for something that it needs, and is answered again after `pause` at least. That is no failure, but with
-    /// `once` it may not happen for ever.
+    /// Postpones a job by at least `pause`, because it waits for something that it needs. This is no failure, but with
+    /// `once` it must not go on for ever.
     pub fn postponed(&mut self, id: &str, pause: Duration, now: Instant) -> Vec<Action> {
         let actions = self.retry(id, Retry::Answer, pause, now);
         if let (Some(claimed), false) = (self.claims.get_mut(id), self.once) {
@@ -160,7 +159,7 @@ impl Schedule {
         let wait = RETRY_FIRST.saturating_mul(1 << claimed.failures.min(10)).min(RETRY_LAST).max(pause);
         claimed.failures += 1;
         claimed.state = ClaimState::Retrying(now + wait);
-        // It stays, if it was on its way back.
+        // If the file was to go back, it stays claimed after all.
         if let Some(queue) = self.results.get_mut(&claimed.result) {
             queue.has_given_back = false;
         }
@@ -169,8 +168,7 @@ impl Schedule {
         if gives_up { vec![Action::GiveUp] } else { Vec::new() }
     }
 
-    /// Returns when [`Schedule::due`] is to be called next.
-    #[must_use]
+    /// Returns when [`Schedule::due`] must be called next.
     pub fn next_due(&self) -> Option<Instant> {
         let next = self.retries.keys().next().map(|(due, _)| *due);
         next.filter(|_| self.phase == Phase::Running)
@@ -191,7 +189,7 @@ impl Schedule {
         actions
     }
 
-    /// The service stops: nothing begins any more. Claims that nobody has begun to answer are `withdrawn`.
+    /// Stops: nothing new begins. The claims in `withdrawn` were to be answered, but no thread has begun to.
     pub fn stop<'a>(&mut self, withdrawn: impl IntoIterator<Item = &'a str>) {
         self.phase = Phase::Stopping;
         for id in withdrawn {
@@ -199,7 +197,7 @@ impl Schedule {
         }
     }
 
-    /// No claim follows: what waits goes back, the youngest first, or is left.
+    /// Ends: no more claims follow. Waiting claims go back, the youngest first, or are left.
     pub fn close(&mut self) -> Vec<Action> {
         self.phase = Phase::Closed;
         let results: Vec<_> = self.results.keys().cloned().collect();
@@ -208,7 +206,7 @@ impl Schedule {
         actions
     }
 
-    /// Returns what is to be done next for a result.
+    /// Returns what must be done next for a result.
     fn advance(&mut self, result: &Path) -> Vec<Action> {
         match self.phase {
             Phase::Running => {
@@ -221,7 +219,7 @@ impl Schedule {
         }
     }
 
-    /// Gives the youngest claim of a result back, unless somebody is busy with it, and leaves the others.
+    /// Gives the youngest claim of a result back, unless a thread has it or another one went back. Leaves the others.
     fn settle(&mut self, result: &Path) -> Vec<Action> {
         let Some(queue) = self.results.get_mut(result) else { return Vec::new() };
         let waits =
@@ -254,38 +252,32 @@ impl Schedule {
         Some(())
     }
 
-    /// Claims in hand, those left included.
-    #[must_use]
+    /// Returns the number of claims, including those left.
     pub fn len(&self) -> usize {
         self.claims.len()
     }
 
-    /// Returns whether nothing is in hand.
-    #[must_use]
+    /// Returns whether there are no claims.
     pub fn is_empty(&self) -> bool {
         self.claims.is_empty()
     }
 
-    /// Claims in the retry queue.
-    #[must_use]
+    /// Returns the number of claims in the retry queue.
     pub fn retrying(&self) -> usize {
         self.retries.len()
     }
 
-    /// Returns whether nothing of what is in hand will end in this run.
-    #[must_use]
+    /// Returns whether every claim that remains is left for the next start.
     pub fn is_over(&self) -> bool {
         self.claims.len() == self.left
     }
 
-    /// Returns whether nobody is busy with a claim for now.
-    #[must_use]
+    /// Returns whether no thread is busy: every claim is in the retry queue or left.
     pub fn is_at_rest(&self) -> bool {
         self.claims.len() == self.retries.len() + self.left
     }
 
-    /// Returns what is happening to a claim; `None` for one that is not in hand.
-    #[must_use]
+    /// Returns the state of a claim; `None` if there is no such claim.
     pub fn state(&self, id: &str) -> Option<ClaimState> {
         self.claims.get(id).map(|claimed| claimed.state)
     }
@@ -298,8 +290,7 @@ impl ResultQueue {
 }
 
 impl Action {
-    /// Returns the claim that it is about.
-    #[must_use]
+    /// Returns the claim that the action is about; `None` for [`Action::GiveUp`].
     pub fn id(&self) -> Option<&str> {
         match self {
             Self::Answer(id) | Self::Publish(id) | Self::GiveBack(id) | Self::Leave(id) => Some(id),

@@ -1,4 +1,4 @@
-//! Tests of the order of answers: what a review found, and every rule on random orders of events.
+//! Tests of the schedule: cases that a review found, and every rule on random sequences of events.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ fn leave(id: &str) -> Action {
     Action::Leave(id.to_owned())
 }
 
-/// A schedule with these claims of one result, the first of which is being answered.
+/// Returns a schedule with these claims of one result. The first one is being answered.
 fn one_result(ids: &[&str]) -> Schedule {
     let mut schedule = Schedule::new(false);
     for (number, id) in ids.iter().enumerate() {
@@ -38,8 +38,8 @@ fn claims_of_one_result_are_answered_one_after_the_other() {
     assert_eq!((schedule.ended("3"), schedule.len()), (vec![], 1));
 }
 
-/// A worker used to give back what it had not begun, whatever waited behind it: after the restart the newer claim was
-/// answered first, and the older file, claimed anew, replaced its result.
+/// A worker used to give back claims that it had not begun, whatever waited behind them. After the restart the newer
+/// claim was answered first, and the older file, claimed again, replaced its result.
 #[test]
 fn an_older_file_is_not_given_back_while_a_newer_one_is_claimed() {
     let mut schedule = one_result(&["1", "2"]);
@@ -57,7 +57,7 @@ fn a_file_that_changed_is_answered_again_in_place_where_a_newer_one_waits() {
     let mut schedule = one_result(&["1"]);
     assert_eq!(schedule.interrupted("1", PAUSE, now), [give_back("1")]);
     schedule.claimed("2", Path::new("saida.txt"));
-    // The newer one was claimed meanwhile, so the older was not put back.
+    // The newer file was claimed meanwhile, so the older one was not put back.
     assert_eq!(schedule.failed("1", Retry::Answer, PAUSE, now), []);
     let due = schedule.next_due().unwrap();
     assert_eq!((due, schedule.state("1")), (now + RETRY_FIRST, Some(ClaimState::Retrying(due))));
@@ -99,8 +99,8 @@ fn a_cancelled_file_stays_claimed_after_a_newer_one_went_back() {
     assert!(schedule.is_over());
 }
 
-/// The changed file was on its way back when the service was told to stop, and the newer one went back, too: the next
-/// start met two files of other names in the inbox, and could take the newer one first.
+/// A changed file was going back when the service was stopped, and the newer file went back, too. The next start found
+/// two files with different names in the inbox, and could take the newer one first.
 #[test]
 fn at_a_stop_nothing_goes_back_beside_a_file_that_is_on_its_way() {
     let mut schedule = one_result(&["1"]);
@@ -151,31 +151,31 @@ fn each_try_waits_longer_and_once_ends_after_a_few() {
     }
 }
 
-/// The names that files are dropped under; the first two lead to one result.
+/// Number of names under which files are dropped. The first two lead to one result.
 const NAMES: usize = 3;
 
 fn result_of(name: usize) -> &'static Path {
     Path::new(["a", "a", "b"][name])
 }
 
-/// What happens around the schedule.
+/// An event around the schedule.
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    /// Somebody drops a file, over what lies there.
+    /// Somebody drops a file, which replaces one of the same name.
     Drop { name: usize },
     /// The intake claims a file.
     Claim { name: usize },
-    /// The loop learns of the oldest claim that it does not know of.
+    /// The loop learns of the oldest claim that it does not know yet.
     Tell,
-    /// Somebody does an action.
+    /// A thread carries out an action.
     Do { which: usize, outcome: Outcome },
-    /// Time goes by.
+    /// Two seconds pass.
     Wait,
-    /// The service is told to stop; of what is to be answered something has begun.
+    /// The service is asked to stop. Answers after the first `begun` actions have not begun.
     Stop { begun: usize },
     /// The intake ends.
     Close,
-    /// The process dies and starts anew.
+    /// The process dies and starts again.
     Restart,
 }
 
@@ -209,20 +209,20 @@ fn step() -> impl Strategy<Value = Step> {
 /// A claimed file: its name, and its number in the order of drops.
 type Dropped = (usize, usize);
 
-/// Folders and the threads around the schedule.
+/// The folders and threads around the schedule.
 struct World {
     schedule: Schedule,
     now: Instant,
     inbox: BTreeMap<usize, usize>,
     work: BTreeMap<String, Dropped>,
-    /// Files that were answered, by their numbers.
+    /// Numbers of the files that were answered.
     answered: BTreeSet<usize>,
-    /// Of two files of a result that were claimed at the same time, the older and the newer.
+    /// Pairs of files of one result that were claimed at the same time: the older and the newer.
     pairs: Vec<(Dropped, Dropped)>,
     untold: Vec<String>,
     /// Claims that an earlier run left.
     recovered: BTreeSet<String>,
-    /// Actions that nobody has done yet.
+    /// Actions that no thread has carried out yet.
     out: Vec<Action>,
     dropped: usize,
     claims: usize,
@@ -311,10 +311,10 @@ impl World {
         self.take(actions);
     }
 
-    /// Takes new actions; what is left is done with.
+    /// Checks and stores new actions. [`Action::Leave`] needs nothing more.
     fn take(&mut self, actions: Vec<Action>) {
         for action in &actions {
-            // The claims' own check would refuse it, too; but the schedule must not even ask for it.
+            // The check of the claims would refuse it, too, but the schedule must not even ask for it.
             if let Action::GiveBack(id) = action {
                 let result = result_of(self.work[id].0);
                 let mut younger = self.work.iter().filter(|(other, _)| *other > id);
@@ -343,14 +343,14 @@ impl World {
         let actions = match (action, outcome) {
             (Action::GiveBack(_), Outcome::Success) => {
                 let mut younger = self.work.iter().filter(|(other, _)| other.as_str() > id);
-                // As the claims' own check has it.
+                // The same check that the claims make.
                 let is_claimed = younger.any(|(_, (other, _))| result_of(*other) == result_of(name));
-                // What an earlier run left may have a result, so it never goes back (`Claim::may_be_named`).
+                // A claim that an earlier run left may have a result, so it never goes back (`Claim::may_be_named`).
                 if is_claimed || self.inbox.contains_key(&name) || self.recovered.contains(id) {
                     self.schedule.failed(id, Retry::Answer, PAUSE, self.now)
                 } else {
                     if !self.is_stopping {
-                        // Of files with other names, nobody knows the order once they are back in the inbox.
+                        // Nothing tells the order of files with different names once they are back in the inbox.
                         let is_other =
                             |(a, b): &(Dropped, Dropped)| a.0 != b.0 && [a.1, b.1].contains(&number);
                         self.pairs.retain(|pair| !is_other(pair));
@@ -386,7 +386,7 @@ impl World {
         }
     }
 
-    /// Lets everything end well; what a stop leaves is answered by the next start.
+    /// Lets every action succeed. The next start answers what a stop leaves.
     fn finish(&mut self) {
         if self.is_stopping {
             self.step(Step::Close);
@@ -410,8 +410,8 @@ impl World {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Whatever happens in whatever order: every claim ends, one of a result at a time, in their order, and an older file
-    /// is never answered after a newer one that was claimed while it was, whatever restarts there are.
+    /// In any order of events every claim ends. Claims of one result end one at a time and in order. An older file is
+    /// never answered after a newer one that was claimed at the same time, even if the process restarts.
     #[test]
     fn every_claim_ends_in_its_order(steps in prop::collection::vec(step(), 1..120)) {
         let mut world = World::new();

@@ -1,106 +1,76 @@
 //! Outputs under temporary names, in the service's own folder of the outbox.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use crate::config::Config;
-use crate::daemon::answering::pending_publication::Syncing;
+use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::pending_publication::{PendingPublication, Syncing};
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::outputs;
-use crate::daemon::fs::disk::{Access, Disk, NewFile, Restricted};
+use crate::daemon::fs::disk::{Access, NewFile, Restricted};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_puzzles::solver::Cancel;
 
-/// Makes and removes the temporary files of jobs.
-pub struct Staging {
-    folder: PathBuf,
-    disk: Arc<dyn Disk>,
-}
-
-impl Staging {
-    /// Temporary files in `folder`.
-    pub fn new(folder: PathBuf, disk: Arc<dyn Disk>) -> Self {
-        Self { folder, disk }
+impl Answerer {
+    /// Returns the path of a job's output until it is published.
+    pub fn staged_path(&self, id: &str, output: Output) -> PathBuf {
+        self.folders.staging.join(format!("{id}.{output:?}"))
     }
 
-    /// Returns where a job's output lies until it is published.
-    #[must_use]
-    pub fn path(&self, id: &str, output: Output) -> PathBuf {
-        let kind = match output {
-            Output::Result => "result",
-            Output::ResultJson => "json",
-            Output::Report => "report",
-            Output::Grade => "grade",
-            Output::GradeJson => "grade-json",
-            Output::Archive => "archive",
-            Output::ResultPage => "page",
-            Output::ReportPage => "report-page",
-            Output::GradePage => "grade-page",
-        };
-        self.folder.join(format!("{id}.{kind}"))
-    }
-
-    /// Makes a new file for a result of a claim, bounded as the configuration says; `for_staff`, one that the group alone reads
-    /// besides the service.
+    /// Creates a file for a result of a job, bounded by the job's configuration. If `for_staff` is set, only the
+    /// service and the group can read it.
     ///
     /// # Errors
-    /// When the outbox cannot be written, or the group of results is unknown.
-    pub fn result(
-        &self,
-        claim: &Claim,
-        output: Output,
-        for_staff: bool,
-        config: &Config,
-        cancel: &Cancel,
-    ) -> io::Result<Staged> {
+    /// Fails if the outbox cannot be written, or if the group of results is unknown.
+    pub fn stage(&self, job: &PendingPublication, output: Output, for_staff: bool) -> io::Result<Staged> {
+        let PendingPublication { claim, config, .. } = job;
         let mut access = outputs::output_access(claim, &config.results, &*self.disk)?;
         if for_staff {
             access.restricted = Some(Restricted { reader: None });
         }
         let (file, is_labelled) = self.create(claim, output, access)?;
-        let mut room = Room::new(config, cancel);
+        let mut file = Bounded::new(file, config, &self.cancel);
         if output.is_page() {
-            // It has a bound of its own, and no answer is to be lost to it.
-            room.left = u64::MAX;
+            // A page has a bound of its own, and must not cost any answer.
+            file.left = u64::MAX;
         }
-        Ok(Staged { file, is_labelled, room })
+        Ok(Staged { file, is_labelled })
     }
 
-    /// Writes a report or its page, which is bounded by the routes of the configuration; `text` is told whether it names its
-    /// input. So is the caller.
+    /// Writes a report or its page, whose size is bounded by the routes of the configuration. Passes to `text` whether
+    /// the file is labelled with its input, and returns the same.
     ///
     /// # Errors
-    /// When the outbox cannot be written, or the group of results is unknown.
-    pub fn report(
+    /// Fails if the outbox cannot be written, or if the group of results is unknown.
+    pub fn stage_report(
         &self,
-        claim: &Claim,
+        job: &PendingPublication,
         output: Output,
         text: &dyn Fn(bool) -> Vec<u8>,
-        config: &Config,
-        syncing: &Syncing,
     ) -> io::Result<bool> {
+        let PendingPublication { claim, config, syncing, .. } = job;
         let access = outputs::output_access(claim, &config.results, &*self.disk)?;
         let (mut file, is_labelled) = self.create(claim, output, access)?;
         file.write_all(&text(is_labelled))?;
-        end(file, syncing)?;
+        end(&mut *file, syncing)?;
         Ok(is_labelled)
     }
 
-    /// Removes what a job made and nobody will publish: those of the outputs that exist.
-    pub fn remove(&self, id: &str, outputs: &[Output]) {
+    /// Removes those of the outputs that a job made and that nobody will publish.
+    pub fn remove_staged(&self, id: &str, outputs: &[Output]) {
         for output in outputs {
-            // What is left goes at the next start.
-            let _ = self.disk.remove_file(&self.path(id, *output));
+            // The next start removes what is left.
+            let _ = self.disk.remove_file(&self.staged_path(id, *output));
         }
     }
 
     fn create(&self, claim: &Claim, output: Output, access: Access) -> io::Result<(Box<dyn NewFile>, bool)> {
-        let path = self.path(&claim.id, output);
+        let path = self.staged_path(&claim.id, output);
         let mut file = match self.disk.create(&path, access) {
             // Somebody deleted the outbox.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.disk.create_folders(&self.folder)?;
+                self.disk.create_folders(&self.folders.staging)?;
                 self.disk.create(&path, access)
             }
             other => other,
@@ -110,73 +80,82 @@ impl Staging {
     }
 }
 
-/// Ends the writing of a file.
-fn end(mut file: Box<dyn NewFile>, syncing: &Syncing) -> io::Result<()> {
-    match syncing {
-        // Through the descriptor that it was written by, which alone is sure to learn of every error.
-        Syncing::OneByOne => file.sync(),
-        Syncing::Never | Syncing::Together(_) => Ok(()),
-    }
+/// Syncs a file after its last write, if that is to be done now.
+fn end(file: &mut dyn NewFile, syncing: &Syncing) -> io::Result<()> {
+    // Only the descriptor that the file was written through is sure to report every error.
+    if matches!(syncing, Syncing::OneByOne) { file.sync() } else { Ok(()) }
 }
 
-/// A result that may have so many bytes and no more: a short puzzle can have a long answer.
-pub struct Staged {
-    file: Box<dyn NewFile>,
-    is_labelled: bool,
-    room: Room,
-}
-
-/// What may still be written of a result.
-pub struct Room {
+/// A file with a limited number of bytes, because a short puzzle can have a long answer.
+pub struct Bounded<F> {
+    file: F,
     left: u64,
-    /// Ends the writing: one answer can be very long.
+    /// Interrupts the writing, because a single answer can be very long.
     cancel: Cancel,
 }
 
-impl Room {
-    /// That of a whole result.
-    #[must_use]
-    pub fn new(config: &Config, cancel: &Cancel) -> Self {
-        Self { left: config.results.size_limit_bytes, cancel: cancel.clone() }
+impl<F> Bounded<F> {
+    /// Bounds a file like a result.
+    pub fn new(file: F, config: &Config, cancel: &Cancel) -> Self {
+        Self { file, left: config.results.size_limit_bytes, cancel: cancel.clone() }
     }
+}
 
-    /// Writes to `file`.
-    ///
-    /// # Errors
-    /// `FileTooLarge` when there is no room for all bytes; any error when the service must end; those of writing.
-    pub fn write(&mut self, file: &mut (impl Write + ?Sized), bytes: &[u8]) -> io::Result<usize> {
+impl<F: Write> Write for Bounded<F> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.cancel.is_cancelled() {
             return Err(io::Error::other("cancelled"));
         }
         if bytes.len() as u64 > self.left {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
-        let count = file.write(bytes)?;
+        let count = self.file.write(bytes)?;
         self.left -= count as u64;
         Ok(count)
     }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl<F: Read> Read for Bounded<F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer)
+    }
+}
+
+impl<F: Seek> Seek for Bounded<F> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// An output under a temporary name.
+pub struct Staged {
+    file: Bounded<Box<dyn NewFile>>,
+    is_labelled: bool,
 }
 
 impl Staged {
-    /// Returns whether it names its input.
-    #[must_use]
+    /// Returns whether the file is labelled with its input.
     pub fn is_labelled(&self) -> bool {
         self.is_labelled
     }
 
-    /// Ends the writing. Returns true if the file names its input.
+    /// Finishes the file. Returns true if it is labelled with its input.
     ///
     /// # Errors
-    /// Those of syncing it, where that is to be done now.
-    pub fn finish(self, syncing: &Syncing) -> io::Result<bool> {
-        end(self.file, syncing)?;
+    /// Fails if the file must be synced now and that fails.
+    pub fn finish(mut self, syncing: &Syncing) -> io::Result<bool> {
+        end(&mut *self.file.file, syncing)?;
         Ok(self.is_labelled)
     }
 }
 
 impl Write for Staged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.room.write(&mut *self.file, bytes)
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! Inputs that change while they are read, or cannot be read for a while.
+//! Tests of inputs that change while they are read, or that cannot be read for a while.
 
 use std::fs;
 use std::io::{self, Read, Seek};
@@ -21,15 +21,15 @@ use crate::daemon::fs::service_folders::{Folders, WorkLock};
 use tabuleiro_jobs::{Pool, Rejection};
 use tabuleiro_puzzles::solver::SOLVERS;
 
-/// The real file system, on which reading goes wrong a number of times.
+/// The real file system, but a number of reads go wrong.
 struct Faulty {
     tree: Tree,
-    /// Files opened next that change while they are read.
+    /// How many of the next opened files change while they are read.
     changing: AtomicU32,
-    /// Files opened next whose reading fails, and with which error.
+    /// How many of the next opened files fail with `errno` when they are read.
     failing: AtomicU32,
     errno: i32,
-    /// The number of a file that the user 1234 owns.
+    /// The inode number of a file that belongs to user 1234.
     theirs: AtomicU64,
 }
 
@@ -168,7 +168,7 @@ impl Place {
         Self { root, answerer, config, disk, _lock: lock }
     }
 
-    /// A claim of a file that has another name outside the inbox.
+    /// Claims a file that has another link outside the inbox.
     fn claim(&self) -> Claim {
         let path = self.root.path().join("inbox/entrada.txt");
         fs::write(&path, "3 3\n2 1 2 0 1\n0 0\n").unwrap();
@@ -193,7 +193,16 @@ impl Place {
     }
 
     fn answer(&self, claim: Claim) -> PendingPublication {
-        self.answerer.answer(claim, &self.config)
+        self.answerer.answer_claim(claim, &self.config)
+    }
+}
+
+impl Answerer {
+    /// Answers a claim with a configuration.
+    pub fn answer_claim(&self, claim: Claim, config: &Config) -> PendingPublication {
+        let mut pending = *PendingPublication::unanswered(claim, &Arc::new(config.clone()));
+        self.answer(&mut pending);
+        pending
     }
 }
 
@@ -258,7 +267,7 @@ fn a_transient_error_of_reading_is_tried_again_and_a_lasting_one_rejects() {
     assert!(matches!(pending.made, Made::Rejected(Rejection::Unreadable { .. })), "{pending:?}");
 }
 
-/// The mode of every staged output, and the users by name who may read it.
+/// Returns the mode of every staged output, and the users that its access control list names.
 fn readers(pending: &PendingPublication) -> Vec<(u32, Vec<u32>)> {
     let mode = |path| std::os::unix::fs::MetadataExt::mode(&fs::metadata(path).unwrap()) & 0o777;
     pending.staged.iter().map(|(_, path)| (mode(path), users(path))).collect()
@@ -277,14 +286,14 @@ fn outputs_are_for_the_owner_of_the_claimed_file_and_nobody_else() {
     let pending = place.answer(pending.claim);
     let staging = &place.answerer.folders;
     if staging.check_readers(&place.config).is_some() {
-        return; // A file system without lists.
+        return; // A file system without access control lists.
     }
     assert_eq!(readers(&pending), [(0o640, vec![1234]), (0o640, vec![1234])]);
-    // Found again as an earlier run left it, it still belongs to whom it belonged.
+    // A claim that an earlier run left still belongs to the same owner.
     let claim = find(&place.answerer.folders.work, &*place.answerer.disk).unwrap().pop().unwrap();
     let pending = place.answer(claim);
     assert_eq!(readers(&pending), [(0o640, vec![1234]), (0o640, vec![1234])]);
-    // One of the service's own user needs no right.
+    // The service's own user needs no entry in the list.
     place.disk.theirs.store(0, Ordering::Relaxed);
     assert_eq!(readers(&place.answer(pending.claim)), [(0o640, vec![]), (0o640, vec![])]);
 }

@@ -1,4 +1,4 @@
-//! Times as the service tells programs: UTC, to the microsecond, as RFC 3339 writes them.
+//! Times as programs read them: UTC, to the microsecond, in the format of RFC 3339.
 
 use std::time::Instant;
 
@@ -12,68 +12,35 @@ const STAMP_FORMAT: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6]Z");
 const DATE_FORMAT: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]");
 
-/// A time as text: `2026-11-21T13:43:32.084191Z`; empty for one that UTC has in the year 10000.
-#[must_use]
+/// Returns a time as text: `2026-11-21T13:43:32.084191Z`; empty if its year in UTC is 10000.
 pub fn stamp(time: OffsetDateTime) -> String {
     let utc = time.checked_to_offset(UtcOffset::UTC);
     utc.and_then(|utc| utc.format(STAMP_FORMAT).ok()).unwrap_or_default()
 }
 
-/// Returns the time that [`stamp`] wrote, or any other of RFC 3339, in UTC. `None` also for one that UTC has in the year
-/// 10000.
-#[must_use]
+/// Parses a time written by [`stamp`] or in any other form of RFC 3339, and converts it to UTC. `None` also if its year
+/// in UTC is 10000.
 pub fn parse_stamp(text: &str) -> Option<OffsetDateTime> {
     let time = OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339).ok()?;
     time.checked_to_offset(UtcOffset::UTC)
 }
 
-/// A time or none in JSON: as [`stamp`] writes it, and any other of RFC 3339 when it is read.
-pub mod optional_stamp {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-    use time::OffsetDateTime;
-
-    /// Writes the time.
-    ///
-    /// # Errors
-    /// Those of the serializer.
-    #[allow(clippy::ref_option, reason = "serde calls it so")]
-    pub fn serialize<S: Serializer>(time: &Option<OffsetDateTime>, serializer: S) -> Result<S::Ok, S::Error> {
-        time.map(super::stamp).serialize(serializer)
-    }
-
-    /// Reads the time.
-    ///
-    /// # Errors
-    /// When it is no time.
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<OffsetDateTime>, D::Error> {
-        let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
-        let expected = || de::Error::custom("expected a time such as 2026-11-21T10:00:00Z");
-        super::parse_stamp(&text).map(Some).ok_or_else(expected)
-    }
-}
-
-/// A day as text: `2026-11-21`; empty beyond the year 9999.
-#[must_use]
+/// Returns a day as text: `2026-11-21`; empty beyond the year 9999.
 pub fn day(date: Date) -> String {
     date.format(DATE_FORMAT).unwrap_or_default()
 }
 
-/// Returns the day that [`day`] wrote.
-#[must_use]
+/// Parses a day written by [`day`].
 pub fn parse_day(text: &str) -> Option<Date> {
     Date::parse(text, DATE_FORMAT).ok()
 }
 
-/// Returns when an instant was by the clock on the wall, as that goes now.
-#[must_use]
+/// Converts an instant to the time of the wall clock, as that runs now.
 pub fn wall(instant: Instant) -> OffsetDateTime {
     now() - instant.elapsed()
 }
 
-/// A duration in milliseconds with three decimals, for log fields.
-#[must_use]
+/// Returns a duration in milliseconds with three decimals, for log fields.
 pub fn millis(duration: std::time::Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }

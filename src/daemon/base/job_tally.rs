@@ -1,16 +1,17 @@
-//! Counts of jobs by how they ended, by route and in all.
+//! Counts of jobs by outcome, by route and in total.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-/// Routes counted apart, those of earlier configurations included; all further ones are counted together.
+
+/// Routes counted separately, including those of earlier configurations. Jobs of further routes are counted together.
 const ROUTES_COUNTED_MAX: usize = 2_000;
-/// What those are called. No route can have this name, which is no word.
+/// The name under which further routes are counted. No route can have it, because it is no word.
 const OTHER_ROUTES: &str = "(others)";
-/// What files without a route are counted under.
+/// The name under which files without a route are counted.
 pub const NO_ROUTE: &str = "none";
 
-/// How many jobs ended how. Each is a number of files, but for `puzzles`.
+/// Counts of jobs by outcome. Each counts files, except `puzzles`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Files with a result.
@@ -20,33 +21,12 @@ pub struct Counts {
     pub graded: u64,
     /// Files with a report.
     pub rejected: u64,
-    /// Of those answered, the ones with a puzzle that a limit ended.
+    /// Answered files with a puzzle that hit a limit.
     pub undecided: u64,
-    /// Of those answered, the ones with an invalid puzzle.
+    /// Answered files with an invalid puzzle.
     pub invalid: u64,
-    /// Puzzles in the files that were answered, invalid ones included.
+    /// Puzzles in answered files, including invalid ones.
     pub puzzles: u64,
-}
-
-impl Counts {
-    /// Those of one file that was answered.
-    #[must_use]
-    pub fn answered(puzzles: u64, invalid: u64, undecided: u64) -> Self {
-        let [invalid, undecided] = [invalid, undecided].map(|puzzles| u64::from(puzzles > 0));
-        Self { answered: 1, undecided, invalid, puzzles, ..Self::default() }
-    }
-
-    /// Those of one submission that was graded.
-    #[must_use]
-    pub fn graded() -> Self {
-        Self { graded: 1, ..Self::default() }
-    }
-
-    /// Those of one file that was rejected.
-    #[must_use]
-    pub fn rejected() -> Self {
-        Self { rejected: 1, ..Self::default() }
-    }
 }
 
 impl std::ops::AddAssign for Counts {
@@ -63,14 +43,14 @@ impl std::ops::AddAssign for Counts {
 /// Counts in total and by the name of the route.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Of all routes.
+    /// Counts of all routes.
     pub total: Counts,
-    /// Of each route that had a job.
+    /// Counts of each route that had a job.
     pub by_route: BTreeMap<String, Counts>,
 }
 
 impl Tally {
-    /// Counts jobs of a route.
+    /// Adds counts to a route and to the total.
     pub fn add(&mut self, route: &str, counts: Counts) {
         self.total += counts;
         let is_new = !self.by_route.contains_key(route);
@@ -87,7 +67,7 @@ mod tests {
     fn routes_without_end_are_counted_together() {
         let mut tally = Tally::default();
         for number in 0..ROUTES_COUNTED_MAX + 5 {
-            tally.add(&number.to_string(), Counts::rejected());
+            tally.add(&number.to_string(), Counts { rejected: 1, ..Counts::default() });
         }
         assert_eq!(tally.by_route.len(), ROUTES_COUNTED_MAX + 1);
         assert_eq!(tally.by_route[OTHER_ROUTES].rejected, 5);

@@ -1,4 +1,4 @@
-//! Paths in JSON, without loss: names may hold any bytes, and JSON holds text alone.
+//! Paths in JSON, without loss: names can hold any bytes, but JSON holds only text.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A path that is a string in JSON where it is UTF-8, and else an object: `lossy` for people, and `hex` with its bytes.
+/// A path. In JSON it is a string if it is UTF-8, otherwise an object: `lossy` for people, and `hex` with its bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct JsonPath(pub PathBuf);
 
@@ -24,8 +24,7 @@ impl From<&Path> for JsonPath {
 }
 
 impl JsonPath {
-    /// Returns the path, fit for a line of text.
-    #[must_use]
+    /// Returns the path as printable text on one line.
     pub fn printable(&self) -> String {
         tabuleiro_puzzles::input::printable(self.0.as_os_str().as_encoded_bytes(), 1024)
     }
@@ -54,7 +53,7 @@ impl<'de> Deserialize<'de> for JsonPath {
     }
 }
 
-/// Returns the bytes that a text of hexadecimal digits stands for.
+/// Decodes hexadecimal digits; `None` if the text is malformed.
 fn bytes(hex: &str) -> Option<Vec<u8>> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
     let pair = |pair: &[u8]| match pair {

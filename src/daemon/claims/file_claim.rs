@@ -1,70 +1,67 @@
-//! Claims: files taken out of the inbox, each under the name of its job in the working folder.
+//! Claims: files taken out of the inbox. Each lies in the working folder under a name that begins with its job's ID.
 //!
 //! ```text
-//! work/20261121T121744.123456Z=turma2%2Fentrada.txt       the file, under its path below the inbox: the claim's one rename
-//! work/20261121T121744.123456Z!1=turma2%2Fentrada.txt     the same while an answer is tried for the first time
+//! work/20261121T121744.123456Z=turma2%2Fentrada.txt       the file, renamed once, with its path below the inbox
+//! work/20261121T121744.123456Z!1=turma2%2Fentrada.txt     the same during the first try to answer it
 //! ```
 //!
-//! The job's name comes first: names sort in the order of arrival. A path that makes a longer name than a folder takes
-//! has a folder of its own instead, which is also what earlier versions left:
+//! The ID comes first, so names sort in the order of arrival. If a name would be longer than the file system accepts,
+//! the claim is a folder that holds the path. A try renames the folder as it would rename the file:
 //!
 //! ```text
-//! work/20261121T121744.123456Z/input/turma2/entrada.txt   the file
-//! work/20261121T121744.123456Z/try-1                      a mark for every time an answer was begun
+//! work/20261121T121744.123456Z/turma2/entrada.txt
+//! work/20261121T121744.123456Z!1/turma2/entrada.txt
 //! ```
 //!
-//! The names are the whole state: nothing else knows of a claim, so nothing can disagree. A folder without a file is
-//! what is left of a claim that is over (or never was), and is removed.
+//! The names are the whole state: nothing else records a claim, so nothing can disagree. A folder without a file is
+//! what remains of a claim that has ended or was never completed, and is removed.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::daemon::claims::name;
-use crate::daemon::fs::disk::{Access, Disk, exists, folders_down};
-
-/// Begins the name of a mark; its number follows.
-pub(super) const MARK: &str = "try-";
+use crate::daemon::fs::disk::{Disk, exists, folders_down};
 
 /// A file taken out of the inbox.
 #[derive(Debug)]
 pub struct Claim {
-    /// The job's name.
+    /// The ID of the job.
     pub id: String,
     /// The file's path below the inbox.
     pub origin: PathBuf,
-    /// When the file was first seen; its claim, unless the intake knows better.
+    /// When the file was first seen, or when it was claimed if the intake does not know.
     pub seen: Instant,
-    /// How often an answer was begun, this time not counted.
+    /// How often an answer was begun, not counting the try in progress.
     pub tries: u32,
-    /// The file's length when it was claimed, by which it gets its turn.
+    /// The file's length in bytes when it was claimed, which decides its turn.
     pub bytes: u64,
-    /// The number that the file had when it was judged to be complete: another file may have got its name before it was
-    /// taken. `None` if nobody judged it, in what an earlier run left.
+    /// The inode of the file when the intake judged it complete. Another file can have taken its name before the claim.
+    /// `None` if nobody judged the file, as for a claim that an earlier run left.
     pub inode: Option<u64>,
-    /// Times that reading it failed for reasons that may pass, in this run.
+    /// How often reading the file failed in this run for reasons that can pass.
     pub failed_reads: u32,
-    /// An output may have its final name already: an earlier run left the claim, or its group began to rename. Such a
-    /// claim never goes back into the inbox, where it would get another ID.
+    /// Whether an output can have its final name already: an earlier run left the claim, or its group began to rename.
+    /// Such a claim never goes back into the inbox, where it would get another ID.
     pub may_be_named: bool,
     work: PathBuf,
-    form: Form,
+    layout: Layout,
 }
 
-/// How a claim lies in the working folder.
+/// How a claim is stored in the working folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// As a file with a name that says it all.
+pub(super) enum Layout {
+    /// As a file whose name holds the whole path.
     Name,
-    /// As a folder.
+    /// As a folder that holds the path.
     Folder,
 }
 
 impl Claim {
-    /// Claims `origin` by one rename. `None` if the file is gone: somebody else took it, which is normal.
+    /// Claims `origin` by one rename. Returns `None` if the file is gone, which is normal: its owner may remove it.
     ///
     /// # Errors
-    /// When the file cannot be renamed, or a claim's folder not be made; the file is then still in the inbox.
+    /// Fails if the file cannot be renamed or a claim's folder cannot be created. The file then stays in the inbox.
     pub fn take(
         work: &Path,
         inbox: &Path,
@@ -72,27 +69,27 @@ impl Claim {
         id: String,
         disk: &dyn Disk,
     ) -> io::Result<Option<Self>> {
-        let form = if name::fits(&id, origin) { Form::Name } else { Form::Folder };
-        let mut claim = Self::new(work, id, origin.to_owned(), form);
+        let layout = if name::fits(&id, origin) { Layout::Name } else { Layout::Folder };
+        let mut claim = Self::new(work, id, origin.to_owned(), layout);
         let home = inbox.join(origin);
-        // The name is new and this claim's alone: there is nothing that could be replaced.
-        let mut taken = match form {
-            Form::Name => disk.rename(&home, &claim.input()),
-            Form::Folder => claim.take_into_folder(&home, disk),
+        // No other claim has this new name, so the rename replaces nothing.
+        let mut taken = match layout {
+            Layout::Name => disk.rename(&home, &claim.input()),
+            Layout::Folder => claim.take_into_folder(&home, disk),
         };
-        if form == Form::Name && taken.as_ref().is_err_and(is_too_long) {
-            claim.form = Form::Folder;
+        if layout == Layout::Name && taken.as_ref().is_err_and(is_too_long) {
+            claim.layout = Layout::Folder;
             taken = claim.take_into_folder(&home, disk);
         }
         match taken {
             Ok(()) => Ok(Some(claim)),
-            // The working folder may be what is missing.
+            // NotFound can also mean that the working folder is missing.
             Err(error) if error.kind() == io::ErrorKind::NotFound && !exists(disk, &home) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    pub(super) fn new(work: &Path, id: String, origin: PathBuf, form: Form) -> Self {
+    pub(super) fn new(work: &Path, id: String, origin: PathBuf, layout: Layout) -> Self {
         let work = work.to_owned();
         Self {
             id,
@@ -104,13 +101,13 @@ impl Claim {
             failed_reads: 0,
             may_be_named: false,
             work,
-            form,
+            layout,
         }
     }
 
     fn take_into_folder(&self, home: &Path, disk: &dyn Disk) -> io::Result<()> {
         let input = self.input();
-        disk.create_folder(&self.folder())?;
+        disk.create_folder(&self.place(0))?;
         let taken = input
             .parent()
             .map_or(Ok(()), |parent| disk.create_folders(parent))
@@ -121,77 +118,52 @@ impl Claim {
         taken
     }
 
-    /// Returns where the claimed file lies.
-    #[must_use]
+    /// Returns the claim's path in the working folder after `tries` begun tries.
+    fn place(&self, tries: u32) -> PathBuf {
+        let origin = (self.layout == Layout::Name).then_some(&*self.origin);
+        self.work.join(name::of(&self.id, tries, origin))
+    }
+
+    /// Returns the path of the claimed file.
     pub fn input(&self) -> PathBuf {
-        match self.form {
-            Form::Name => self.work.join(name::of(&self.id, self.tries, &self.origin)),
-            Form::Folder => self.folder().join("input").join(&self.origin),
+        let place = self.place(self.tries);
+        match self.layout {
+            Layout::Name => place,
+            Layout::Folder => place.join(&self.origin),
         }
     }
 
-    /// Returns where a copy of it is made. What a crash leaves there is removed at the next start.
-    #[must_use]
+    /// Returns the path for a copy of the file. The next start removes a copy that a crash leaves there.
     pub fn copy(&self) -> PathBuf {
         self.work.join(format!("{}{}", self.id, name::COPY))
     }
 
-    fn folder(&self) -> PathBuf {
-        self.work.join(&self.id)
-    }
-
-    /// Marks that an answer is being tried, so that a file that kills the process is known again.
+    /// Marks that an answer has begun. If the file kills the process, the next start sees the mark.
     ///
     /// # Errors
-    /// When the mark cannot be made.
+    /// Fails if the mark cannot be made.
     pub fn begin_try(&mut self, disk: &dyn Disk) -> io::Result<()> {
-        let next = self.tries + 1;
-        match self.form {
-            Form::Name => {
-                let to = self.work.join(name::of(&self.id, next, &self.origin));
-                match disk.rename(&self.input(), &to) {
-                    // Somebody removed the claimed file. Reading it will fail and say so.
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-                    // On a file system with shorter names than usual there may be no room for a mark. Better tried
-                    // without one than never.
-                    Err(error) if is_too_long(&error) => return Ok(()),
-                    renamed => renamed?,
-                }
-            }
-            Form::Folder => drop(disk.create(&self.mark(next), Access::default())?),
+        match disk.rename(&self.place(self.tries), &self.place(self.tries + 1)) {
+            // Somebody removed the claimed file. Reading it will fail and report that.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            // On a file system with shorter names than usual there may be no room for a mark. Trying without one is
+            // better than never trying.
+            Err(error) if is_too_long(&error) => Ok(()),
+            // Count the try only after the rename: a full disk is not the file's fault.
+            renamed => renamed.map(|()| self.tries += 1),
         }
-        // Only now: a full disk is nothing that the file did.
-        self.tries = next;
-        Ok(())
     }
 
-    /// Takes all marks back: the try came to an orderly end, so the file is not what killed the process before.
+    /// Removes all marks: the try ended in order, so the file is not what killed the process before.
     pub fn end_try(&mut self, disk: &dyn Disk) {
-        // If a mark stays, the file has one try less; nothing is lost.
-        match self.form {
-            Form::Name if self.tries > 0 => {
-                let to = self.work.join(name::of(&self.id, 0, &self.origin));
-                if disk.rename(&self.input(), &to).is_ok() {
-                    self.tries = 0;
-                }
-            }
-            Form::Name => {}
-            Form::Folder => {
-                for number in (1..=self.tries).rev() {
-                    let _ = disk.remove_file(&self.mark(number));
-                }
-                self.tries = 0;
-            }
+        // If a mark stays, the file has one try less, but nothing is lost.
+        if self.tries > 0 && disk.rename(&self.place(self.tries), &self.place(0)).is_ok() {
+            self.tries = 0;
         }
     }
 
-    fn mark(&self, number: u32) -> PathBuf {
-        self.folder().join(format!("{MARK}{number}"))
-    }
-
-    /// Returns the folders whose names must survive a crash before the result may appear, in the order in which it is to be
-    /// synced: the file can be reached under its new name before its old one goes.
-    #[must_use]
+    /// Returns the folders to sync before the result appears, in order: the file's new name is durable before its old
+    /// one is removed.
     pub fn folders_to_sync(&self, work: &Path, inbox: &Path, disk: &dyn Disk) -> Vec<PathBuf> {
         let left = inbox.join(self.origin.parent().unwrap_or(Path::new("")));
         let left = Some(left).filter(|path| exists(disk, path));
@@ -200,10 +172,10 @@ impl Claim {
         chain.into_iter().chain(left).collect()
     }
 
-    /// Moves the file to its final place. What else there is of the claim stays until it is [ended](Self::end).
+    /// Moves the file to its final place. The rest of the claim stays until [`end`](Self::end).
     ///
     /// # Errors
-    /// When the file cannot be moved, `CrossesDevices` where it must be copied; the claim then stands.
+    /// Fails if the file cannot be moved, with `CrossesDevices` if it must be copied. The claim then stays.
     pub fn archive(&self, to: &Path, disk: &dyn Disk) -> io::Result<()> {
         let input = self.input();
         let rename = || {
@@ -211,21 +183,21 @@ impl Claim {
             disk.rename(&input, to)
         };
         let renamed = match rename() {
-            // A folder left empty may be tidied away just when it is needed again.
+            // An empty folder can be tidied away just before the rename. Create it again.
             Err(error) if error.kind() == io::ErrorKind::NotFound && exists(disk, &input) => rename(),
             other => other,
         };
         match renamed {
-            // Somebody removed the claimed file: there is nothing left to archive, and trying again would not help.
+            // Somebody removed the claimed file: nothing is left to archive, and another try would not help.
             Err(error) if error.kind() == io::ErrorKind::NotFound && !exists(disk, &input) => Ok(()),
             other => other,
         }
     }
 
-    /// Copies the file to its final place, which is on another file system, and removes it here once the copy is durable.
+    /// Copies the file to its final place on another file system. Removes the claimed file once the copy is durable.
     ///
     /// # Errors
-    /// Those of [`Disk::copy`]; the claim then stands.
+    /// Fails if [`Disk::copy`], the sync or the removal fails. The claim then stays.
     pub fn archive_by_copy(&self, to: &Path, disk: &dyn Disk, goes_on: &dyn Fn() -> bool) -> io::Result<()> {
         disk.copy(&self.input(), to, goes_on)?;
         if let Some(parent) = to.parent() {
@@ -234,11 +206,11 @@ impl Claim {
         disk.remove_file(&self.input())
     }
 
-    /// Puts the file back where it came from. Returns false if a newer file has that name by now: the claim then
-    /// stands, and the next start answers it before the newer one.
+    /// Puts the file back where it came from. Returns false if a newer file has that name: the claim then stays, and
+    /// the next start answers it before the newer file.
     ///
     /// # Errors
-    /// When the file cannot be moved; the claim then stands too.
+    /// Fails if the file cannot be moved. The claim then stays.
     pub fn put_back(&self, inbox: &Path, disk: &dyn Disk) -> io::Result<bool> {
         let home = inbox.join(&self.origin);
         if let Some(parent) = home.parent() {
@@ -254,26 +226,24 @@ impl Claim {
         }
     }
 
-    /// Removes the claim with the name that its file has in it, because the file has its final name, too.
+    /// Removes the claim and its name for the file, which has its final name, too.
     pub fn remove(&self, disk: &dyn Disk) {
-        // What cannot be removed now is met again at the next start.
-        if self.form == Form::Folder || disk.remove_file(&self.input()).is_ok() {
+        // The next start finds again what cannot be removed now.
+        if self.layout == Layout::Folder || disk.remove_file(&self.input()).is_ok() {
             self.end(disk);
         }
     }
 
-    /// Ends the claim, once its file is elsewhere.
+    /// Ends the claim after its file was moved elsewhere.
     pub fn end(&self, disk: &dyn Disk) {
-        // What cannot be removed now is removed at the next start.
-        if self.form == Form::Folder {
-            // Usually both are empty.
-            let _ = disk.remove_tree(&self.folder().join("input"));
-            let _ = disk.remove_tree(&self.folder());
+        // The next start removes what cannot be removed now.
+        if self.layout == Layout::Folder {
+            let _ = disk.remove_tree(&self.place(self.tries));
         }
     }
 }
 
-/// Returns whether a name is too long for the file system. Each has its own limit.
+/// Returns whether the error says that a name is too long. Each file system has its own limit.
 fn is_too_long(error: &io::Error) -> bool {
     error.raw_os_error() == Some(libc::ENAMETOOLONG)
 }

@@ -1,12 +1,11 @@
-//! Tests of claims: both of their forms, what a crash leaves, and what is nobody's.
+//! Tests of claims: both of their forms, what a crash leaves, and files that are not the service's.
 
 use std::fs;
 use std::sync::LazyLock;
 
 use super::*;
 use crate::daemon::base::job_id::JobIds;
-use crate::daemon::claims::find::find;
-use crate::daemon::claims::gate::Gate;
+use crate::daemon::claims::find::{Gate, find, only_file};
 use crate::daemon::fs::folder_tree::Tree;
 
 static DISK: LazyLock<Tree> = LazyLock::new(|| Tree::new([std::env::temp_dir().as_path()]));
@@ -46,7 +45,7 @@ fn a_claim_is_found_again_with_all_it_knew() {
     fs::write(place.at("inbox").join(long()), "3").unwrap();
     let second = place.take("y.txt").unwrap();
     let mut third = place.take(&long()).unwrap();
-    assert_eq!((first.form, third.form), (Form::Name, Form::Folder));
+    assert_eq!((first.layout, third.layout), (Layout::Name, Layout::Folder));
     assert!(place.take("y.txt").is_none(), "taken already");
     third.begin_try(&*DISK).unwrap();
     first.begin_try(&*DISK).unwrap();
@@ -70,21 +69,21 @@ fn a_claim_is_found_again_with_all_it_knew() {
     assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
 }
 
-/// A path of which no name can be made.
+/// Returns a path that is too long for the name of a claim.
 fn long() -> String {
     format!("{}/{}/x.txt", "t".repeat(120), "u".repeat(120))
 }
 
 #[test]
-fn a_claim_under_two_names_is_one_and_what_earlier_versions_recorded_is_removed() {
+fn a_claim_under_two_names_is_one_and_copies_are_removed() {
     let place = Place::new();
     let work = |name: &str| place.at("work").join(name);
     fs::write(work("20260101T000000.000000Z=y.txt"), "1").unwrap();
     fs::hard_link(work("20260101T000000.000000Z=y.txt"), work("20260101T000000.000000Z!1=y.txt")).unwrap();
-    for record in ["20260101T000000.000000Z.target", "20260101T000000.000001Z.target"] {
-        fs::write(work(record), "y.saida.2.txt\n.\n").unwrap();
+    for copy in ["20260101T000000.000000Z.copy", "20260101T000000.000001Z.copy"] {
+        fs::write(work(copy), "1").unwrap();
     }
-    fs::create_dir(work("20260101T000000.000002Z.target")).unwrap();
+    fs::create_dir(work("20260101T000000.000002Z.copy")).unwrap();
     fs::write(work("lock"), "").unwrap();
     let found = find(&place.at("work"), &*DISK).unwrap();
     assert_eq!((found.len(), found[0].tries, found[0].origin.as_path()), (1, 1, Path::new("y.txt")));
@@ -97,13 +96,12 @@ fn a_claim_under_two_names_is_one_and_what_earlier_versions_recorded_is_removed(
 }
 
 #[test]
-fn a_claim_that_an_earlier_version_left_in_a_folder_is_found_and_ended() {
+fn a_claim_in_a_folder_is_found_and_ended_and_an_empty_one_is_removed() {
     let place = Place::new();
-    let folder = place.at("work/20260101T000000.000000Z");
-    fs::create_dir_all(folder.join("input/a")).unwrap();
-    for (name, content) in [("input/a/y.txt", "1"), ("try-1", ""), ("target", "a/y.saida.2.txt\n.\n")] {
-        fs::write(folder.join(name), content).unwrap();
-    }
+    let folder = place.at("work/20260101T000000.000000Z!1");
+    fs::create_dir_all(folder.join("a")).unwrap();
+    fs::write(folder.join("a/y.txt"), "1").unwrap();
+    fs::create_dir_all(place.at("work/20260101T000000.000001Z/a")).unwrap();
     let found = find(&place.at("work"), &*DISK).unwrap();
     assert_eq!((found.len(), found[0].tries, found[0].origin.as_path()), (1, 1, Path::new("a/y.txt")));
     found[0].archive(&place.at("done/y.1.txt"), &*DISK).unwrap();
@@ -112,13 +110,12 @@ fn a_claim_that_an_earlier_version_left_in_a_folder_is_found_and_ended() {
 }
 
 #[test]
-fn a_claim_that_cannot_be_listed_is_not_removed() {
+fn a_folder_that_cannot_be_listed_is_not_empty() {
     let place = Place::new();
-    fs::create_dir(place.at("work/20260101T000000.000000Z")).unwrap();
-    // Not a folder: the one error of a listing that root meets, too.
-    fs::write(place.at("work/20260101T000000.000000Z/input"), "1").unwrap();
-    find(&place.at("work"), &*DISK).unwrap_err();
-    assert_eq!(fs::read_to_string(place.at("work/20260101T000000.000000Z/input")).unwrap(), "1");
+    fs::write(place.at("work/x"), "1").unwrap();
+    // The one error of a listing that even root gets.
+    only_file(&place.at("work/x"), &*DISK).unwrap_err();
+    assert_eq!(only_file(&place.at("work/y"), &*DISK).unwrap(), None);
 }
 
 #[test]
@@ -126,8 +123,8 @@ fn a_try_that_could_not_be_marked_is_none() {
     let mut place = Place::new();
     fs::write(place.at("inbox/y.txt"), "2").unwrap();
     let mut claim = place.take("y.txt").unwrap();
-    // Stops root, too.
-    let marked = claim.work.join(name::of(&claim.id, 1, &claim.origin));
+    // A folder in the way stops even root.
+    let marked = claim.work.join(name::of(&claim.id, 1, Some(&claim.origin)));
     fs::create_dir(&marked).unwrap();
     claim.begin_try(&*DISK).unwrap_err();
     claim.begin_try(&*DISK).unwrap_err();
@@ -163,7 +160,7 @@ fn a_file_behind_a_link_is_neither_taken_nor_put_back() {
     fs::write(place.at("elsewhere/y.txt"), "mine").unwrap();
     fs::write(place.at("inbox/a/y.txt"), "1").unwrap();
     let claim = place.take("a/y.txt").unwrap();
-    // Somebody is quicker than the intake, which saw a folder here.
+    // Somebody replaces the folder by a link after the intake saw it.
     fs::remove_dir_all(place.at("inbox/a")).unwrap();
     std::os::unix::fs::symlink("../elsewhere", place.at("inbox/a")).unwrap();
     for disk in [Tree::new([place.root.path()]), Tree::new([place.root.path()]).without_extensions()] {

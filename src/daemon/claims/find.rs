@@ -1,48 +1,56 @@
-//! Finding claims in the working folder: to go on with them, or only to look.
+//! Finds claims in the working folder, either to recover them at the start or only to list them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::ffi::OsStr;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use crate::daemon::base::job_id::is_id;
-use crate::daemon::claims::file_claim::{Claim, Form, MARK};
-use crate::daemon::claims::name;
-use crate::daemon::fs::disk::Disk;
+use parking_lot::{Mutex, MutexGuard};
 
-/// Returns the claims in the working folder, in the order of arrival; what is left of others is removed, and so are copies
-/// of their files and what earlier versions recorded.
+use crate::daemon::claims::file_claim::{Claim, Layout};
+use crate::daemon::claims::name::{self, Named};
+use crate::daemon::claims::outputs::Mirror;
+use crate::daemon::fs::disk::{Disk, Entry, Stat};
+use crate::daemon::fs::service_folders::Folders;
+use tabuleiro_jobs::naming::{self, Output};
+
+/// Returns the claims in the working folder, in the order of arrival. Removes the remains of ended claims and copies of
+/// claimed files.
 ///
 /// # Errors
-/// When the working folder or a claim in it cannot be listed; nothing is removed that was not seen to be over.
+/// Fails if the working folder or a claim in it cannot be listed. Removes nothing that was not seen to have ended.
 pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
     let mut claims: BTreeMap<String, Claim> = BTreeMap::new();
-    for entry in disk.list(work)? {
-        // A folder, too, may have got the name of a file that was about to be claimed.
-        if let Some(named) = name::parse(&entry.name) {
-            let mut claim = Claim::new(work, named.id, named.origin, Form::Name);
-            claim.tries = named.tries;
-            if let Some(other) = claims.remove(&claim.id) {
-                // A rename cut in half left both names; more marks are the safer reading.
-                let (before, after) = if other.tries < claim.tries { (other, claim) } else { (claim, other) };
-                if disk.stat(&before.input())?.is_same_file(&disk.stat(&after.input())?) {
-                    disk.remove_file(&before.input())?;
-                }
-                claim = after;
+    for Entry { name, is_folder } in disk.list(work)? {
+        // An entry whose name no claim can have belongs to somebody else.
+        let Some(Named { id, tries, origin }) = name::parse(&name) else {
+            if !is_folder && name::is_copy(&name) {
+                disk.remove_file(&work.join(name))?;
             }
-            claims.insert(claim.id.clone(), claim);
-        } else if !entry.is_folder && name::is_left(&entry.name) {
-            disk.remove_file(&work.join(entry.name))?;
-        } else if entry.is_folder {
-            let id = entry.name.to_string_lossy().into_owned();
-            // What no claim's folder is called is somebody else's.
-            if is_id(id.as_bytes())
-                && let Some(claim) = find_in_folder(work, id, disk)?
-            {
-                claims.insert(claim.id.clone(), claim);
+            continue;
+        };
+        // A folder, too, can take the name of a file that was about to be claimed.
+        let (origin, layout) = match origin {
+            Some(origin) => (origin, Layout::Name),
+            None if !is_folder => continue,
+            None => {
+                let Some(origin) = only_file(&work.join(&name), disk)? else {
+                    disk.remove_tree(&work.join(name))?;
+                    continue;
+                };
+                (origin, Layout::Folder)
             }
+        };
+        let mut claim = Claim::new(work, id, origin, layout);
+        claim.tries = tries;
+        if let Some(other) = claims.remove(&claim.id) {
+            // A rename that a crash cut in half left both names. Keeping the one with more marks is safer.
+            let (before, after) = if other.tries < claim.tries { (other, claim) } else { (claim, other) };
+            if disk.stat(&before.input())?.is_same_file(&disk.stat(&after.input())?) {
+                disk.remove_file(&before.input())?;
+            }
+            claim = after;
         }
+        claims.insert(claim.id.clone(), claim);
     }
     for claim in claims.values_mut() {
         claim.may_be_named = true;
@@ -51,58 +59,44 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
     Ok(claims.into_values().collect())
 }
 
-/// Returns the paths below the inbox of the files that are claimed, by the IDs of their jobs, for those who only look. No
-/// working folder holds none.
+/// Returns the paths below the inbox of all claimed files, by the IDs of their jobs. Changes nothing. A missing working
+/// folder counts as empty.
 ///
 /// # Errors
-/// When the working folder cannot be listed.
+/// Fails if the working folder cannot be listed.
 pub fn standing(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<String, PathBuf>> {
     let entries = match disk.list(work) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
         entries => entries?,
     };
     let mut standing = HashMap::new();
-    for entry in entries {
-        if let Some(named) = name::parse(&entry.name) {
-            standing.insert(named.id, named.origin);
-        } else if entry.is_folder {
-            let origin = only_file(&work.join(&entry.name).join("input"), disk)?;
-            standing.extend(origin.map(|origin| (entry.name.to_string_lossy().into_owned(), origin)));
-        }
+    for Entry { name, is_folder } in entries {
+        let Some(named) = name::parse(&name) else { continue };
+        let origin = match named.origin {
+            None if is_folder => only_file(&work.join(&name), disk)?,
+            origin => origin,
+        };
+        standing.extend(origin.map(|origin| (named.id, origin)));
     }
     Ok(standing)
 }
 
-/// Returns the paths below the inbox of the files that are claimed.
+/// Returns the paths below the inbox of all claimed files.
 ///
 /// # Errors
-/// When the working folder cannot be listed.
+/// Fails if the working folder cannot be listed.
 pub fn origins(work: &Path, disk: &dyn Disk) -> io::Result<HashSet<PathBuf>> {
     Ok(standing(work, disk)?.into_values().collect())
 }
 
-/// Returns the claim whose folder has that name; one without a file is removed.
-fn find_in_folder(work: &Path, id: String, disk: &dyn Disk) -> io::Result<Option<Claim>> {
-    let folder = work.join(&id);
-    let Some(origin) = only_file(&folder.join("input"), disk)? else {
-        disk.remove_tree(&folder)?;
-        return Ok(None);
-    };
-    let mut claim = Claim::new(work, id, origin, Form::Folder);
-    // Counted, because a crash may leave a later mark without an earlier one.
-    let is_mark = |name: &OsStr| name.as_bytes().starts_with(MARK.as_bytes());
-    claim.tries = disk.list(&folder)?.iter().filter(|entry| is_mark(&entry.name)).count() as u32;
-    Ok(Some(claim))
-}
-
-/// Returns the path below `input` of the one file in it.
-fn only_file(input: &Path, disk: &dyn Disk) -> io::Result<Option<PathBuf>> {
+/// Returns the path, below `folder`, of the only file in it; `None` if there is no file.
+pub(super) fn only_file(folder: &Path, disk: &dyn Disk) -> io::Result<Option<PathBuf>> {
     let mut below = PathBuf::new();
     loop {
-        let entries = match disk.list(&input.join(&below)) {
+        let entries = match disk.list(&folder.join(&below)) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            // An error is not "empty": what is empty is removed.
+            // An error must not count as "empty", because empty folders are removed.
             Err(error) => return Err(error),
         };
         let Some(entry) = entries.into_iter().next() else { return Ok(None) };
@@ -111,4 +105,106 @@ fn only_file(input: &Path, disk: &dyn Disk) -> io::Result<Option<PathBuf>> {
             return Ok(Some(below));
         }
     }
+}
+
+/// A folder in which recovery failed.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot recover what an earlier run left in {folder}: {source}", folder = folder.display())]
+pub struct RecoverError {
+    pub folder: PathBuf,
+    pub source: std::io::Error,
+}
+
+/// Removes temporary files and ended claims, and returns the remaining claims in the order of arrival.
+///
+/// Some file systems move a file between folders in two steps, and so does the service if the system has no rename that
+/// never replaces. A crash in between leaves the file under both names; recovery removes one of them.
+///
+/// # Errors
+/// Fails if a folder cannot be listed, or if something in it cannot be removed. No file is lost by that.
+pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, RecoverError> {
+    let in_folder = |folder: &PathBuf| {
+        let folder = folder.clone();
+        move |source| RecoverError { folder, source }
+    };
+    for entry in disk.list(&folders.staging).map_err(in_folder(&folders.staging))? {
+        disk.remove_file(&folders.staging.join(entry.name)).map_err(in_folder(&folders.staging))?;
+    }
+    let claims = find(&folders.work, disk).map_err(in_folder(&folders.work))?;
+    let mut standing = Vec::with_capacity(claims.len());
+    for claim in claims {
+        let archived = naming::archived_path(&claim.origin, &claim.id);
+        let is_there = |root: &&PathBuf| {
+            let mirror = Mirror { disk, root, path: &archived, job_id: &claim.id };
+            is_also(&claim, &root.join(mirror.find()), disk)
+        };
+        if [&folders.done, &folders.failed].iter().any(is_there) {
+            // The crash cut the move out of the claim, before which the result was made durable.
+            claim.remove(disk);
+            continue;
+        }
+        let home = folders.inbox.join(&claim.origin);
+        if is_also(&claim, &home, disk) {
+            // The crash cut the move into the claim, or back. The file must not be claimed a second time.
+            disk.remove_file(&home).map_err(in_folder(&folders.inbox))?;
+        }
+        standing.push(claim);
+    }
+    Ok(standing)
+}
+
+/// Returns whether the claimed file also stands at `path`.
+fn is_also(claim: &Claim, path: &Path, disk: &dyn Disk) -> bool {
+    let same = |there: Stat| disk.stat(&claim.input()).is_ok_and(|here| here.is_same_file(&there));
+    disk.stat(path).is_ok_and(same)
+}
+
+/// Lets one thread at a time claim a file or put one back, so that no older file goes back into the inbox past a newer
+/// claim.
+///
+/// The loop decides which files go back, but learns of a claim a moment after it was made. In between, an older file of
+/// the same name could be put back, be claimed again, and replace the newer file's result. So a file is put back only
+/// after the claims have been listed, and no claim can be made meanwhile.
+#[derive(Debug, Default)]
+pub struct Gate {
+    /// The ID of the youngest claim for each result; `None` if a claim was made since they were listed.
+    youngest: Mutex<Option<HashMap<PathBuf, String>>>,
+}
+
+impl Gate {
+    /// Lets the caller make a claim. While the returned guard lives, no file is put back.
+    pub fn claim(&self) -> MutexGuard<'_, impl Sized + use<>> {
+        let mut youngest = self.youngest.lock();
+        *youngest = None;
+        youngest
+    }
+
+    /// Puts a file back where it came from. Returns false, and the claim stays, if a newer file that leads to the same
+    /// result lies in the inbox under that name or is claimed.
+    ///
+    /// # Errors
+    /// Fails if the working folder cannot be listed or the file cannot be moved; the claim stays then, too.
+    pub fn put_back(&self, claim: &Claim, work: &Path, inbox: &Path, disk: &dyn Disk) -> io::Result<bool> {
+        let mut youngest = self.youngest.lock();
+        let result = naming::result_path(&claim.origin, Output::Result, None);
+        let may_go = |youngest: &Option<HashMap<PathBuf, String>>| {
+            youngest.as_ref().is_some_and(|youngest| youngest.get(&result).is_none_or(|id| *id <= claim.id))
+        };
+        // A claim in the cached list may have ended, so list the claims again before refusing.
+        if !may_go(&youngest) {
+            *youngest = Some(list(work, disk)?);
+        }
+        if may_go(&youngest) { claim.put_back(inbox, disk) } else { Ok(false) }
+    }
+}
+
+fn list(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<PathBuf, String>> {
+    let mut youngest: HashMap<PathBuf, String> = HashMap::new();
+    for (id, origin) in standing(work, disk)? {
+        let known = youngest.entry(naming::result_path(&origin, Output::Result, None)).or_default();
+        if *known < id {
+            *known = id;
+        }
+    }
+    Ok(youngest)
 }

@@ -1,14 +1,10 @@
 //! Claims: files taken out of the inbox.
 
-// A claimed file, from its claim to its end.
+// One claimed file, from its claim to its end.
 pub mod file_claim;
-// Finds claims in the working folder.
+// Finds claims in the working folder, and recovers them after a crash.
 pub mod find;
-// Keeps claims and givings back apart.
-pub mod gate;
 // The names of claims in the working folder.
 mod name;
-// What stands under the names of a claim's outputs, and who may read these.
+// Looks up the outputs of a claim in the outbox, and says who may read them.
 pub mod outputs;
-// What an earlier run left, put in order.
-pub mod recovery;

@@ -1,4 +1,4 @@
-//! What must hold after a crash, after recovery, and at the end.
+//! The rules that must hold after a crash, after recovery, and at the end.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use crate::daemon::base::job_id;
 use crate::daemon::fs::model::Tree;
 use tabuleiro_jobs::naming::{self, Output};
 
-/// The beginning of a report, which stands for all of it here.
+/// How a report begins. It stands for every complete report here.
 const REJECTED: &str = "rejected: ";
-/// Stands for the ID of a job that a file does not have yet.
+/// Stands for the ID of a job whose file is not claimed yet.
 const NO_ID: &str = "unclaimed";
 
-/// The outbox: paths below it and contents, a report's only by its beginning.
+/// Paths below the outbox, with contents as `shortened` returns them.
 type Outbox = BTreeMap<PathBuf, String>;
 
 /// What a scenario must lead to.
@@ -22,11 +22,11 @@ pub struct Ledger<'a> {
     scenario: &'a Scenario,
     drops: Vec<&'static Dropped>,
     durability: Durability,
-    /// The file system keeps attributes, so a person's file is told from an older output.
+    /// Whether the file system keeps attributes, which distinguish a person's file from an older output.
     labels: bool,
 }
 
-/// A course of events: the outbox before anything was dropped, and after each file was answered.
+/// A course of events: the outbox before anything was dropped, and after each answered file.
 type Course = Vec<Outbox>;
 
 impl<'a> Ledger<'a> {
@@ -34,14 +34,14 @@ impl<'a> Ledger<'a> {
         Self { scenario, drops: scenario.drops().collect(), durability, labels }
     }
 
-    /// What may happen where the files lie as they do in `files`, which tells the IDs of their jobs.
+    /// Returns the courses that are allowed. The places of `files` give the IDs of their jobs.
     fn courses(&self, files: &Files) -> Vec<Course> {
         let below = |(path, content): &(&str, &str)| {
             Some((path.strip_prefix("/outbox/")?.into(), shortened(content)))
         };
         let before: Outbox = self.scenario.before.iter().filter_map(below).collect();
-        // Before somebody's file arrives, it is not there. Then it stays; without labels it is an older result like others
-        // once the process died before a job went past it.
+        // In the first course the newcomer's file has not arrived, in the second it has, and stays. Without labels a
+        // job that dies before it sees the file takes it for an older result.
         let mut courses = vec![self.course(files, before.clone(), None)];
         courses.extend(self.scenario.newcomer().map(|newcomer| self.course(files, before, Some(newcomer))));
         courses
@@ -69,7 +69,7 @@ impl<'a> Ledger<'a> {
         course
     }
 
-    /// What the answer to a file adds to the outbox.
+    /// Returns the files that the answer to a dropped file adds to the outbox.
     fn outputs(&self, number: usize, files: &Files, must_be_own: bool) -> Vec<(PathBuf, String)> {
         let (origin, id) = (self.origin(number, files), self.id(number, files));
         let path = |output, id| naming::result_path(&origin, output, id);
@@ -93,13 +93,13 @@ impl<'a> Ledger<'a> {
         outputs.into_iter().map(|(output, content)| (path(output, own), content.to_owned())).collect()
     }
 
-    /// Whether something stood in the outbox before anything happened, at a path below it.
+    /// Returns whether the outbox held something at the start whose path below the outbox fulfils `is_it`.
     fn was_there(&self, is_it: impl Fn(&Path) -> bool) -> bool {
         let below = |(path, _): &(&'static str, &str)| path.strip_prefix("/outbox/").map(Path::new);
         self.scenario.before.iter().filter_map(below).any(is_it)
     }
 
-    /// Whether a person's file stands at a path below the outbox.
+    /// Returns whether a person's file stood at this path below the outbox at the start.
     fn is_theirs(&self, path: &Path) -> bool {
         let is_it = |(at, content): &(&str, &str)| {
             content.starts_with(THEIRS) && at.strip_prefix("/outbox/").map(Path::new) == Some(path)
@@ -107,13 +107,13 @@ impl<'a> Ledger<'a> {
         self.labels && self.scenario.before.iter().any(is_it)
     }
 
-    /// Where a file is mirrored below the outbox.
+    /// Returns the path of a dropped file as mirrored below the outbox.
     fn origin(&self, number: usize, files: &Files) -> PathBuf {
         let is_own = |plain: &Path, _: &Path| self.was_there(|path| path == plain);
         naming::mirrored(Path::new(self.drops[number].name), &self.id(number, files), is_own)
     }
 
-    /// The ID of the job that has or had a file.
+    /// Returns the ID of the job that has or had the dropped file.
     fn id(&self, number: usize, files: &Files) -> String {
         let id_in = |(path, _): (PathBuf, u32)| {
             let text = path.to_string_lossy().into_owned();
@@ -123,7 +123,7 @@ impl<'a> Ledger<'a> {
         self.places(files, number).into_iter().find_map(id_in).unwrap_or_else(|| NO_ID.to_owned())
     }
 
-    /// Right after a crash, before anything is recovered.
+    /// Checks the tree right after a crash, before recovery.
     pub fn check_crashed(&self, tree: &Tree, drops: usize) -> Result<(), String> {
         let files = files(tree);
         for number in 0..drops {
@@ -148,7 +148,7 @@ impl<'a> Ledger<'a> {
                 return Err(format!("{} is not whole or not right: {content:?}", path.display()));
             }
         }
-        // Reports and pages may go.
+        // A crash can leave older reports and pages removed.
         let is_result = |path: &Path| {
             let path = path.to_string_lossy();
             !path.contains("erro") && !path.contains("html")
@@ -161,15 +161,15 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// A file lies in `done` or `failed`: the outbox is as it was after its answer, or after a later one.
+    /// Checks that the outbox is as after the answer to this file in `done` or `failed`, or as after a later answer.
     fn check_kept(&self, files: &Files, number: usize, drops: usize) -> Result<(), String> {
         let outbox = outbox(files);
         let courses = self.courses(files);
-        // Whether what this file's answer changed is as it was after that answer or a later one.
+        // Whether everything that this file's answer changed is as it was after the answer number `after`.
         let is_after = |course: &Course, after: usize| {
             let names = course[number].keys().chain(course[number + 1].keys());
             let is_changed = |name: &&PathBuf| course[number].get(*name) != course[number + 1].get(*name);
-            // Where a later answer is underway, the page of a report goes before its text, or after it on the disk.
+            // While a later answer is in progress, the page of a report can be gone before or after its text.
             let may_be_gone =
                 |name: &&PathBuf| number + 1 < drops && name.to_string_lossy().ends_with("erro.html");
             names
@@ -183,7 +183,7 @@ impl<'a> Ledger<'a> {
         Err(format!("{:?} is kept, and its answer is not there: {outbox:?}", self.drops[number]))
     }
 
-    /// After recovery, before anything is answered.
+    /// Checks the tree after recovery, before anything is answered.
     pub fn check_recovered(&self, tree: &Tree, drops: usize) -> Result<(), String> {
         let files = files(tree);
         for number in 0..drops {
@@ -195,8 +195,8 @@ impl<'a> Ledger<'a> {
         check_clean(tree, true)
     }
 
-    /// At the end: everything is answered, each file once, under one name. What was `given_back` last lies in the
-    /// inbox.
+    /// Checks at the end that each file was answered once, under one name. If `given_back`, the last file lies in the
+    /// inbox instead.
     pub fn check_end(&self, tree: &Tree, drops: usize, given_back: bool) -> Result<(), String> {
         let files = files(tree);
         let answered = drops - usize::from(given_back);
@@ -207,7 +207,7 @@ impl<'a> Ledger<'a> {
                 () => "/var/failed",
             };
             let places = self.places(&files, number);
-            // What cannot be given back stays claimed.
+            // A file that cannot be given back stays claimed.
             let is_home =
                 |path: &Path| path.starts_with(home) || (number >= answered && path.starts_with("/var/work"));
             if places.len() != 1 || !is_home(&places[0].0) {
@@ -222,8 +222,9 @@ impl<'a> Ledger<'a> {
         Err(format!("at the end the outbox is {end:?}"))
     }
 
-    /// The outbox without what is not promised to go: one output of a group had its name, the process died, and somebody's
-    /// file took the name of the other one. Then both are published under names of their own, and the first name stays.
+    /// Returns the outbox without an output that may stay. If the process dies after one output of a group got its
+    /// plain name, and somebody's file then takes the name of the other, both are published under names with the job's
+    /// ID. The first plain name stays.
     fn without_halves(&self, outbox: &Outbox, files: &Files) -> Outbox {
         let mut outbox = outbox.clone();
         if self.labels
@@ -239,7 +240,7 @@ impl<'a> Ledger<'a> {
         outbox
     }
 
-    /// At the end, where a file that was in hand at two crashes was set aside: nothing is lost or half there.
+    /// Checks the end after a file in progress at two crashes was set aside: no file is lost or incomplete.
     pub fn check_set_aside(&self, tree: &Tree, drops: usize) -> Result<(), String> {
         let files = files(tree);
         for number in 0..drops {
@@ -259,7 +260,7 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// Where a dropped file lies, and its number.
+    /// Returns the paths of a dropped file outside the outbox, with its inode.
     fn places(&self, files: &Files, number: usize) -> Vec<(PathBuf, u32)> {
         let wanted = self.drops[number].content.as_bytes();
         let found =
@@ -268,12 +269,12 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// Whether an input there is over.
+/// Returns whether a path is in `done` or `failed`, where answered inputs lie.
 fn is_kept(path: &Path) -> bool {
     path.starts_with("/var/done") || path.starts_with("/var/failed")
 }
 
-/// Every file, with its number and content.
+/// Every file: its path, inode and content.
 type Files = BTreeMap<PathBuf, (u32, Vec<u8>)>;
 
 fn files(tree: &Tree) -> Files {
@@ -292,10 +293,10 @@ fn outbox(files: &Files) -> Outbox {
     files.iter().filter_map(below).collect()
 }
 
-/// Stands for every page that is whole.
+/// Stands for every complete page.
 const PAGE: &str = "<!DOCTYPE html></html>\n";
 
-/// Reports, JSON and pages, whose details other tests check, stand for all that are whole.
+/// Replaces complete reports, JSON and pages by a constant, because other tests check their details.
 fn shortened(content: &str) -> String {
     if content.starts_with("<!DOCTYPE html>") && content.ends_with("</html>\n") {
         return PAGE.to_owned();
@@ -309,7 +310,7 @@ fn shortened(content: &str) -> String {
     }
 }
 
-/// No temporary is left, and no claim either, unless there may be `claims`.
+/// Checks that no temporary file is left, and no claim unless `claims` is true.
 pub fn check_clean(tree: &Tree, claims: bool) -> Result<(), String> {
     for (path, (_, content)) in tree.walk() {
         let is_temporary = path.starts_with("/outbox/.tabuleiro-1-1") && content.is_some();

@@ -1,12 +1,13 @@
-//! The crash matrix: jobs cut after every single operation, in every loss of unsynced state that the model of a file
-//! system allows ([`crate::daemon::fs::model`]), recovered by the code that recovers, answered to the end, and checked.
+//! The crash matrix cuts jobs after every single operation and tries every loss of unsynced state that the model of a
+//! file system allows ([`crate::daemon::fs::model`]). The service's own code recovers and answers the rest, and the
+//! result is checked.
 //!
-//! A scenario runs once, and the state after each operation is kept: that is where the power can fail. Every tree
-//! that a crash can leave there is started from. Twice: once to answer what is there, and once to be stopped first,
-//! which gives everything back. For a part of the trees that second life is cut, too, after each of its operations.
-//! [`ledger`] says what must hold.
+//! A scenario runs once, and the state after each operation is kept, because the power can fail there. A new life
+//! starts from every tree that a crash can leave at that point. It starts twice: once to answer the files, and once to
+//! be stopped first, which gives all files back. Some of the second lives are cut, too, after each operation.
+//! [`ledger`] holds the rules.
 
-// What must hold after a crash, after recovery, and at the end.
+// The rules that must hold after a crash, after recovery, and at the end.
 mod ledger;
 // What happens before the power fails.
 mod scenarios;
@@ -22,28 +23,28 @@ use service::{Life, Service};
 use crate::config::Durability;
 use crate::daemon::fs::model::{Fault, Order, Random, State, Tree, Trouble, crash_states, key};
 
-/// Subsets of pending changes taken at a cut, all of them where there are no more; `CRASH_SUBSETS` changes it.
+/// The most subsets of pending changes tried at a cut; `CRASH_SUBSETS` changes it.
 const SUBSETS_MAX: usize = 32;
-/// The same for the cut of a second life, and for what follows a fault.
+/// The most subsets tried at a cut of a second life, and after a fault.
 const SUBSETS_AGAIN_MAX: usize = 5;
-/// One of that many cuts behind a fault is looked at, unless more subsets than usual are.
+/// One of this many cuts after a fault is examined. If `CRASH_SUBSETS` is above the default, all are.
 const FAULT_CUTS_ONE_OF: usize = 40;
-/// One of that many trees has its second life cut, up to an eighth of the subsets in number.
+/// One of this many trees has its second life cut, but at most an eighth of `subsets_max` trees.
 const AGAIN_ONE_OF: usize = 8;
 
-/// What was looked at.
+/// What a run examined.
 #[derive(Debug, Default, Clone, Copy)]
 struct Counts {
     /// Operations after which the power failed.
     cuts: usize,
-    /// Trees that this left, different ones at one cut.
+    /// Trees that the cuts left; within one cut they differ.
     trees: usize,
-    /// Different trees, each of which was recovered and run to the end.
+    /// Distinct trees that were recovered and run to the end.
     lives: usize,
-    /// The same in second lives.
+    /// Cuts of second lives, and lives after those.
     cuts_again: usize,
     lives_again: usize,
-    /// Operations that failed instead of being done.
+    /// Operations that were made to fail.
     faults: usize,
 }
 
@@ -70,7 +71,7 @@ struct Matrix<'a> {
     counts: Counts,
 }
 
-/// A cut: the state of the file system, and the files dropped by then.
+/// A cut: the state of the file system, and the number of files dropped so far.
 type Cut = (State, usize);
 
 impl<'a> Matrix<'a> {
@@ -89,7 +90,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// Cuts the scenario everywhere. The error says which rule a crash broke.
+    /// Cuts the scenario after every operation. The error says which rule a crash broke.
     fn run(mut self) -> Result<Counts, String> {
         let cuts = self.act(None)?;
         self.counts.cuts = cuts.len();
@@ -103,7 +104,7 @@ impl<'a> Matrix<'a> {
         Ok(self.counts)
     }
 
-    /// Lets every operation of the scenario fail once, and cuts what follows everywhere.
+    /// Fails every operation of the scenario once, and cuts the scenario after it.
     fn run_with_faults(mut self, trouble: Trouble) -> Result<Counts, String> {
         let cuts_one_of = if self.subsets_max > SUBSETS_MAX { 1 } else { FAULT_CUTS_ONE_OF };
         self.act(None)?;
@@ -128,18 +129,18 @@ impl<'a> Matrix<'a> {
         Ok(self.counts)
     }
 
-    /// Runs the scenario uncut, which must end well, too.
+    /// Runs the scenario without a cut, which must end well, too. Returns the possible cuts.
     fn act(&mut self, fault: Option<Fault>) -> Result<Vec<Cut>, String> {
         let cuts = self.service.act(self.scenario, fault)?;
         let drops = self.scenario.drops().count();
         let end = self.service.model.visible();
         self.ledger.check_end(&end, drops, self.scenario.ends_given_back())?;
-        // After a fault a claim that is over may keep its folder until the next start.
+        // After a fault an ended claim can keep its folder until the next start.
         check_clean(&end, fault.is_some())?;
         Ok(cuts)
     }
 
-    /// The lives that begin with a tree.
+    /// Runs all lives that begin with a tree.
     fn live_on(&mut self, tree: &Tree, drops: usize) -> Result<(), String> {
         self.live(tree, drops, Life::GivenBack, false)?;
         let record = self.again_left > 0 && self.random.below(AGAIN_ONE_OF) == 0;
@@ -158,7 +159,7 @@ impl<'a> Matrix<'a> {
         Ok(())
     }
 
-    /// Starts with what a crash left, recovers, runs to the end; gives the states on the way if asked to.
+    /// Recovers what a crash left, and runs to the end. Returns the states after each operation if `record` is set.
     fn live(&mut self, tree: &Tree, drops: usize, life: Life, record: bool) -> Result<Vec<State>, String> {
         if !self.seen.insert((key(tree), drops * 2 + usize::from(life == Life::Answer))) {
             return Ok(Vec::new());
@@ -212,7 +213,7 @@ fn nothing_is_lost_when_moves_reach_the_disk_in_halves_and_linux_is_not_there() 
     assert!(counts.cuts >= 780 && counts.lives >= 7000, "{counts:?}");
 }
 
-/// The check is sharp here, too.
+/// Shows that the matrix finds results that are lost for lack of syncs.
 #[test]
 fn without_any_sync_results_are_lost_and_the_matrix_sees_it() {
     let lost = Matrix::new(&SCENARIOS[0], Order::Any, false, Durability::None).run().unwrap_err();
@@ -236,7 +237,7 @@ fn nothing_is_lost_when_an_operation_fails_first() {
     assert!(all.faults >= 3500 && all.lives >= 7000, "{all:?}");
 }
 
-/// An older report or page is looked for, and told from a person's file, before it is removed.
+/// The publisher looks up an older report or page, and checks that it is no person's file, before removing it.
 #[test]
 fn an_older_report_goes_when_a_look_at_it_fails_first() {
     let mut all = Counts::default();
@@ -262,7 +263,7 @@ fn a_report_that_can_never_be_removed_stays_beside_the_result_and_keeps_no_claim
     assert!(told.contains("erro.txt") && told.contains("\"saida.txt\": \"2\\n\""), "{told}");
 }
 
-/// The check is sharp: where a file system may forget both names of a moved file, files are lost, and it is seen.
+/// Shows that the matrix finds lost files, on a file system that can forget both names of a moved file.
 #[test]
 fn a_careless_file_system_loses_files_and_the_matrix_sees_it() {
     let lost = Matrix::new(&SCENARIOS[0], Order::Careless, false, Durability::Full).run().unwrap_err();

@@ -5,9 +5,9 @@ use std::path::Path;
 use crate::config::IfExists;
 use tabuleiro_jobs::naming::{self, Output};
 
-/// The job of a claim that an earlier run left.
+/// The ID of a claim that an earlier run left.
 const EARLIER: &str = "20260101T000000.000000Z";
-/// Begins the content of a person's file.
+/// Begins the content of every file that a person put into the outbox.
 pub const THEIRS: &str = "theirs";
 
 /// A file dropped into the inbox.
@@ -15,46 +15,46 @@ pub const THEIRS: &str = "theirs";
 pub struct Dropped {
     /// Its path below the inbox.
     pub name: &'static str,
-    /// Its content, like no other's.
+    /// Its content, which is unique.
     pub content: &'static str,
-    /// Its answer; `None` when it is rejected.
+    /// Its answer; `None` if the file is rejected.
     pub answer: Option<&'static str>,
 }
 
-/// What happens, in this order.
+/// One step of a scenario.
 #[derive(Debug, Clone, Copy)]
 pub enum Act {
-    /// Somebody drops a file, durably.
+    /// Somebody drops a file; it is durable at once.
     Drop(Dropped),
-    /// A file that an earlier run claimed.
+    /// An earlier run left a claim on this file.
     Claimed(Dropped),
-    /// Somebody's file takes that name in the outbox just before the first answer can: a path below it, and a content.
+    /// Just before the first answer gets this name below the outbox, somebody's file takes it, with this content.
     Newcomer(&'static str, &'static str),
-    /// The intake claims all that lies in the inbox.
+    /// The intake claims all files in the inbox.
     Claim,
-    /// Everything claimed is answered and published, in groups.
+    /// All claims are answered and published, in groups.
     Answer,
-    /// Everything claimed is given back: the service stops.
+    /// All claims are given back, because the service stops.
     GiveBack,
 }
 
-/// A job or several.
+/// A sequence of steps with one job or several.
 #[derive(Debug)]
 pub struct Scenario {
-    /// What it is about.
+    /// What the scenario is about.
     pub name: &'static str,
-    /// The route's policy.
+    /// The policy of the route.
     pub if_exists: IfExists,
-    /// Whether JSON and a page are made, too.
+    /// Whether JSON and a page are made as well.
     pub json: bool,
-    /// Files that are there before: absolute paths and contents.
+    /// Files that exist at the start: absolute paths and contents.
     pub before: &'static [(&'static str, &'static str)],
     /// What happens.
     pub acts: &'static [Act],
 }
 
 impl Scenario {
-    /// The files dropped, in their order.
+    /// Returns the dropped files in order.
     pub fn drops(&self) -> impl Iterator<Item = &'static Dropped> {
         self.acts.iter().filter_map(|act| match act {
             Act::Drop(dropped) | Act::Claimed(dropped) => Some(dropped),
@@ -62,7 +62,7 @@ impl Scenario {
         })
     }
 
-    /// The file that takes a name in the outbox meanwhile.
+    /// Returns the file that takes a name in the outbox just before an answer.
     pub fn newcomer(&self) -> Option<(&'static str, &'static str)> {
         self.acts.iter().find_map(|act| match act {
             Act::Newcomer(path, content) => Some((*path, *content)),
@@ -70,7 +70,7 @@ impl Scenario {
         })
     }
 
-    /// The input of an output that was there before; `None` for a person's file.
+    /// Returns the input of an output that exists at the start; `None` for a person's file.
     pub fn input_of(&self, path: &str, content: &str) -> Option<&'static str> {
         let path = Path::new(path).strip_prefix("/outbox").ok()?;
         let is_output = |dropped: &&Dropped| {
@@ -85,18 +85,19 @@ impl Scenario {
         dropped.map(|dropped| dropped.name)
     }
 
-    /// Whether there is an older report, which goes, and nothing is rejected and no page made, which would look at its name, too.
+    /// Returns whether an older report is only looked up to be removed: nothing is rejected and no page is made, both
+    /// of which would look up its name, too.
     pub fn removes_only(&self) -> bool {
         self.before.contains(&REPORT) && !self.json && self.drops().all(|dropped| dropped.answer.is_some())
     }
 
-    /// Whether it ends with files in the inbox.
+    /// Returns whether the last files end in the inbox.
     pub fn ends_given_back(&self) -> bool {
         matches!(self.acts.last(), Some(Act::GiveBack))
     }
 }
 
-/// Forty bytes of a name.
+/// Expands to forty bytes of a name.
 macro_rules! forty {
     () => {
         "a-name-of-forty-bytes-that-says-nothing-"
@@ -118,7 +119,7 @@ const OTHER: Dropped = Dropped { name: "b.txt", content: "# b\n3 3\n2 1 2 0 1\n0
 const DEEP: Dropped =
     Dropped { name: "t/u/x.txt", content: "# x\n5 3\n1 0 2 1 0 2 0 0\n0 0\n", answer: Some("2\n") };
 
-/// In folders with names so long that its claim has a folder of its own.
+/// The names of its folders are so long that its claim is a folder.
 const LONG: Dropped =
     Dropped { name: long!(), content: "# long\n3 3\n2 1 2 0 1\n0 0\n", answer: Some("1\n") };
 const LONG_SECOND: Dropped =
@@ -127,7 +128,7 @@ const LONG_BROKEN: Dropped = Dropped { name: long!(), content: "Dear all\n", ans
 
 const REPORT: (&str, &str) = ("/outbox/erro.txt", "rejected: older\n");
 
-/// All of them.
+/// All scenarios.
 pub const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "one file",
@@ -197,21 +198,16 @@ pub const SCENARIOS: &[Scenario] = &[
         if_exists: IfExists::Replace,
         json: false,
         before: &[
-            ("/var/work/20260101T000000.000000Z/input/entrada.txt", BROKEN.content),
-            ("/var/work/20260101T000000.000000Z/try-1", ""),
-            ("/var/work/20260101T000000.000000Z/try-2", ""),
+            ("/var/work/20260101T000000.000000Z!2/entrada.txt", BROKEN.content),
             ("/outbox/saida.txt", "older\n"),
         ],
         acts: &[Act::Claimed(BROKEN), Act::Drop(FIRST), Act::Claim, Act::Answer],
     },
     Scenario {
-        name: "a claim that an earlier version left in a folder, with a recorded name",
+        name: "a claim in a folder that an earlier run left",
         if_exists: IfExists::Version,
         json: false,
-        before: &[
-            ("/var/work/20260101T000000.000000Z/input/entrada.txt", FIRST.content),
-            ("/var/work/20260101T000000.000000Z/target", "saida.txt\n.\n"),
-        ],
+        before: &[("/var/work/20260101T000000.000000Z/entrada.txt", FIRST.content)],
         acts: &[Act::Claimed(FIRST), Act::Drop(SECOND), Act::Answer, Act::Claim, Act::Answer],
     },
     Scenario {
@@ -253,13 +249,10 @@ pub const SCENARIOS: &[Scenario] = &[
         acts: &[Act::Claimed(BROKEN), Act::Drop(FIRST), Act::Claim, Act::Answer],
     },
     Scenario {
-        name: "a claim that an earlier version left under a name, with a recorded name",
+        name: "a claim that was left under a name, on a route that makes versions",
         if_exists: IfExists::Version,
         json: false,
-        before: &[
-            ("/var/work/20260101T000000.000000Z=entrada.txt", FIRST.content),
-            ("/var/work/20260101T000000.000000Z.target", "saida.txt\n.\n"),
-        ],
+        before: &[("/var/work/20260101T000000.000000Z=entrada.txt", FIRST.content)],
         acts: &[Act::Claimed(FIRST), Act::Drop(SECOND), Act::Answer, Act::Claim, Act::Answer],
     },
     Scenario {

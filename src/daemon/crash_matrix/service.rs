@@ -1,5 +1,5 @@
-//! The service on the model: its claims, answers, publications, recovery and the order of all that are the real ones;
-//! only the listing of the inbox is made here.
+//! The service on the model. It claims, answers, publishes, recovers and schedules with the real code; only the inbox
+//! is listed here.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::daemon::answering::answerer::{Answerer, TRIES_MAX};
 use crate::daemon::answering::pending_publication::PendingPublication;
 use crate::daemon::answering::schedule::{Action, Retry, Schedule};
 use crate::daemon::claims::file_claim::Claim;
-use crate::daemon::claims::recovery;
+use crate::daemon::claims::find::recover;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::model::{Model, Order, Tree};
 use crate::daemon::fs::service_folders::Folders;
@@ -22,13 +22,13 @@ use tabuleiro_jobs::Pool;
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_puzzles::solver::{Choice, SOLVERS};
 
-/// Rounds of answering after which nothing would ever end.
+/// The most rounds of answering; a scenario that needs more would never end.
 const ROUNDS_MAX: usize = 20;
 
-/// How a life after a crash goes on.
+/// How the life after a crash goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Life {
-    /// What is there is answered.
+    /// The service answers what the crash left.
     Answer,
     /// The service is stopped at once, and the next one answers.
     GivenBack,
@@ -39,13 +39,13 @@ pub struct Service {
     pub model: Model,
     answerer: Arc<Answerer>,
     publisher: Publisher,
-    config: Config,
-    /// What is there before anything happens.
+    config: Arc<Config>,
+    /// The tree before the scenario begins.
     before: Tree,
     schedule: Schedule,
-    /// What the schedule wants done.
+    /// Actions that the schedule has asked for.
     actions: Vec<Action>,
-    /// The claims in hand that nobody works on.
+    /// The claims that are neither being answered nor published.
     held: BTreeMap<String, Box<PendingPublication>>,
     now: Instant,
     next_id: u64,
@@ -85,7 +85,7 @@ impl Service {
              solver = \"checkers-capture\"\nif_exists = \"{policy}\"\noptions = {{ picture = {picture} }}\n",
             durability.word()
         );
-        let config = Config::parse(&text, "test", SOLVERS).unwrap();
+        let config = Arc::new(Config::parse(&text, "test", SOLVERS).unwrap());
         let disk: Arc<dyn Disk> = Arc::new(model.clone());
         let pool = Pool::new(1).unwrap();
         let answerer = Arc::new(Answerer::new(folders, disk, pool));
@@ -104,7 +104,7 @@ impl Service {
         }
     }
 
-    /// Runs the scenario; gives the states after each operation.
+    /// Runs the scenario and returns the cuts after each operation.
     pub fn act(&mut self, scenario: &Scenario, fault: Option<Fault>) -> Result<Vec<Cut>, String> {
         self.boot(self.before.clone(), true, fault);
         self.next_id = 1;
@@ -137,18 +137,17 @@ impl Service {
         self.publisher = Publisher::new(Arc::clone(&self.answerer));
     }
 
-    /// Starts on what a crash left. True when a file is to be set aside.
+    /// Starts from what a crash left. Returns true if a file is to be set aside.
     pub fn recover(&mut self, tree: Tree, record: bool) -> Result<bool, String> {
         self.boot(tree, record, None);
         self.next_id = 500_000;
         self.take_up()
     }
 
-    /// Takes up what an earlier life left. True when a file is to be set aside.
+    /// Recovers what an earlier life left. Returns true if a file is to be set aside.
     fn take_up(&mut self) -> Result<bool, String> {
         (self.schedule, self.actions, self.held) = (Schedule::new(false), Vec::new(), BTreeMap::new());
-        let claims =
-            recovery::recover(&self.answerer.folders, &self.model).map_err(|error| error.to_string())?;
+        let claims = recover(&self.answerer.folders, &self.model).map_err(|error| error.to_string())?;
         let set_aside = claims.iter().any(|claim| claim.tries >= TRIES_MAX);
         for claim in claims {
             self.take(claim);
@@ -159,10 +158,10 @@ impl Service {
     fn take(&mut self, claim: Claim) {
         let result = naming::result_path(&claim.origin, Output::Result, None);
         self.actions.extend(self.schedule.claimed(&claim.id, &result));
-        self.held.insert(claim.id.clone(), PendingPublication::unanswered(claim));
+        self.held.insert(claim.id.clone(), PendingPublication::unanswered(claim, &self.config));
     }
 
-    /// Answers everything that is there.
+    /// Answers all files and claims.
     pub fn finish(&mut self, life: Life) -> Result<(), String> {
         if life == Life::GivenBack {
             self.give_back();
@@ -183,7 +182,7 @@ impl Service {
                 self.next_id += 1;
                 Claim::take(work, inbox, &origin, id, &self.model)
             };
-            // After an error the intake meets the file again in the next listing.
+            // After an error the intake finds the file again in its next listing.
             let taken = take().or_else(|error| if again { take() } else { Err(error) });
             if let Some(claim) = taken.map_err(|error| format!("not claimed: {error}"))? {
                 self.take(claim);
@@ -192,7 +191,7 @@ impl Service {
         Ok(())
     }
 
-    /// Answers the claims in hand, what may be done at a time in one group.
+    /// Answers all claims. Each round is one group of whatever the schedule allows.
     fn answer(&mut self) -> Result<(), String> {
         for _ in 0..ROUNDS_MAX {
             if self.schedule.is_empty() {
@@ -207,15 +206,14 @@ impl Service {
         Err(format!("never answered: {:?}", self.schedule))
     }
 
-    /// Does what the schedule wants done, in one group.
+    /// Performs the actions of the schedule, in one group.
     fn perform(&mut self) {
         let mut group = Vec::new();
         for action in std::mem::take(&mut self.actions) {
             match action {
                 Action::Answer(id) => {
                     let Some(mut pending) = self.held.remove(&id) else { continue };
-                    let route = self.config.route(&pending.claim.origin);
-                    self.answerer.answer_for(&mut pending, route.map(|route| &**route), &self.config);
+                    self.answerer.answer(&mut pending);
                     if pending.is_put_back() {
                         self.held.insert(id.clone(), pending);
                         self.actions.extend(self.schedule.interrupted(&id, Duration::ZERO, self.now));
@@ -235,7 +233,7 @@ impl Service {
                 Action::Leave(_) | Action::GiveUp => {}
             }
         }
-        for published in self.publisher.publish(group, &self.config) {
+        for published in self.publisher.publish(group) {
             let id = published.pending.claim.id.clone();
             let retry = match published.end {
                 End::AnswerAgain(_) => Retry::Answer,
@@ -250,7 +248,7 @@ impl Service {
         }
     }
 
-    /// Stops before anything is begun.
+    /// Stops the service before it begins any action.
     fn give_back(&mut self) {
         let not_begun = std::mem::take(&mut self.actions);
         self.schedule.stop(not_begun.iter().filter_map(Action::id));

@@ -1,33 +1,35 @@
 //! Explains why permissions keep the service from a file or folder, and what its owner can do.
 //!
-//! Nothing here decides anything: the system refuses, and this says why. So it checks paths by name, as people do.
+//! This module decides nothing: the system refuses, and the module explains the refusal. It checks paths by name, as
+//! people do.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use nix::unistd::{Gid, Group, Uid, User};
 use rustix::fs::Access;
+use rustix::process::{getegid, geteuid, getgroups};
 
+use crate::config::accounts::{GROUPS, USERS, name_of};
 use tabuleiro_puzzles::input::printable;
 
 /// Bytes of a path that a message shows.
 const PATH_BYTES_MAX: usize = 1024;
-/// In a folder with this bit only owners may rename.
+/// In a folder with this bit only owners may rename files.
 const STICKY: u32 = 0o1000;
 
-/// What the service may not read or take.
+/// A file or folder that the service may not read or take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denied {
-    /// The file, or the uppermost of the folders on its way that are closed; below the inbox.
+    /// The file, or the uppermost closed folder on the way to it, relative to the inbox.
     pub below: PathBuf,
-    /// Why, and what to do, for its owner.
+    /// The reason and the remedy, for the owner.
     pub why: String,
 }
 
-/// Returns why the file or folder at `below` the inbox cannot be read, listed or taken from; `None` if permissions allow it.
-#[must_use]
+/// Returns why the file or folder at `below` the inbox cannot be read, listed or taken from; `None` if permissions
+/// allow it.
 pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
     let is_folder = fs::symlink_metadata(inbox.join(below)).is_ok_and(|found| found.is_dir());
     let ways = below.ancestors().skip(usize::from(!is_folder));
@@ -37,9 +39,8 @@ pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
         let path = inbox.join(folder);
         let remedy = open_to_group(&path, "g+rwX", true);
         let is_listed = may(&path, Access::READ_OK | Access::EXEC_OK);
-        let cannot =
-            if is_listed { "nothing can be taken out of the folder" } else { "the folder cannot be listed" };
-        let why = format!("{cannot} by the service: {}{}; to let it: {remedy}", shown(&path), whose(&path));
+        let cannot = if is_listed { "may not take files from the folder" } else { "may not list the folder" };
+        let why = format!("the service {cannot} {}{}; to allow it: {remedy}", shown(&path), whose(&path));
         return Some(Denied { below: folder.to_owned(), why });
     }
     let path = inbox.join(below);
@@ -48,7 +49,7 @@ pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
     }
     if !may(&path, Access::READ_OK) {
         let why = format!(
-            "the file cannot be read by the service{}; to let it: {}",
+            "the service may not read the file{}; to allow it: {}",
             whose(&path),
             open_to_group(&path, "g+r", false)
         );
@@ -56,13 +57,13 @@ pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
     }
     let folder = path.parent()?;
     let of_others =
-        |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.uid() != Uid::effective().as_raw());
+        |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.uid() != geteuid().as_raw());
     let is_sticky = fs::symlink_metadata(folder).is_ok_and(|found| found.mode() & STICKY != 0);
-    let is_denied = is_sticky && of_others(folder) && of_others(&path) && !Uid::effective().is_root();
+    let is_denied = is_sticky && of_others(folder) && of_others(&path) && !geteuid().is_root();
     is_denied.then(|| Denied {
         below: below.parent().unwrap_or(below).to_owned(),
         why: format!(
-            "from the folder {} only owners may take files{}; to let the service: chmod -t {}",
+            "only owners may take files from the folder {}{}; to allow the service: chmod -t {}",
             shown(folder),
             whose(folder),
             quoted(folder)
@@ -75,16 +76,11 @@ fn may(path: &Path, access: Access) -> bool {
     rustix::fs::access(path, access).is_ok()
 }
 
-/// Says who owns something, as far as that is known.
+/// Says who owns a file or folder, or returns an empty string if that is unknown.
 fn whose(path: &Path) -> String {
     let Ok(found) = fs::symlink_metadata(path) else { return String::new() };
-    let user = User::from_uid(Uid::from_raw(found.uid())).ok().flatten().map(|user| user.name);
-    let group = group_name(Gid::from_raw(found.gid()));
-    format!(
-        " ({} and the group {group} own it, mode {:o})",
-        user.unwrap_or_else(|| found.uid().to_string()),
-        found.mode() & 0o7777
-    )
+    let (user, group) = (name_of(found.uid(), USERS), name_of(found.gid(), GROUPS));
+    format!(" ({user} and the group {group} own it, mode {:o})", found.mode() & 0o7777)
 }
 
 /// Returns the command that opens something to the service's group.
@@ -92,18 +88,14 @@ fn open_to_group(path: &Path, mode: &str, is_folder: bool) -> String {
     let quoted = quoted(path);
     let deep = if is_folder { "-R " } else { "" };
     let chmod = format!("chmod {deep}{mode} {quoted}");
-    let own = Gid::effective();
-    let groups = rustix::process::getgroups().unwrap_or_default();
-    let is_of_group = |group: u32| group == own.as_raw() || groups.iter().any(|own| own.as_raw() == group);
+    let own = getegid().as_raw();
+    let groups = getgroups().unwrap_or_default();
+    let is_of_group = |group: u32| group == own || groups.iter().any(|own| own.as_raw() == group);
     if fs::symlink_metadata(path).is_ok_and(|found| is_of_group(found.gid())) {
         chmod
     } else {
-        format!("chgrp {deep}{} {quoted} && {chmod}", group_name(own))
+        format!("chgrp {deep}{} {quoted} && {chmod}", name_of(own, GROUPS))
     }
-}
-
-fn group_name(group: Gid) -> String {
-    Group::from_gid(group).ok().flatten().map_or_else(|| group.to_string(), |group| group.name)
 }
 
 fn shown(path: &Path) -> String {
@@ -143,8 +135,8 @@ mod tests {
 
     #[test]
     fn the_uppermost_closed_folder_of_the_way_is_told() {
-        if Uid::effective().is_root() {
-            return; // Root may do everything; tests/it/daemon/permissions.rs has the service run as somebody else.
+        if geteuid().is_root() {
+            return; // Root may do everything; tests/it/daemon/permissions.rs runs the service as another user.
         }
         let inbox = tempfile::tempdir().unwrap();
         fs::create_dir_all(inbox.path().join("a/b/c")).unwrap();

@@ -1,163 +1,163 @@
-//! The file system, as far as what must survive a crash depends on it.
+//! The file-system operations that must survive a crash.
 //!
-//! Claiming, answering, publishing, giving back and recovering go through [`Disk`] and through nothing else. So
-//! the same code runs on the real file system ([`Tree`](super::folder_tree::Tree)) and, in tests, on a model that keeps
-//! what is durable apart from what is merely visible and can be cut after every operation.
+//! Claiming, answering, publishing, giving back and recovering go through [`Disk`] and through nothing else. The same
+//! code therefore runs on the real file system ([`Tree`](super::folder_tree::Tree)) and, in tests, on a model that
+//! keeps durable state apart from visible state and can be cut after every operation.
 
 use std::ffi::OsString;
+use std::fmt::Debug;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::daemon::fs::service_folders::Folders;
+
 /// What the service does to files. Paths are absolute.
 ///
-/// No operation is durable by itself: names are after [`sync_folder`](Self::sync_folder), content after the sync of
-/// its file, both after that of their file system. A write error is told once to every descriptor that was open when it
-/// happened, and to no later one: so content is synced through the descriptor that it was written by, or through a
-/// [`FileSystem`] that was open before.
+/// No operation is durable on return. A name is durable after [`sync_folder`](Self::sync_folder), content after the
+/// sync of its file, and both after the sync of their file system. Linux reports a write error once to every descriptor
+/// that was open when it happened, and to no later one. Content is therefore synced through the descriptor that wrote
+/// it, or through a [`FileSystem`] that was open before.
 pub trait Disk: Send + Sync {
-    /// Returns what stands under a name; symbolic links are not followed.
+    /// Returns the metadata of a path without following symbolic links.
     ///
     /// # Errors
-    /// Those of `lstat`.
+    /// Returns the error of `lstat`.
     fn stat(&self, path: &Path) -> io::Result<Stat>;
 
-    /// Returns what a folder holds, in no order.
+    /// Returns the entries of a folder in no particular order.
     ///
     /// # Errors
-    /// Those of opening and reading the folder: an incomplete listing is none.
+    /// Fails if the folder cannot be opened or read to the end; it never returns an incomplete listing.
     fn list(&self, folder: &Path) -> io::Result<Vec<Entry>>;
 
     /// Opens a file for reading.
     ///
     /// # Errors
-    /// Those of `open`.
+    /// Returns the error of `open`.
     fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>>;
 
-    /// Makes a new file. One that has the name loses it: after a failed sync nothing may be written into the same
-    /// file again, because the system takes for clean what it could not write.
+    /// Creates a file. If another file has the name, that file loses it: after a failed sync nothing may be written
+    /// into the same file again, because the system marks data that it failed to write as clean.
     ///
     /// # Errors
-    /// Those of `unlink`, `open`, `fchown`, `fchmod` and `fsetxattr`.
+    /// Returns the error of `unlink`, `open`, `fchown`, `fchmod` or `fsetxattr`.
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>>;
 
-    /// Makes a new file that loses its name at once, for what is kept meanwhile: it is gone when it is closed.
+    /// Creates a file for temporary data and removes its name at once. The file is gone when it is closed.
     ///
     /// # Errors
-    /// Those of `open` and `unlink`.
+    /// Returns the error of `open` or `unlink`.
     fn scratch(&self, path: &Path) -> io::Result<Box<dyn Scratch>>;
 
-    /// Makes a folder that must not exist.
+    /// Creates a folder, which must not exist yet.
     ///
     /// # Errors
-    /// Those of `mkdir`.
+    /// Returns the error of `mkdir`.
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Makes a folder and those above it, as far as they are missing. Who may use one that is made, `access` says by its path.
+    /// Creates a folder and those above it that are missing. For each created folder, `access` says by its path who may
+    /// use it.
     ///
     /// # Errors
-    /// Those of `mkdir`; `NotADirectory` where something else has the name of one of them.
+    /// Returns the error of `mkdir`, or `NotADirectory` if something else has one of the names.
     fn create_folders_for(&self, path: &Path, access: &dyn Fn(&Path) -> Access) -> io::Result<()>;
 
-    /// The same, as the system makes folders.
+    /// Creates the same folders with the access that the system gives by default.
     ///
     /// # Errors
-    /// As [`create_folders_for`](Self::create_folders_for).
+    /// Fails as [`create_folders_for`](Self::create_folders_for) does.
     fn create_folders(&self, path: &Path) -> io::Result<()> {
         self.create_folders_for(path, &|_| Access::default())
     }
 
-    /// Renames, over what has the new name.
+    /// Renames a file, replacing a file that has the new name.
     ///
     /// # Errors
-    /// Those of `rename`.
+    /// Returns the error of `rename`.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// Renames, never replacing. `AlreadyExists` when `to` exists, `NotFound` when `from` does not.
+    /// Renames a file without replacing another: `AlreadyExists` if `to` exists, `NotFound` if `from` does not.
     ///
-    /// Where the system has no such call a crash may leave both names on one file, never none.
+    /// If the system has no such call, a crash can leave the file under both names, but never under none.
     ///
     /// # Errors
-    /// Those of `renameat2`, or of `link`, `fsync` and `unlink`.
+    /// Returns the error of `renameat2`, or of `link`, `fsync` or `unlink`.
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// Gives a file another name, which must not exist.
+    /// Gives a file a second name, which must not exist yet.
     ///
     /// # Errors
-    /// Those of `link`.
+    /// Returns the error of `link`.
     fn link(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// Makes a copy of a file that survives a crash, with its owner, group and permissions as far as this process may give
-    /// them. What has the new name loses it. What could not be copied is removed.
+    /// Copies a file durably, with its owner, group and permissions if this process may set them. A file that has the
+    /// new name loses it. An incomplete copy is removed.
     ///
     /// # Errors
-    /// Those of reading and writing; `StorageFull` before anything is written where there is no room; `Interrupted` when
-    /// `goes_on` says no.
+    /// Fails if reading or writing fails; with `StorageFull`, before anything is written, if there is no room; with
+    /// `Interrupted` when `goes_on` returns false.
     fn copy(&self, from: &Path, to: &Path, goes_on: &dyn Fn() -> bool) -> io::Result<()>;
 
     /// Removes the name of a file.
     ///
     /// # Errors
-    /// Those of `unlink`.
+    /// Returns the error of `unlink`.
     fn remove_file(&self, path: &Path) -> io::Result<()>;
 
-    /// Removes a folder and all that is in it.
+    /// Removes a folder and everything in it.
     ///
     /// # Errors
-    /// Those of `unlink` and `rmdir`; part of it may then be gone.
+    /// Returns the error of `unlink` or `rmdir`; part of the folder can then be gone.
     fn remove_tree(&self, folder: &Path) -> io::Result<()>;
 
-    /// Makes the names in a folder survive a crash.
+    /// Makes the names in a folder durable.
     ///
     /// # Errors
-    /// Those of `fsync`; what was changed must then be taken for lost.
+    /// Returns the error of `fsync`; changes since the last sync must then be treated as lost.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 
-    /// Opens the file system of a folder, to be synced as a whole. `None` if that would not tell what went wrong, and
-    /// each file must be synced by itself.
+    /// Opens the file system of a folder, which can then be synced as a whole. Returns `None` if such a sync would not
+    /// report every write error, so that each file must be synced on its own.
     ///
     /// # Errors
-    /// Those of opening the folder.
+    /// Fails if the folder cannot be opened.
     fn file_system(&self, folder: &Path) -> io::Result<Option<Arc<dyn FileSystem>>>;
 
-    /// Returns the input that a file is an output of, as it was [labelled](NewFile::label); `None` for a file without a
-    /// label.
+    /// Returns the input that a file is [labelled](NewFile::label) an output of; `None` for a file without a label.
     ///
     /// # Errors
-    /// Those of opening the file and reading its attributes.
+    /// Fails if the file cannot be opened or its attributes cannot be read.
     fn label(&self, path: &Path) -> io::Result<Option<Vec<u8>>>;
-
-    /// Lets go of what was kept open for the next operations: none follows for a while.
-    fn close_cached_dirs(&self) {}
 }
 
 /// A file being read.
 pub trait OpenFile: Read + Seek {
-    /// Returns what it is now.
+    /// Returns the current metadata of the file.
     ///
     /// # Errors
-    /// Those of `fstat`.
+    /// Returns the error of `fstat`.
     fn stat(&self) -> io::Result<Stat>;
 
-    /// Makes its content survive a crash.
+    /// Makes the content of the file durable.
     ///
     /// # Errors
-    /// Those of `fsync`: of every write to the file since it was opened.
+    /// Returns the error of `fsync`, which reports every write to the file since it was opened.
     fn sync(&self) -> io::Result<()>;
 }
 
-/// A file being made.
+/// A file being written.
 pub trait NewFile: Write + Send {
-    /// Names the input that it is an output of. Returns false if the file system keeps no attributes.
+    /// Labels the file as an output of `input`. Returns false if the file system keeps no attributes.
     ///
     /// # Errors
-    /// Those of `fsetxattr`.
+    /// Returns the error of `fsetxattr`.
     fn label(&mut self, input: &[u8]) -> io::Result<bool>;
 
-    /// Makes its content survive a crash.
+    /// Makes the content of the file durable.
     ///
     /// # Errors
-    /// Those of `fsync`: of every write to the file. What was written must then be taken for lost.
+    /// Returns the error of `fsync`, which reports every write to the file. The data must then be treated as lost.
     fn sync(&mut self) -> io::Result<()>;
 }
 
@@ -167,19 +167,19 @@ pub trait Scratch: Read + Write + Seek {}
 impl<F: Read + Write + Seek> Scratch for F {}
 
 /// An open file system.
-pub trait FileSystem: Send + Sync {
-    /// Its number.
+pub trait FileSystem: Debug + Send + Sync {
+    /// Returns the device number of the file system.
     fn device(&self) -> u64;
 
-    /// Makes everything on it survive a crash.
+    /// Makes everything on the file system durable.
     ///
     /// # Errors
-    /// Those of `syncfs`: of every write since it was opened or last synced. What was written since must be taken for
-    /// lost.
+    /// Returns the error of `syncfs`, which reports every write since the file system was opened or last synced. Data
+    /// written since then must be treated as lost.
     fn sync(&self) -> io::Result<()>;
 }
 
-/// What is known of a file or folder.
+/// The metadata of a file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stat {
     /// Whether it is a regular file.
@@ -188,21 +188,22 @@ pub struct Stat {
     pub is_folder: bool,
     /// Whether it is a symbolic link.
     pub is_link: bool,
-    /// Its file system.
+    /// The device number of its file system.
     pub device: u64,
-    /// Its number there.
+    /// Its inode number on that file system.
     pub inode: u64,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: u64,
-    /// When its content changed last: seconds and nanoseconds since 1970.
+    /// When its content last changed: seconds and nanoseconds since 1970.
     pub modified: (i64, i64),
-    /// The number of its owner.
+    /// When its content or metadata last changed (`ctime`), which nobody can set: seconds and nanoseconds since 1970.
+    pub changed: (i64, i64),
+    /// The user ID of its owner.
     pub owner: u32,
 }
 
 impl Stat {
-    /// Returns whether both are one file, under two names perhaps.
-    #[must_use]
+    /// Returns whether both describe one file, perhaps under two names.
     pub fn is_same_file(&self, other: &Self) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
     }
@@ -216,48 +217,96 @@ pub struct Entry {
     pub is_folder: bool,
 }
 
-/// Who may use a new file or folder; what is `None` is left to the system.
+/// Who may use a new file or folder. A field that is `None` is left to the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Access {
     /// Permission bits of a file.
     pub mode: Option<u32>,
-    /// The number of the group. That of a folder is the system's unless it is restricted.
+    /// The group ID. For a folder it applies only if `restricted` is set.
     pub group: Option<u32>,
-    /// In the place of the mode, before anybody else can open it.
+    /// Replaces `mode`. It applies before anybody else can open the file or folder.
     pub restricted: Option<Restricted>,
 }
 
-/// A file that its owner writes and the group reads. A folder that its owner changes, the group lists and everybody may pass
-/// through.
+/// Restricts a file to its owner, who writes it, and the group, which reads it. In a restricted folder the owner makes
+/// changes, the group lists names, and everybody may pass through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Restricted {
-    /// The number of one more user, who reads or lists it, where the file system keeps such lists.
+    /// The ID of one more user who may read or list it, if the file system keeps access control lists.
     pub reader: Option<u32>,
 }
 
-/// Returns whether anything stands under a name.
+/// Returns whether a path exists.
 pub fn exists(disk: &dyn Disk, path: &Path) -> bool {
     disk.stat(path).is_ok()
 }
 
-/// [`Disk::rename_new`] where the system has no call for it.
+/// Implements [`Disk::rename_new`] by a link for systems that lack the call.
 pub fn rename_by_link(disk: &dyn Disk, from: &Path, to: &Path) -> io::Result<()> {
     disk.link(from, to)?;
-    // Synced between, or the removal of the old name could reach the disk alone.
+    // Without a sync in between, the removal of the old name could reach the disk alone.
     let synced = to.parent().map_or(Ok(()), |folder| disk.sync_folder(folder));
     let moved = synced.and_then(|()| disk.remove_file(from));
     if moved.is_err() {
-        // Not moved: a file with both names would be taken for two.
+        // The move failed: a file with both names would be taken for two files.
         let _ = disk.remove_file(to);
     }
     moved
 }
 
-/// Returns the folders from `root` down to `folder`, which lies in it: to be synced in this order, so that whatever is
-/// durable can be reached.
+/// Returns the folders from `root` down to `folder`, which lies in it. Syncing them in this order keeps every durable
+/// folder reachable.
 pub fn folders_down(root: &Path, folder: &Path) -> Vec<PathBuf> {
     let mut folders: Vec<_> =
         folder.ancestors().take_while(|path| path.starts_with(root)).map(Path::to_owned).collect();
     folders.reverse();
     folders
+}
+
+/// The one or two file systems that hold results and claims, open while jobs are in progress.
+///
+/// Linux reports a write error once to each descriptor that was open when it happened. A descriptor opened only for the
+/// sync misses an error if another program or another group of jobs synced first. The service therefore opens the file
+/// systems before the first byte of a result is written and keeps them open until the job ends. An idle service keeps
+/// none open; otherwise its disks could not be unmounted.
+#[derive(Debug)]
+pub struct FileSystems(Vec<Arc<dyn FileSystem>>);
+
+impl FileSystems {
+    /// Opens them. Returns `None` if one does not report every write error; each file is then synced on its own.
+    ///
+    /// # Errors
+    /// Fails if a folder cannot be opened.
+    pub fn open(disk: &dyn Disk, folders: &Folders) -> io::Result<Option<Self>> {
+        let opened = match disk.file_system(&folders.staging) {
+            // Somebody deleted the outbox.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                disk.create_folders(&folders.staging)?;
+                disk.file_system(&folders.staging)?
+            }
+            opened => opened?,
+        };
+        let Some(results) = opened else { return Ok(None) };
+        if disk.stat(&folders.work)?.device == results.device() {
+            return Ok(Some(Self(vec![results])));
+        }
+        Ok(disk.file_system(&folders.work)?.map(|claims| Self(vec![results, claims])))
+    }
+
+    /// Makes everything on these file systems durable.
+    ///
+    /// # Errors
+    /// Returns the error of `syncfs`, which reports every write since the file systems were opened or last synced.
+    /// Fails also if a folder is now on another file system.
+    pub fn sync(&self, disk: &dyn Disk, folders: &Folders) -> io::Result<()> {
+        self.0.iter().try_for_each(|file_system| file_system.sync())?;
+        for folder in [&folders.staging, &folders.work] {
+            let device = disk.stat(folder)?.device;
+            if !self.0.iter().any(|file_system| file_system.device() == device) {
+                let folder = folder.display();
+                return Err(io::Error::other(format!("{folder} is on another file system than before")));
+            }
+        }
+        Ok(())
+    }
 }

@@ -1,8 +1,9 @@
-//! Tests of the trees, with and without what only some kernels and file systems have.
+//! Tests of the trees, with and without the calls that only some kernels and file systems have.
+
+use std::os::unix::fs::symlink;
 
 use super::*;
 use crate::daemon::fs::os::acl::users;
-use std::os::unix::fs::symlink;
 
 const TREES: [fn(&Path) -> Tree; 2] =
     [|root| Tree::new([root]), |root| Tree::new([root]).without_extensions()];
@@ -61,7 +62,7 @@ fn nothing_leads_out_of_a_tree_with_or_without_extensions() {
         }
         assert_eq!(fs::read_to_string(root.path().join("out/file")).unwrap(), "mine");
         assert_eq!(fs::read_dir(root.path().join("out")).unwrap().count(), 2);
-        // A link itself is a name like any other.
+        // A link itself can be replaced and removed like any other name.
         tree.rename(&inside.join("new"), &inside.join("link")).unwrap();
         tree.remove_file(&inside.join("real/link")).unwrap();
         assert!(root.path().join("out/sub").is_dir());
@@ -111,7 +112,6 @@ fn a_folder_made_anew_or_exchanged_for_a_link_is_noticed_at_once_where_something
         assert!(error.to_string().contains("a symbolic link"), "{error}");
         tree.create(&folder.join("d"), Access::default()).err().unwrap();
         assert_eq!(fs::read_dir(root.path().join("out")).unwrap().count(), 1);
-        tree.close_cached_dirs();
     }
 }
 
@@ -181,12 +181,12 @@ fn a_new_file_names_its_input_where_attributes_are_kept() {
     }
 }
 
-/// A list that gives a folder's own group, everybody and the user 4321 all rights to what is made in it.
+/// An access control list that gives a folder's own group, everybody and the user 4321 all rights to new files in it.
 const OPEN_TO_ALL: &[u8] =
     b"\x02\0\0\0\x01\0\x07\0\xff\xff\xff\xff\x02\0\x07\0\xe1\x10\0\0\x04\0\x07\0\xff\xff\xff\xff\
     \x10\0\x07\0\xff\xff\xff\xff\x20\0\x07\0\xff\xff\xff\xff";
 
-/// The users by name who may read a file or folder, and its mode with the set-group-ID bit.
+/// Returns the users whose access control entries let them read a path, and its mode with the set-group-ID bit.
 fn readers(path: &Path) -> (Vec<u32>, u32) {
     (users(path), fs::metadata(path).unwrap().permissions().mode() & 0o2777)
 }
@@ -213,7 +213,7 @@ fn a_restricted_file_or_folder_has_one_reader_whatever_its_folder_gives() {
             let users: Vec<_> = reader.filter(|_| has_lists).into_iter().collect();
             assert_eq!(readers(&path("file")), (users, 0o640), "lists: {has_lists}");
         }
-        // Each folder on the way by its own path. One that is there stays as it is.
+        // `access` is asked for each new folder by its own path. An existing folder stays as it is.
         fs::create_dir(path("there")).unwrap();
         let before = readers(&path("there"));
         let access = |folder: &Path| {
@@ -224,7 +224,7 @@ fn a_restricted_file_or_folder_has_one_reader_whatever_its_folder_gives() {
         tree.create_folders_for(&path("there/shared/ana"), &|_| panic!("it is there")).unwrap();
         assert_eq!(readers(&path("there")), before);
         if has_lists {
-            // Their group comes from above, as that of all folders does.
+            // The new folders take their group from the folder above, as all folders do.
             let mode = (before.1 & 0o2000) | 0o751;
             assert_eq!(readers(&path("there/shared")), (vec![], mode));
             assert_eq!(readers(&path("there/shared/ana")), (vec![1234], mode));

@@ -1,4 +1,4 @@
-//! The folders of the service: where they are, that they fit together, and who may use them.
+//! The folders of the service: where they are, whether they fit together, and who may use them.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,17 +12,16 @@ use crate::daemon::fs::disk::{Access, Disk};
 use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::os::acl::{self, Kind};
 
-/// Begins the names of the service's own folders. Nothing in the inbox
-/// that has such a name is taken, whatever the configuration says.
+/// Begins the names of the service's own folders. Nothing in the inbox with such a name is taken, whatever the
+/// configuration says.
 pub const OWN_PREFIX: &str = ".tabuleiro-";
 
-/// Returns whether a path has a name of this service's own, or of another daemon's.
-#[must_use]
+/// Returns whether a path ends in a name of this service's own, or of another daemon's.
 pub fn is_own(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(OWN_PREFIX.as_bytes()))
 }
 
-/// The folders in use, absolute.
+/// The folders in use, as absolute paths.
 #[derive(Debug, Clone)]
 pub struct Folders {
     /// Where people drop files.
@@ -37,29 +36,29 @@ pub struct Folders {
     pub done: PathBuf,
     /// Rejected inputs.
     pub failed: PathBuf,
-    /// What became of each job, a file a day.
+    /// What became of each job, one file per day.
     pub history: PathBuf,
     /// Log files.
     pub log: PathBuf,
 }
 
-/// What is wrong with the folders; ends the process.
+/// What is wrong with the folders. Each of these errors ends the process.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// A folder cannot be made or opened.
     #[error("{role} {}: {source}", path.display())]
     Unusable {
-        /// `inbox`, …
+        /// The role of the folder, such as `inbox`.
         role: &'static str,
-        /// Where.
+        /// The path of the folder.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
     /// One folder lies inside another.
     #[error("{0}")]
     Nested(#[from] NestedFolders),
-    /// A file of the service's own lies where people's files or its jobs do.
+    /// One of the service's own files lies in a folder for dropped files or jobs.
     #[error("{key} = \"{}\" lies in {}, where files come and go: expected a place outside of the inbox, of the working \
              folder and of the service's own folder in the outbox", path.display(), folder.display())]
     Misplaced {
@@ -70,7 +69,7 @@ pub enum FolderError {
         /// The folder that it lies in.
         folder: PathBuf,
     },
-    /// Claims would be copies.
+    /// Claiming a file would mean copying it.
     #[error("the working folder {} and the inbox {} are on different file systems, so files cannot be claimed by \
              a rename; set folders.var to a folder on the inbox's file system", work.display(), inbox.display())]
     OtherFileSystem {
@@ -79,7 +78,7 @@ pub enum FolderError {
         /// The inbox.
         inbox: PathBuf,
     },
-    /// Claims cannot be renames, though the file systems are the same.
+    /// Files cannot be claimed by a rename, though both folders are on one file system.
     #[error("files cannot be renamed from the inbox {} into the working folder {}: the two are on different mounts (of \
              one file system, as with two volumes of a container), or in parts of a file system with quotas of their own; \
              mount one folder that holds both, and set folders.inbox and folders.var to folders in it",
@@ -99,20 +98,20 @@ pub enum FolderError {
     },
 }
 
-/// Exclusive use of the working folder, as long as it lives.
+/// Exclusive use of the working folder while this value lives.
 #[derive(Debug)]
 pub struct WorkLock(#[allow(dead_code, reason = "held for its lock")] File);
 
 impl Folders {
-    /// Makes what is missing, checks that the folders fit together, and locks the working folder. Relative paths
-    /// are relative to the current directory.
+    /// Creates missing folders, checks that the folders fit together, and locks the working folder. Relative paths are
+    /// relative to the current directory.
     ///
     /// # Errors
-    /// [`FolderError`], each with what to do about it.
+    /// Returns a [`FolderError`] that says what to do.
     pub fn prepare(wanted: &config::Folders) -> Result<(Self, WorkLock), FolderError> {
         let cwd = std::env::current_dir()
             .map_err(|source| unusable("current directory", Path::new("."), source))?;
-        // Once as written, before anything is made, and once with symbolic links resolved.
+        // Check the paths as written, before anything is created, and again with symbolic links resolved.
         wanted.below(&cwd).check_apart()?;
         let inbox = make("inbox", &wanted.inbox)?;
         let outbox = make("outbox", &wanted.outbox)?;
@@ -125,7 +124,7 @@ impl Folders {
             return Err(FolderError::OtherFileSystem { work, inbox });
         }
         let lock = lock(&work)?;
-        // One folder a daemon, so that daemons that share an outbox never clean up after each other.
+        // Each daemon has its own folder, so daemons that share an outbox never clean up after each other.
         let identity = fs::metadata(&work).map_err(|source| unusable("working folder", &work, source))?;
         let own_name = format!("{OWN_PREFIX}{:x}-{:x}", identity.dev(), identity.ino());
         try_rename(&inbox, &work, &own_name)?;
@@ -143,11 +142,11 @@ impl Folders {
         Ok((folders, lock))
     }
 
-    /// Refuses a control socket, a textfile of the metrics or a page in the inbox, in the working folder or in the service's own
-    /// folder in the outbox: it would be taken for a dropped file, or be removed.
+    /// Refuses a control socket, a metrics textfile or a page that lies in the inbox, in the working folder or in the
+    /// service's own folder in the outbox. It would be mistaken for a dropped file, or be removed.
     ///
     /// # Errors
-    /// [`FolderError::Misplaced`].
+    /// Returns [`FolderError::Misplaced`].
     pub fn check_files(&self, config: &config::Config) -> Result<(), FolderError> {
         let files = [
             ("control.socket", self.control_socket(config)),
@@ -165,9 +164,8 @@ impl Folders {
         Ok(())
     }
 
-    /// Returns what keeps the owners of dropped files from reading their results, though `results.readers` wants them to.
-    /// Tried on the service's own folder in the outbox.
-    #[must_use]
+    /// Returns what keeps the owners of dropped files from reading their results although `results.readers` wants them
+    /// to. Tries it on the service's own folder in the outbox.
     pub fn check_readers(&self, config: &config::Config) -> Option<String> {
         if config.results.readers == Readers::Group {
             return None;
@@ -196,25 +194,23 @@ impl Folders {
         ))
     }
 
-    /// Returns where the service can be asked; `None` if the configuration wants no such place.
-    #[must_use]
+    /// Returns the path of the control socket; `None` if the configuration sets none.
     pub fn control_socket(&self, config: &config::Config) -> Option<PathBuf> {
         let var = self.work.parent().unwrap_or(&self.work);
         config.control.socket.as_ref().map(|socket| var.join(socket))
     }
 
-    /// Returns the trees in which everything is made, renamed and removed.
-    #[must_use]
+    /// Returns the trees in which the service creates, renames and removes files.
     pub fn tree(&self) -> Tree {
         let roots = [&self.outbox, &self.done, &self.failed, &self.work, &self.inbox];
         Tree::new(roots.map(PathBuf::as_path))
     }
 }
 
-/// Renames an own file from the inbox into the working folder: whether that works nothing else tells for sure.
+/// Renames an own file from the inbox into the working folder: only a try shows reliably whether that works.
 fn try_rename(inbox: &Path, work: &Path, name: &str) -> Result<(), FolderError> {
     let (from, to) = (inbox.join(name), work.join(name));
-    // Where nothing can be made in the inbox, nothing can be taken from it either, which is said when there is something.
+    // A service that cannot create files in the inbox cannot take any either, which it reports once there is one.
     let tree = Tree::new([inbox, work]);
     let Ok(_) = tree.create(&from, Access::default()) else { return Ok(()) };
     let renamed = tree.rename(&from, &to);
@@ -230,25 +226,25 @@ fn try_rename(inbox: &Path, work: &Path, name: &str) -> Result<(), FolderError> 
     }
 }
 
-/// Makes the service's own folder in the outbox. A link in its place is refused: what lies behind it would be
-/// removed as what an earlier run left.
+/// Creates the service's own folder in the outbox. Refuses a link in its place, because the target's content would be
+/// removed as remains of an earlier run.
 fn make_staging(outbox: &Path, staging: &Path) -> Result<PathBuf, FolderError> {
     let tree = Tree::new([outbox]);
     let synced = match tree.create_folders(staging).and_then(|()| tree.sync_folder(outbox)) {
-        // One that may be written but not read cannot be synced, which is left to the system.
+        // A folder that the service may write but not read cannot be synced; its sync is left to the system.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         other => other,
     };
     synced.map(|()| staging.to_owned()).map_err(|source| unusable("outbox", staging, source))
 }
 
-/// Makes a folder where it is missing and gives its absolute path.
+/// Creates a folder if it is missing and returns its absolute path.
 fn make(role: &'static str, path: &Path) -> Result<PathBuf, FolderError> {
-    // Else a power failure could leave other folders under these names than the next start expects.
+    // Otherwise a power failure could leave other folders under these names than the next start expects.
     create_durably(path).and_then(|()| fs::canonicalize(path)).map_err(|source| unusable(role, path, source))
 }
 
-/// Makes a folder and those above it, and syncs what was made. Links are followed: these paths are the owner's.
+/// Creates a folder and those above it, and syncs the new names. Follows links, because the owner chose these paths.
 fn create_durably(folder: &Path) -> io::Result<()> {
     let parent = |path: &Path| match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
@@ -260,7 +256,7 @@ fn create_durably(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     for folder in changed.iter().rev() {
         match File::open(folder).and_then(|folder| folder.sync_all()) {
-            // One that may be written but not read cannot be synced, which is left to the system.
+            // A folder that the service may write but not read cannot be synced; its sync is left to the system.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
             other => other?,
         }
@@ -268,7 +264,7 @@ fn create_durably(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the path of a file that is made by a rename, with the links in the path of its folder resolved as far as it
+/// Returns the path of a file that a rename will create. Links in the path of its folder are resolved as far as it
 /// exists.
 fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -351,7 +347,7 @@ mod tests {
                 check(key, &root.path().join(outside)).unwrap();
             }
         }
-        // One that is relative to the var folder.
+        // A path relative to the var folder.
         check("control.socket", Path::new("work/control.sock")).unwrap_err();
     }
 

@@ -1,16 +1,16 @@
-//! What somebody may ask of the service.
+//! Everything that clients can ask of the service.
 
-// What is measured, for a monitoring system.
+// Metrics for a monitoring system.
 pub mod metrics;
-// The page of the service, for everybody who sees the outbox.
+// The page of the service, for everybody who can read the outbox.
 pub mod page;
-// Puts answered files back into the inbox.
+// Puts archived inputs back into the inbox.
 pub mod retry_inputs;
 // Threads that serve clients.
 pub mod serving;
-// How the service is at one moment.
+// The state of the service at one moment.
 pub mod snapshot;
 // Questions over the control socket.
 pub mod socket;
-// Why a file was not answered.
+// Explains why a file was not answered.
 pub mod why;

@@ -1,4 +1,4 @@
-//! Kept inputs put back into the inbox, in folders of a test's own.
+//! Tests that put archived inputs back into the inbox, each in its own folders.
 
 use super::*;
 use crate::config::{SHIPPED, SHIPPED_ORIGIN};
@@ -33,7 +33,7 @@ fn a_kept_input_goes_back_under_its_name_and_never_over_another() {
     assert!(retried.result == What::Failed && retried.message.contains("not replaced"), "{retried:?}");
     assert_eq!(fs::read_to_string(folder("inbox/a/x.txt")).unwrap(), "old");
     assert!(folder(kept).exists());
-    // Nothing outside of its folders is moved.
+    // Files outside the service's folders are not moved.
     fs::write(folder("x.20261121T121744.000001Z.txt"), "mine").unwrap();
     for outside in ["../x.20261121T121744.000001Z.txt", "done/../../x.20261121T121744.000001Z.txt"] {
         let retried = &retry(&place, &disk, &config(), &Wanted::File(Path::new(outside).into()))[0];
@@ -55,12 +55,12 @@ fn place(root: &Path, kept: &[&str]) -> Search {
     Search { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var"), deadline: None }
 }
 
-/// The files of a request for all that failed, with what became of them.
+/// Requests all inputs that failed, and returns each file with its result.
 fn files(place: &Search, since: Option<&str>) -> Vec<(String, What)> {
     asked(place, &Wanted::Failed { since: since.map(|since| parse_stamp(since).unwrap()) })
 }
 
-/// What became of what was asked for, with the name of each.
+/// Makes a request, and returns each file with its result.
 fn asked(place: &Search, wanted: &Wanted) -> Vec<(String, What)> {
     let retried = retry(place, &place.tree(), &config(), wanted);
     retried.iter().map(|retried| (retried.file.printable(), retried.result)).collect()
@@ -97,7 +97,7 @@ fn nothing_comes_back_that_is_in_hand_or_has_a_newer_job() {
         "failed/w.20261121T100000.000001Z.txt",
     ];
     let place = place(root.path(), &kept);
-    // The newer input was removed by somebody, or went back into the inbox and was taken out of it.
+    // Somebody removed the input of the newer job, or it was put back into the inbox and removed there.
     let line = |time: &str, id: &str, file: &str| {
         format!(r#"{{"time":"{time}","id":"{id}","file":"{file}","outcome":"rejected"}}"#) + "\n"
     };
@@ -105,7 +105,7 @@ fn nothing_comes_back_that_is_in_hand_or_has_a_newer_job() {
         + &line("2026-11-21T12:00:00Z", "20261121T115900.000001Z", "told.txt");
     fs::write(place.history().join("2026-11-21.jsonl"), lines).unwrap();
     fs::write(place.var.join("work/20261121T120000.000001Z!1=claimed.txt"), "1").unwrap();
-    let long = place.var.join("work/20261121T120000.000002Z/input");
+    let long = place.var.join("work/20261121T120000.000002Z");
     fs::create_dir_all(&long).unwrap();
     fs::write(long.join("long.txt"), "1").unwrap();
     let asked = retry(&place, &place.tree(), &config(), &Wanted::File(Path::new("claimed.txt").into()));
@@ -113,7 +113,7 @@ fn nothing_comes_back_that_is_in_hand_or_has_a_newer_job() {
     assert_eq!(files(&place, None), [back("w.txt")]);
 }
 
-/// Inputs of three students, of whom one handed in twice and another's newer input is gone.
+/// Archived inputs of three students: one handed in twice, and the newer input of another is gone.
 fn class(root: &Path) -> Search {
     for folder in ["turma/ana", "turma/bia", "turma/caio"] {
         for kept in ["done", "failed"] {
@@ -151,7 +151,7 @@ fn the_newest_of_every_file_of_a_route_or_folder_goes_back_and_what_stays_is_tol
         assert!(place.var.join("done/entrada.20261121T100000.000002Z.txt").exists(), "{wanted:?}");
         assert!(place.var.join("done/turma/caio/pulo.20261121T100000.000001Z.txt").exists());
     }
-    // A newer file in the inbox, and one in hand.
+    // One student has a newer file in the inbox, another has one in progress.
     let root = tempfile::tempdir().unwrap();
     let place = class(root.path());
     fs::create_dir_all(place.inbox.join("turma/bia")).unwrap();

@@ -1,24 +1,27 @@
-//! Threads that answer questions, and the clients that they serve: neither a slow client nor a hostile one disturbs the loop.
+//! Threads that answer clients, so that no slow or hostile client disturbs the loop.
 
 use std::collections::VecDeque;
 use std::future::Future;
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::thread::Builder;
+use std::thread::{self, Builder};
 use std::time::Duration;
 
 use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
-/// Pause when no client can be accepted, because this process has no descriptors left.
+/// Pause before the next try when no client can be accepted, because this process has no descriptors left.
 const ACCEPT_INTERVAL: Duration = Duration::from_secs(1);
-/// How long a client keeps its slot in any case: its request may be on the way.
+/// How long a new client keeps its slot even if it sends nothing: its request may be on the way.
 const PLACE_TIME_MIN: Duration = Duration::from_secs(1);
 
-/// A thread that serves until this is dropped.
+/// Asks the loop; `None` if the service does not answer.
+pub type Ask<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Option<T>> + Send>> + Send + Sync>;
+
+/// A thread that serves until this value is dropped.
 #[derive(Debug)]
 pub struct ServerThread {
     stop: Option<oneshot::Sender<()>>,
@@ -26,10 +29,10 @@ pub struct ServerThread {
 }
 
 impl ServerThread {
-    /// Starts the thread. What `serve` is doing when it has to end is broken off.
+    /// Starts the thread. Dropping the returned value cancels `serve` wherever it is waiting.
     ///
     /// # Errors
-    /// When the thread cannot be started.
+    /// Fails if the thread cannot be started.
     pub fn start(name: &str, serve: impl Future<Output = ()> + Send + 'static) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (stop, stopped) = oneshot::channel();
@@ -40,7 +43,7 @@ impl ServerThread {
                     _ = stopped => {}
                 }
             });
-            // A search of the disk that is still under way is not waited for.
+            // Does not wait for a disk search that is still running.
             runtime.shutdown_background();
         };
         let thread = Builder::new().name(name.to_owned()).spawn(work)?;
@@ -58,17 +61,16 @@ impl Drop for ServerThread {
     }
 }
 
-/// The slot of a client that is served.
-#[derive(Debug)]
-pub(super) struct Place {
+/// The slot of a connected client.
+pub(super) struct ClientSlot {
     /// The client waits for the service.
     is_busy: Arc<AtomicBool>,
-    /// A client ended, or may be closed now.
+    /// Notified when a client ended, or is idle again and can be evicted.
     changed: Arc<Notify>,
 }
 
-impl Place {
-    /// Works for the client, which keeps its slot meanwhile.
+impl ClientSlot {
+    /// Runs `work` for the client. In the meantime, the client cannot be evicted.
     pub(super) async fn work<T>(&self, work: impl Future<Output = T>) -> T {
         self.is_busy.store(true, Ordering::Relaxed);
         let done = work.await;
@@ -78,25 +80,25 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ClientSlot {
     fn drop(&mut self) {
         self.changed.notify_one();
     }
 }
 
-/// A client that is served.
+/// A connected client and the task that serves it.
 struct Client {
     task: JoinHandle<()>,
     is_busy: Arc<AtomicBool>,
     since: Instant,
 }
 
-/// Serves clients, at most `clients_max` at a time. When all slots are taken, a new client evicts the oldest idle one, never
-/// one that is waiting for the service.
+/// Serves clients, at most `clients_max` at a time. When all slots are taken, a new client evicts the oldest idle one,
+/// never one that is waiting for the service.
 pub(super) async fn serve_all<S, A, F>(
     accept: impl Fn() -> A,
     clients_max: usize,
-    serve: impl Fn(S, Place) -> F,
+    serve: impl Fn(S, ClientSlot) -> F,
 ) where
     A: Future<Output = io::Result<S>>,
     F: Future<Output = ()> + Send + 'static,
@@ -126,11 +128,7 @@ pub(super) async fn serve_all<S, A, F>(
             }
         }
         let is_busy = Arc::new(AtomicBool::new(false));
-        let place = Place { is_busy: Arc::clone(&is_busy), changed: Arc::clone(&changed) };
-        clients.push_back(Client {
-            task: tokio::spawn(serve(stream, place)),
-            is_busy,
-            since: Instant::now(),
-        });
+        let slot = ClientSlot { is_busy: Arc::clone(&is_busy), changed: Arc::clone(&changed) };
+        clients.push_back(Client { task: tokio::spawn(serve(stream, slot)), is_busy, since: Instant::now() });
     }
 }

@@ -1,44 +1,46 @@
-//! The service as it is at one moment: what the status line, `tabuleiro status` and the metrics are made from.
+//! The state of the service at one moment, for systemd's status line, `tabuleiro status`, the metrics and the page.
 //!
-//! The names of the fields are those of `tabuleiro status --json`; they stay.
+//! `tabuleiro status --json` has the same field names, so they must not change.
 
 use serde::{Deserialize, Serialize};
 
-use crate::daemon::answering::job_progress;
-use crate::daemon::answering::job_progress::JobProgress;
+use crate::daemon::answering::job_progress::{self, JobProgress};
 use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::base::job_tally::Counts;
 use tabuleiro_jobs::RemoteFacts;
 use tabuleiro_puzzles::solver::format_size;
 
-/// The service at one moment. Times are RFC 3339 in UTC.
+/// The state of the service at one moment. Times are RFC 3339 in UTC.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// When this was so.
+    /// When the snapshot was taken.
     pub time: String,
     /// The process.
     pub service: Process,
+    /// Why the service is not ready, or makes no progress.
+    #[serde(default)]
+    pub trouble: Option<String>,
     /// How files are found, and whether they are taken.
     pub intake: Intake,
-    /// Files on their way.
+    /// The files that are waiting or in progress.
     pub queue: Queue,
     /// The files that are being answered, the oldest first.
     pub jobs: Vec<JobProgress>,
     /// Jobs that ended since the start.
     pub since_start: Counts,
-    /// Each route that has had a file since the start, or that has one now.
+    /// The routes that have had a file since the start.
     pub routes: Vec<Route>,
-    /// The room in the folders that must have some.
+    /// Free space of the folders in which the service writes.
     pub disks: Vec<Disk>,
     /// Jobs since the start that could not be written into the history.
     pub history_lost: u64,
-    /// Lines of the log that were not written since the start, for each sink that it has.
+    /// Lines of the log that were not written since the start, by sink.
     #[serde(default)]
     pub log_lost: Vec<LogLost>,
-    /// Workers on other machines, where a broker is configured.
+    /// Workers on other machines; `None` if no broker is configured.
     #[serde(default)]
     pub remote: Option<RemoteFacts>,
-    /// Why the page of the service cannot be written, where it is to be.
+    /// Why the page of the service cannot be written.
     #[serde(default)]
     pub page: Option<String>,
 }
@@ -46,20 +48,20 @@ pub struct Snapshot {
 /// Lines of the log that were not written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogLost {
-    /// Where: `stderr`, `file` or `journal`.
+    /// The sink: `stderr`, `file` or `journal`.
     pub sink: String,
-    /// How many.
+    /// How many lines were lost.
     pub lines: u64,
 }
 
-/// The process that serves.
+/// The process of the service.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Process {
     /// What it is doing.
     pub state: State,
     /// The program's version.
     pub version: String,
-    /// Its number.
+    /// Its process ID.
     pub pid: u32,
     /// When it was started.
     pub started: String,
@@ -73,69 +75,69 @@ pub struct Process {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
-    /// Not everything is watched yet.
+    /// The intake does not watch all folders yet.
     Starting,
-    /// It serves.
+    /// The intake takes files.
     Running,
-    /// It finishes what is in hand.
+    /// The service takes no more files, and finishes those in progress.
     Stopping,
 }
 
 /// How files are found, and whether they are taken.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Intake {
-    /// When the intake said all this.
+    /// When the intake reported this.
     pub as_of: String,
-    /// Where it learns of new files.
+    /// How the intake learns of new files.
     pub backend: Backend,
-    /// Why events are not relied on, with the remedy.
+    /// Why the intake does not rely on events, with the remedy.
     pub reason: Option<String>,
-    /// Why nothing is taken for now.
+    /// Why no files are taken at the moment.
     pub paused: Option<String>,
-    /// What permissions keep from being taken, each with the remedy; not more than can be read.
+    /// The first 20 files and folders that cannot be taken because of their permissions, each with the remedy.
     #[serde(default)]
     pub denied: Vec<String>,
-    /// Folders of the inbox on another mount than the working folder, from which nothing is taken: some of them.
+    /// The first 10 folders of the inbox on another mount than the working folder. No files are taken from them.
     #[serde(default)]
     pub other_mounts: Vec<String>,
-    /// Folders watched.
+    /// How many folders are watched.
     pub watches: u64,
-    /// Watches that the system allows each user, all programs together, where it tells.
+    /// How many watches the system allows each user, over all programs; `None` if the system does not report it.
     pub watches_max: Option<u64>,
-    /// Listings of the whole inbox that ended.
+    /// How many listings of the whole inbox have ended.
     pub rescans: u64,
-    /// When the last one did.
+    /// When the last listing ended.
     pub last_rescan: Option<String>,
-    /// Times that events were lost.
+    /// How often events were lost.
     pub overflows: u64,
-    /// When that was last.
+    /// When events were last lost.
     pub last_overflow: Option<String>,
 }
 
-/// Where the intake learns of new files.
+/// How the intake learns of new files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Backend {
-    /// From events of the system.
+    /// By events from the system.
     Events,
-    /// From listings.
+    /// Only by listings.
     Polling,
 }
 
-/// Files on their way.
+/// The files that are waiting or in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Queue {
-    /// Files taken and not ended.
+    /// Files that were taken and have not ended yet.
     pub in_hand: u64,
-    /// The most that may be (`intake.claims_max`).
+    /// The maximum of `in_hand` (`intake.claims_max`).
     pub in_hand_max: u64,
-    /// Of those in hand, the ones that wait for another try.
+    /// Files that were taken and wait for another try.
     pub resting: u64,
     /// Files in the inbox that are not complete.
     pub incomplete: u64,
-    /// Complete files that wait in the inbox: at least so many.
+    /// Complete files that wait in the inbox; there can be more.
     pub waiting_min: u64,
-    /// The inbox is not listed to its end, because as many files are in hand as may be: more may wait.
+    /// Whether more files can be waiting, because the listing stopped when all slots were taken.
     pub may_be_more: bool,
     /// Files that went back into the inbox since the start.
     pub put_back: u64,
@@ -143,7 +145,7 @@ pub struct Queue {
     pub tries_failed: u64,
 }
 
-/// A route.
+/// The files and jobs of a route.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Route {
     /// Its name; `none` for files that no route takes.
@@ -158,20 +160,19 @@ pub struct Route {
     pub since_start: Counts,
 }
 
-/// The room in a folder.
+/// The free space of a folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disk {
     /// The folder.
     pub folder: String,
     /// Bytes left for the service.
     pub bytes_free: u64,
-    /// Files and folders there is room for; `null` where the file system does not count them.
+    /// How many more files and folders fit; `null` if the file system does not count them.
     pub files_free: Option<u64>,
 }
 
 impl Disk {
-    /// Returns the bytes left, in whole units, the largest that leave at least 10 of them.
-    #[must_use]
+    /// Returns the free bytes as text, rounded down, in the largest unit of which at least 10 are free.
     pub fn room(&self) -> String {
         let mut unit = 1_u64;
         while self.bytes_free / unit >= 10 << 10 {
@@ -183,7 +184,6 @@ impl Disk {
 
 impl Snapshot {
     /// Returns the line that systemd shows.
-    #[must_use]
     pub fn line(&self) -> String {
         let Self { intake, queue, since_start, .. } = self;
         let paused = intake.paused.as_ref().map(|why| format!("PAUSED ({why}), ")).unwrap_or_default();

@@ -1,68 +1,65 @@
-//! Decides which complaints about the inbox are logged, so that nobody fills the log with files that cannot be taken.
+//! Decides which complaints about the inbox are logged, so that files that cannot be taken do not fill the log.
 //!
-//! For each folder, owner and reason, the first few names are logged once. At the end of a listing one line counts the others.
-//! A folder in which nothing of the kind was met for a day starts over.
+//! For each folder, owner and reason, the first few names are logged once. At the end of a listing one line counts the
+//! others. A complaint that has not recurred for a day is logged again the next time.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
+use tracing::warn;
+
+use crate::daemon::fs::access;
 use crate::daemon::intake::fair_table::{Put, Table};
 use crate::daemon::intake::judging::Reason;
+use crate::logging::kind;
+use tabuleiro_puzzles::input::printable;
 
-/// Names logged in one folder for one reason.
+/// Maximum number of names logged for one folder, owner and reason.
 const NAMED_MAX: usize = 10;
-/// Folders remembered in which something was complained of, a reason each.
+/// Maximum number of folders remembered with complaints, counted once per reason and owner.
 const COMPLAINTS_MAX: usize = 1_000;
-/// How long nothing of the kind must be met in a folder before it is logged again.
+/// How long a complaint must not recur before it is logged again.
 const TELL_AGAIN_INTERVAL: Duration = Duration::from_secs(86_400);
 
-/// What was complained of.
+/// The complaints so far.
 pub struct Complaints {
     /// By folder, reason and owner.
-    folders: Table<u32, (Arc<Path>, Reason, u32), Told>,
-    /// If there are more folders than are remembered: whether that was logged.
+    folders: Table<u32, (Arc<Path>, Reason, u32), Logged>,
+    /// Set if there are more folders than are remembered. Says whether that was logged.
     cut: Option<bool>,
-    is_missing_told: bool,
-    /// Since the last listing began something was met that was to be taken and could not be.
+    /// Since the last listing began, something that should have been taken could not be.
     has_failure: bool,
 }
 
-/// What was logged of an owner's files in a folder for one reason.
-struct Told {
+/// What was logged about the files of one owner in one folder for one reason.
+struct Logged {
     names: BTreeSet<OsString>,
-    /// Files met in this listing that are not named.
+    /// Files found in this listing that are not named.
     others: u64,
-    /// That there are others was logged.
+    /// It was logged that there are others.
     is_summed_up: bool,
     met: Instant,
 }
 
-/// What is to be logged at the end of a listing.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Rest {
-    /// So many more files of that owner in that folder are not taken for that reason.
-    InFolder(Arc<Path>, Reason, u32, u64),
-    /// There are more folders than are remembered.
-    Folders,
-}
-
 impl Default for Complaints {
     fn default() -> Self {
-        Self { folders: Table::new(COMPLAINTS_MAX), cut: None, is_missing_told: false, has_failure: false }
+        Self { folders: Table::new(COMPLAINTS_MAX), cut: None, has_failure: false }
     }
 }
 
 impl Complaints {
-    /// Returns whether to log that the `owner`'s file at `below` is not taken for that reason.
+    /// Returns whether to log that the file of `owner` at `below` is not taken for this reason.
     pub fn is_new(&mut self, below: &Path, owner: u32, reason: Reason, now: Instant) -> bool {
         self.has_failure |= reason.is_failure();
         let key = (Arc::from(below.parent().unwrap_or(Path::new(""))), reason, owner);
         let name = below.file_name().unwrap_or_default();
         let Some(told) = self.folders.get_mut(&key) else {
-            let told = Told { names: [name.to_owned()].into(), others: 0, is_summed_up: false, met: now };
+            let told = Logged { names: [name.to_owned()].into(), others: 0, is_summed_up: false, met: now };
             let is_kept = !matches!(self.folders.put(owner, key, told), Put::Refused);
             if !is_kept {
                 self.cut.get_or_insert(false);
@@ -80,23 +77,12 @@ impl Complaints {
         false
     }
 
-    /// Notes that something that was to be taken could not be, which is logged elsewhere.
+    /// Records that something should have been taken but could not be. That is logged elsewhere.
     pub fn note_failure(&mut self) {
         self.has_failure = true;
     }
 
-    /// Notes that the inbox cannot be listed. Returns whether to log that.
-    pub fn inbox_is_missing(&mut self) -> bool {
-        self.has_failure = true;
-        !std::mem::replace(&mut self.is_missing_told, true)
-    }
-
-    /// Notes that the inbox can be listed. Returns whether it was logged that it cannot.
-    pub fn inbox_is_there(&mut self) -> bool {
-        std::mem::take(&mut self.is_missing_told)
-    }
-
-    /// Returns whether something that was to be taken could not be, since the last listing began.
+    /// Returns whether, since the last listing began, something should have been taken but could not be.
     pub fn has_failure(&self) -> bool {
         self.has_failure
     }
@@ -107,36 +93,128 @@ impl Complaints {
         self.folders.values_mut().for_each(|told| told.others = 0);
     }
 
-    /// Ends a listing of the whole inbox. Returns what else is to be logged.
-    pub fn end_listing(&mut self, now: Instant) -> Vec<Rest> {
-        let is_over = |told: &Told| now.duration_since(told.met) >= TELL_AGAIN_INTERVAL;
+    /// Ends a listing of the whole inbox. Returns what else is to be logged, with the folder of each message.
+    pub fn end_listing(&mut self, now: Instant) -> Vec<(Arc<Path>, String)> {
+        let is_over = |told: &Logged| now.duration_since(told.met) >= TELL_AGAIN_INTERVAL;
         let over: Vec<_> =
             self.folders.iter().filter(|(_, told)| is_over(told)).map(|(key, _)| key.clone()).collect();
         for key in over {
             self.folders.remove(&key);
         }
-        let untold = |told: &Told| told.others > 0 && !told.is_summed_up;
-        let mut rest: Vec<_> = self
-            .folders
-            .iter()
-            .filter(|(_, told)| untold(told))
-            .map(|((folder, reason, owner), told)| {
-                Rest::InFolder(Arc::clone(folder), *reason, *owner, told.others)
-            })
-            .collect();
+        let untold = |told: &Logged| told.others > 0 && !told.is_summed_up;
+        let sum = |((folder, reason, owner), Logged { others, .. }): (&(Arc<Path>, Reason, u32), &Logged)| {
+            let why = reason.words();
+            let message = format!(
+                "about {others} more of user {owner} in this folder, because {why}; tabuleiro why FILE explains each"
+            );
+            (Arc::clone(folder), message)
+        };
+        let mut rest: Vec<_> = self.folders.iter().filter(|(_, told)| untold(told)).map(sum).collect();
         self.folders.values_mut().for_each(|told| told.is_summed_up |= told.others > 0);
         if let Some(is_told) = &mut self.cut
             && !std::mem::replace(is_told, true)
         {
-            rest.push(Rest::Folders);
+            let message =
+                "more folders than the service remembers have such files; tabuleiro why FILE explains each";
+            rest.push((Path::new("").into(), message.to_owned()));
         }
         rest
     }
 }
 
+/// Maximum number of folders and files that are remembered. Further ones are not logged until there is room.
+const DENIED_MAX: usize = 1_000;
+/// Maximum number of them that `status` reports.
+const DENIED_TOLD_MAX: usize = 20;
+/// Maximum number of log lines about one of them: a copier may set several permissions before the final ones.
+const LINES_MAX: u32 = 3;
+
+/// Folders and files that permissions keep from being taken. Each is logged once with the remedy, and reported by
+/// `status` until the permissions are right.
+#[derive(Debug, Default)]
+pub struct Denials {
+    /// Number of listings of the whole inbox that ended.
+    round: u64,
+    entries: BTreeMap<PathBuf, Entry>,
+}
+
+#[derive(Debug, Default)]
+struct Entry {
+    why: String,
+    /// The change time of the inode: seconds and nanoseconds since 1970.
+    changed: Option<(i64, i64)>,
+    /// The round in which it was last found.
+    round: u64,
+    /// Number of log lines about it.
+    lines: u32,
+}
+
+impl Denials {
+    /// Records that something cannot be read, listed or taken, and logs why: for a folder once for everything in it,
+    /// and again when the reason changes. Returns false if permissions are not the reason.
+    pub fn record(&mut self, inbox: &Path, below: &Path, error: &io::Error) -> bool {
+        if error.kind() != io::ErrorKind::PermissionDenied {
+            return false;
+        }
+        // In a closed folder every file fails. One check per listing is enough.
+        let is_known = |way: &Path| {
+            let entry = self.entries.get(way);
+            entry.is_some_and(|entry| entry.round == self.round && entry.changed == changed(&inbox.join(way)))
+        };
+        if !self.entries.is_empty() && below.ancestors().any(is_known) {
+            return true;
+        }
+        let Some(denied) = access::denied(inbox, below) else { return false };
+        if self.entries.len() >= DENIED_MAX && !self.entries.contains_key(&denied.below) {
+            return true;
+        }
+        let file = printable(denied.below.as_os_str().as_encoded_bytes(), 300);
+        let changed = changed(&inbox.join(&denied.below));
+        // A reason known for a folder further up no longer holds.
+        self.entries.retain(|way, _| !denied.below.starts_with(way) || *way == denied.below);
+        let entry = self.entries.entry(denied.below).or_default();
+        if entry.why != denied.why && entry.lines < LINES_MAX {
+            warn!(name: kind::NOT_TAKEN.name, file, reason = denied.why, "not taken");
+            entry.lines += 1;
+        }
+        *entry = Entry { why: denied.why, changed, round: self.round, lines: entry.lines };
+        true
+    }
+
+    /// Forgets what was denied on the path to a file that was taken.
+    pub fn permit(&mut self, file: &Path) {
+        if !self.entries.is_empty() {
+            self.entries.retain(|below, _| !file.starts_with(below));
+        }
+    }
+
+    /// Ends a listing of the whole inbox: what was not found again is repaired or gone.
+    pub fn end_round(&mut self) {
+        self.entries.retain(|_, entry| entry.round == self.round);
+        self.round += 1;
+    }
+
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns the first entries: the path below the inbox, and the reason with the remedy.
+    pub fn told(&self) -> Vec<(PathBuf, String)> {
+        let told = |(below, entry): (&PathBuf, &Entry)| (below.clone(), entry.why.clone());
+        self.entries.iter().take(DENIED_TOLD_MAX).map(told).collect()
+    }
+}
+
+fn changed(path: &Path) -> Option<(i64, i64)> {
+    fs::symlink_metadata(path).ok().map(|found| (found.ctime(), found.ctime_nsec()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn a_folder_full_of_what_is_not_taken_is_a_few_lines_once() {
@@ -150,10 +228,10 @@ mod tests {
                 lines += u64::from(complaints.is_new(Path::new(&path), 1, Reason::Kind, now));
             }
             let rest = complaints.end_listing(now);
-            assert!(
-                rest.iter()
-                    .all(|rest| *rest == Rest::InFolder(Path::new("a").into(), Reason::Kind, 1, 19_990))
-            );
+            let is_sum = |(folder, sum): &(Arc<Path>, String)| {
+                **folder == *Path::new("a") && sum.starts_with("about 19990 more of user 1 in this folder")
+            };
+            assert!(rest.iter().all(is_sum), "{rest:?}");
             lines += rest.len() as u64;
         }
         assert_eq!(lines, NAMED_MAX as u64 + 1);
@@ -175,7 +253,36 @@ mod tests {
         };
         assert_eq!(tell(1, 20_000), COMPLAINTS_MAX);
         assert_eq!((tell(2, 3), tell(1, 20_000)), (3, 0));
-        assert_eq!(complaints.end_listing(now), [Rest::Folders]);
+        let rest = complaints.end_listing(now);
+        assert!(rest.len() == 1 && rest[0].1.contains("more folders than the service remembers"), "{rest:?}");
         assert_eq!(complaints.end_listing(now), [], "told once");
+    }
+
+    #[test]
+    fn what_is_denied_is_kept_until_it_is_over() {
+        if rustix::process::geteuid().is_root() {
+            return; // Nothing is denied to root.
+        }
+        let inbox = tempfile::tempdir().unwrap();
+        fs::create_dir(inbox.path().join("a")).unwrap();
+        fs::write(inbox.path().join("a/entrada.txt"), "").unwrap();
+        fs::set_permissions(inbox.path().join("a"), Permissions::from_mode(0o555)).unwrap();
+        let file = Path::new("a/entrada.txt");
+        let mut denials = Denials::default();
+        let meet = |denials: &mut Denials| {
+            denials.record(inbox.path(), file, &io::Error::from(io::ErrorKind::PermissionDenied))
+        };
+        assert!(meet(&mut denials) && meet(&mut denials));
+        assert_eq!(denials.told().len(), 1);
+        denials.end_round();
+        assert!(meet(&mut denials));
+        denials.end_round();
+        assert_eq!(denials.told().len(), 1);
+        denials.end_round();
+        assert_eq!(denials.told().len(), 0);
+        assert!(meet(&mut denials));
+        denials.permit(file);
+        assert_eq!(denials.told().len(), 0);
+        assert!(!denials.record(inbox.path(), file, &io::Error::from(io::ErrorKind::NotFound)));
     }
 }

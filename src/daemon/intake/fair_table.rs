@@ -1,36 +1,36 @@
-//! A table with a bound, for what people's files fill: groups share it, so that nobody takes it all.
+//! A bounded table for entries that people's files cause. Groups share it, so that no group takes all of it.
 //!
-//! While there is room everything is kept. In a full table the largest group loses entries to newcomers of groups that
-//! have at least two fewer. So no two groups take entries from each other in turn.
+//! While there is room, every entry is kept. In a full table the largest group loses an entry to a newcomer of a group
+//! that has at least two entries fewer. So no two groups take entries from each other in turn.
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-/// Values by keys, each of a group `G`.
+/// Values by key. Each belongs to a group `G`.
 pub(super) struct Table<G, K, V> {
     max: usize,
     entries: BTreeMap<K, (G, V)>,
     groups: BTreeMap<G, BTreeSet<K>>,
 }
 
-/// What became of a newcomer.
+/// What happened to a new entry.
 pub(super) enum Put<G, K, V> {
-    /// It is in the table.
+    /// The entry is in the table.
     Kept,
-    /// It is in the table, in the place of that one.
+    /// The entry is in the table, and replaced this one.
     InPlaceOf(G, K, V),
-    /// It is not: the table is full, and its group has its share.
+    /// The entry is not in the table, which is full, and its group has its share.
     Refused,
 }
 
 impl<G: Ord + Clone, K: Ord + Clone, V> Table<G, K, V> {
-    /// Makes a table for so many entries.
+    /// Creates a table for at most `max` entries.
     pub(super) fn new(max: usize) -> Self {
         Self { max, entries: BTreeMap::new(), groups: BTreeMap::new() }
     }
 
-    /// Puts an entry in, in the place of one with its key.
+    /// Inserts an entry. It replaces one with the same key.
     pub(super) fn put(&mut self, group: G, key: K, value: V) -> Put<G, K, V> {
         self.remove(&key);
         let mut put = Put::Kept;
@@ -45,12 +45,12 @@ impl<G: Ord + Clone, K: Ord + Clone, V> Table<G, K, V> {
         put
     }
 
-    /// Returns whether a newcomer of `group` would be kept.
+    /// Returns whether a new entry of `group` would be kept.
     pub(super) fn takes(&self, group: &G) -> bool {
         self.entries.len() < self.max || self.loser(group).is_some()
     }
 
-    /// Who loses an entry to a newcomer of `group`, and which.
+    /// Returns the group that loses an entry to a new one of `group`, and the key of that entry.
     fn loser(&self, group: &G) -> Option<(G, K)> {
         let own = self.groups.get(group).map_or(0, BTreeSet::len);
         let (largest, keys) = self.groups.iter().max_by_key(|(_, keys)| keys.len())?;
@@ -92,7 +92,7 @@ impl<G: Ord + Clone, K: Ord + Clone, V> Table<G, K, V> {
         self.groups.clear();
     }
 
-    /// All entries by their keys.
+    /// Returns all entries in the order of their keys.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         self.entries.iter().map(|(key, (_, value))| (key, value))
     }

@@ -1,13 +1,11 @@
-//! Judges what is seen in the inbox: may it ever be taken, and is it complete? The intake and `tabuleiro why` ask the same
-//! functions, which look at nothing themselves.
+//! Judges what is found in the inbox: whether it may ever be taken, and whether it is complete. The intake and
+//! `tabuleiro why` call the same functions, which do no I/O.
 //!
-//! A file is complete when nobody writes it any more. If the system tells who has a file open for writing (a lease on a
-//! file of our own, or with `CAP_LEASE`), that is the answer. Otherwise, and always for an empty file, a file is complete
-//! when it has not changed for the quiet period. That is measured on the monotonic clock from the last change *seen*: a
-//! copy may bring any modification time with it.
+//! A file is complete when nobody writes it any more. If the system reports who has a file open for writing (by a lease
+//! on a file of the service's own user, or with `CAP_LEASE`), that decides. Otherwise, and always for an empty file, a
+//! file is complete when it has not changed for the quiet period. The period is measured on the monotonic clock from
+//! the last change *seen*, because a copy can have any modification time.
 
-use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -17,8 +15,12 @@ use crate::daemon::fs::os::{Mount, Writers};
 
 /// Folders deeper than this below the inbox are left alone.
 pub const DEPTH_MAX: usize = 64;
-/// Folders whose path below the inbox is longer are left alone: each is kept in memory.
+/// Folders whose path below the inbox has more bytes are left alone, because each path is kept in memory.
 pub const FOLDER_BYTES_MAX: usize = 1_024;
+
+/// Why nothing is taken from another mount, and what to do.
+pub const OTHER_MOUNT: &str = "it is on another file system than the working folder, or on another mount of the same one, so it \
+    cannot be taken by a rename; mount nothing below the inbox, or serve that folder with its own folders.var";
 
 /// Why something is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +45,7 @@ impl Reason {
     /// Returns why several files in a folder are not taken.
     pub fn words(self) -> &'static str {
         match self {
-            Self::Kind => "they are no regular files",
+            Self::Kind => "they are not regular files",
             Self::Busy => "somebody still has them open for writing",
             Self::Unreadable => "they cannot be read",
             Self::TooDeep => "they are too deep below the inbox",
@@ -53,14 +55,14 @@ impl Reason {
         }
     }
 
-    /// Returns whether the file was to be taken and could not be.
+    /// Returns whether the file should have been taken but could not be.
     pub fn is_failure(self) -> bool {
         !matches!(self, Self::Kind | Self::Busy)
     }
 }
 
-/// Returns why everything in a folder at `below` the inbox is left alone. `mount` is the folder's and `work` that of the working
-/// folder, as far as they are known.
+/// Returns why everything in a folder at `below` the inbox is left alone. `mount` is the mount of the folder and `work`
+/// that of the working folder, if they are known.
 pub fn judge_folder(below: &Path, mount: Option<Mount>, work: Option<Mount>) -> Option<Reason> {
     if below.components().count() > DEPTH_MAX {
         return Some(Reason::TooDeep);
@@ -71,92 +73,91 @@ pub fn judge_folder(below: &Path, mount: Option<Mount>, work: Option<Mount>) -> 
     mount.zip(work).is_some_and(|(mount, work)| mount != work).then_some(Reason::OtherMount)
 }
 
-/// Returns why something that is no folder is left alone, whatever permissions allow.
-pub fn judge_kind(found: &Stat) -> Option<Reason> {
-    (!found.is_file).then_some(Reason::Kind)
-}
-
-/// What changes when a file is written, replaced or touched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Signature {
-    inode: u64,
-    bytes: u64,
-    modified: (i64, i64),
-    changed: (i64, i64),
-}
-
-impl Signature {
-    fn of(metadata: &Metadata) -> Self {
-        Self {
-            inode: metadata.ino(),
-            bytes: metadata.len(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
+/// Returns the message that says why everything in a folder at `below` the inbox is left alone, and what to do.
+pub fn told_of_folder(below: &Path, reason: Reason) -> String {
+    match reason {
+        Reason::TooDeep => {
+            let depth = below.components().count();
+            format!(
+                "the folder is too deep below the inbox: {depth} folders deep, and {DEPTH_MAX} are allowed; move it up"
+            )
         }
+        Reason::TooLong => format!(
+            "the folder's path below the inbox is {} bytes long and {FOLDER_BYTES_MAX} are allowed; give the folders \
+             shorter names, or move it up",
+            below.as_os_str().len()
+        ),
+        _ => OTHER_MOUNT.to_owned(),
     }
 }
 
-/// A file that is in the inbox and not yet complete.
+/// Returns why something that is neither a file nor a folder is left alone, whatever permissions allow.
+pub fn told_of_kind(is_link: bool) -> &'static str {
+    if is_link {
+        "it is a symbolic link, which is not followed; copy the file itself"
+    } else {
+        "it is not a regular file but a FIFO, a socket or a device"
+    }
+}
+
+/// A file in the inbox that is not complete yet.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// When the file was first seen.
     pub seen: Instant,
-    signature: Signature,
+    state: Stat,
     unchanged_since: Instant,
-    /// When to look again.
+    /// When to check it again.
     pub look_again: Instant,
-    /// Somebody is known to be writing.
+    /// Somebody is known to have it open for writing.
     pub busy: bool,
 }
 
-/// The answer to "is it complete?".
-#[derive(Debug)]
+/// Whether a file is complete.
 pub enum Readiness {
-    /// It was first seen at this instant.
+    /// The file is complete. It was first seen at this instant.
     Ready {
         seen: Instant,
     },
     Wait(Candidate),
 }
 
-/// How long a file must not have changed.
+/// How long a file must stay unchanged.
 #[derive(Debug, Clone, Copy)]
 pub struct Quiet {
     /// The quiet period.
     pub period: Duration,
-    /// Whether that is required of a file that nobody has open, too: for programs that open, append and close again and
-    /// again.
+    /// Whether a file that nobody has open must be quiet, too. This is for programs that open, append and close again
+    /// and again.
     pub always: bool,
 }
 
 impl Quiet {
-    /// Returns what is configured.
+    /// Returns what the configuration asks for.
     pub fn of(intake: &config::Intake) -> Self {
         Self { period: intake.quiet_period, always: intake.readiness == config::Readiness::Quiet }
     }
 
-    /// Returns whether a file of so many bytes must have been quiet before it is complete.
-    #[must_use]
+    /// Returns whether a file of `bytes` bytes must be quiet before it is complete.
     pub fn is_needed(self, writers: Writers, bytes: u64) -> bool {
         writers != Writers::None || bytes == 0 || self.always
     }
 }
 
-/// Judges a file by what its open descriptor tells, given what was known of it before.
+/// Judges an open file by its `state` and by what was known of it before.
 pub fn judge(
-    metadata: &Metadata,
+    state: Stat,
     writers: Writers,
     known: Option<Candidate>,
     quiet: Quiet,
     now: Instant,
 ) -> Readiness {
-    let signature = Signature::of(metadata);
     let seen = known.as_ref().map_or(now, |known| known.seen);
-    if !quiet.is_needed(writers, metadata.len()) {
+    if !quiet.is_needed(writers, state.bytes) {
         return Readiness::Ready { seen };
     }
     let unchanged_since = match known {
-        Some(known) if known.signature == signature && writers != Writers::Some => known.unchanged_since,
+        Some(known) if known.state == state && writers != Writers::Some => known.unchanged_since,
         _ => now,
     };
     if now.duration_since(unchanged_since) >= quiet.period {
@@ -164,12 +165,13 @@ pub fn judge(
     }
     let look_again = unchanged_since + quiet.period;
     let busy = writers == Writers::Some;
-    Readiness::Wait(Candidate { seen, signature, unchanged_since, look_again, busy })
+    Readiness::Wait(Candidate { seen, state, unchanged_since, look_again, busy })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::daemon::fs::disk::OpenFile;
     use crate::daemon::fs::os::writers;
     use std::fs::File;
     use std::io::Write;
@@ -178,7 +180,7 @@ mod tests {
 
     fn look(file: &File, known: Option<Candidate>, writers: Writers, now: Instant) -> Readiness {
         let quiet = Quiet { period: QUIET, always: false };
-        judge(&file.metadata().unwrap(), writers, known, quiet, now)
+        judge(file.stat().unwrap(), writers, known, quiet, now)
     }
 
     fn wait(readiness: Readiness) -> Candidate {
@@ -238,8 +240,7 @@ mod tests {
         let file = File::open(&path).unwrap();
         let start = Instant::now();
         let look = |known, now| {
-            let metadata = file.metadata().unwrap();
-            judge(&metadata, writers(&file), known, Quiet { period: QUIET, always: true }, now)
+            judge(file.stat().unwrap(), writers(&file), known, Quiet { period: QUIET, always: true }, now)
         };
         let first = wait(look(None, start));
         // Opened, appended to and closed once more.

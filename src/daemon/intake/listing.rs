@@ -1,59 +1,66 @@
-//! The listing of the inbox, a few entries at a time, so that it can pause while nothing may be claimed.
+//! Lists the inbox a few entries at a time, so that the listing can pause while nothing may be claimed. Also examines
+//! and claims files.
 //!
-//! A folder is opened without following a link and listed through what was opened, whatever stands under its path by
-//! then. A listing skips the files of queues that may claim no more. They are remembered, up to a number, and examined when
-//! their queue may claim again.
+//! A folder is opened without following a link, and listed through its descriptor, whatever its path leads to by then.
+//! A listing skips the files of queues that may claim no more. A limited number of them is remembered, and examined
+//! when their queue may claim again.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
-use tracing::{info, warn};
+use tracing::{debug, info, warn};
 
-use super::judging::{FOLDER_BYTES_MAX, Reason, judge_folder};
-use super::{Intake, OTHER_MOUNT, STEP_ENTRIES};
-use crate::daemon::fs::disk::{Disk, Entry};
+use super::fair_table::Put;
+use super::judging::{
+    OTHER_MOUNT, Quiet, Readiness, Reason, judge, judge_folder, told_of_folder, told_of_kind,
+};
+use super::slots::MustList;
+use super::watch::Identity;
+use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, STEP_ENTRIES, Setting, say};
+use crate::daemon::answering::fair::RouteQueue;
+use crate::daemon::claims::file_claim::Claim;
+use crate::daemon::fs::disk::{Disk, Entry, OpenFile, Stat};
 use crate::daemon::fs::opened::OpenFolder;
-use crate::daemon::fs::os::Mount;
-use crate::daemon::intake::slots::MustList;
-use crate::daemon::intake::telling::say;
-use crate::daemon::intake::watch::Identity;
+use crate::daemon::fs::os::{Mount, Writers, writers};
 use crate::logging::kind;
 
-/// Folders that hints named and that are not listed yet; more of them become one listing of the inbox.
+/// Maximum number of folders that hints named and that wait to be listed. Beyond it the inbox is listed instead.
 const FOLDERS_MAX: usize = 10_000;
-/// Folders of the inbox on another mount that are reported.
+/// Maximum number of folders on another mount that are reported.
 const MOUNTS_MAX: usize = 10;
 
-/// Listings: the one under way, and those to come.
+/// The listing in progress, and those to come.
 pub(super) struct Listing {
     pub(super) walk: Option<Walk>,
-    /// Folders that hints named, to be listed.
+    /// Folders that hints named and that are still to be listed.
     folders: BTreeSet<PathBuf>,
-    /// The whole inbox is to be listed once more at the end of this listing.
+    /// The whole inbox must be listed again after this listing.
     pub(super) again: bool,
     /// Events were lost, so the next listing renews all watches.
     pub(super) watch_anew: bool,
     /// When the whole inbox is listed next.
     pub(super) next: Instant,
-    /// The inbox's identity, unless it cannot be used.
-    identity: Option<Identity>,
+    /// The identity of the inbox at the last listing, or why it could not be used.
+    identity: Option<Result<Identity, io::ErrorKind>>,
     /// The mount of the working folder.
     mount: Option<Mount>,
-    /// Folders of the inbox on other mounts that this listing met.
+    /// Folders on other mounts that this listing found.
     other_mounts: BTreeSet<PathBuf>,
 }
 
-/// A listing in progress: the open folders from the one where it began downwards.
+/// A listing in progress: the open folders, from the one where it began downwards.
 pub(super) struct Walk {
     pub(super) folders: Vec<(PathBuf, OpenFolder)>,
-    /// It began at the inbox.
+    /// Whether it began at the inbox.
     pub(super) is_whole: bool,
 }
 
 impl Listing {
-    /// Makes listings of which the first is due now. `mount` is that of the working folder.
+    /// Creates the state before the first listing, which is due now. `mount` is the mount of the working folder.
     pub(super) fn new(mount: Option<Mount>) -> Self {
         Self {
             walk: None,
@@ -72,14 +79,14 @@ impl Listing {
         self.walk.is_some() || !self.folders.is_empty()
     }
 
-    /// Returns whether the whole inbox is to be listed as soon as no listing is under way.
+    /// Returns whether the whole inbox must be listed once no listing is in progress.
     pub(super) fn is_due(&self) -> bool {
         Instant::now() >= self.next
     }
 }
 
 impl Intake {
-    /// Watches every folder before the first file is examined.
+    /// Watches a folder and all folders in it. This is done before the first file is examined.
     pub(super) fn arm(&mut self, folder: &Path) {
         let Ok(entries) = self.enter(folder) else { return };
         for Entry { name, is_folder } in entries.flatten() {
@@ -102,30 +109,29 @@ impl Intake {
         let identity = match Identity::of(&inbox) {
             Ok(identity) => identity,
             Err(error) => {
-                if self.complaints.inbox_is_missing() {
+                self.complaints.note_failure();
+                if self.listing.identity.replace(Err(error.kind())) != Some(Err(error.kind())) {
                     say(Path::new(""), &format!("the inbox cannot be used: {error}"));
                 }
-                self.listing.identity = None;
                 let interval = self.setting.config.intake.poll_interval.min(self.rescan_interval());
                 self.listing.next = Instant::now() + interval;
                 return;
             }
         };
-        if self.complaints.inbox_is_there() || self.listing.identity.is_some_and(|known| known != identity) {
-            info!(name: kind::INBOX_REPLACED.name, inbox = %inbox.display(), "the inbox is a new folder, watching it from here on");
+        if self.listing.identity.replace(Ok(identity)).is_some_and(|known| known != Ok(identity)) {
+            info!(name: kind::INBOX_REPLACED.name, inbox = %inbox.display(), "inbox replaced");
             self.watch.forget_all();
             if let Some(parent) = inbox.parent() {
                 self.watch.add(parent);
             }
         }
-        self.listing.identity = Some(identity);
         self.backlog.clear();
         self.listing.walk = Some(Walk { folders: Vec::new(), is_whole: true });
         self.walk_into(PathBuf::new());
     }
 
-    /// Has a folder listed that a hint named. Such folders are opened one after the other: there may be more of them than
-    /// descriptors.
+    /// Schedules the listing of a folder that a hint named. Such folders are opened one after the other, because there
+    /// may be more of them than descriptors.
     pub(super) fn list_folder(&mut self, folder: &Path) {
         if self.listing.folders.len() < FOLDERS_MAX {
             self.listing.folders.insert(folder.to_owned());
@@ -142,16 +148,19 @@ impl Intake {
                     walk.folders.push((folder, entries));
                 }
             }
-            Err(Some((reason, message))) => self.complain(&folder, reason, &message),
+            Err(Some((reason, message))) => {
+                let owner = self.owner(&folder);
+                self.complain_of(&folder, owner, reason, &message);
+            }
             Err(None) => {}
         }
     }
 
-    /// Opens a folder and watches it, before the first name in it is read. The error says why it is left alone; it is `None` if
-    /// the folder was taken away meanwhile.
+    /// Opens a folder and watches it, before the first name in it is read. The error says why it is left alone. It is
+    /// `None` if the folder is gone or the error is logged already.
     fn enter(&mut self, folder: &Path) -> Result<OpenFolder, Option<(Reason, String)>> {
         if let Some(reason) = judge_folder(folder, None, None) {
-            return Err(Some((reason, refusal(folder, reason))));
+            return Err(Some((reason, told_of_folder(folder, reason))));
         }
         let is_inbox = folder.as_os_str().is_empty();
         let path = self.setting.inbox.join(folder);
@@ -159,10 +168,10 @@ impl Intake {
         let (mount, entries) = match opened {
             Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(None),
-            // What became a link is met as one.
+            // A folder that became a link is found again as a link.
             Err(error) if error.kind() == io::ErrorKind::NotADirectory && !is_inbox => return Err(None),
             Err(error) => {
-                // It may be readable later, which events tell.
+                // It may become readable later. Events report that.
                 self.watch.add(&path);
                 let owner = self.owner(folder);
                 self.fail(folder, owner, Reason::Unreadable, "the folder cannot be listed", &error);
@@ -175,14 +184,14 @@ impl Intake {
             }
             // If the inbox itself is mounted over, each of its files is reported instead.
             if !is_inbox {
-                return Err(Some((reason, refusal(folder, reason))));
+                return Err(Some((reason, told_of_folder(folder, reason))));
             }
         }
         self.watch.add(&path);
         Ok(entries)
     }
 
-    /// Handles one entry of the listing. Returns false if there is none (any more).
+    /// Handles one entry of the listing. Returns false if there is nothing to list.
     pub(super) fn walk_on(&mut self) -> bool {
         if self.listing.walk.is_none() && !self.listing.is_due() {
             let Some(folder) = self.listing.folders.pop_first() else { return false };
@@ -218,7 +227,7 @@ impl Intake {
                         let owner = self.owner(&below);
                         self.fail(&below, owner, Reason::Unreadable, "the file cannot be reached", &error);
                     }
-                    // What is gone meanwhile was taken away.
+                    // An entry that is gone by now was taken away.
                     _ => {}
                 }
             }
@@ -237,7 +246,7 @@ impl Intake {
             self.status.other_mounts = self.listing.other_mounts.iter().cloned().collect();
             self.complain_of_rest();
         }
-        // A folder that a hint named cannot be watched: what was dropped into it since it was listed sent no event.
+        // If a folder that a hint named cannot be watched, a file dropped into it after its listing sent no event.
         let is_new = self.watch.trouble().is_some() && self.status.trouble.is_none();
         self.tell_trouble();
         if is_new {
@@ -245,17 +254,14 @@ impl Intake {
         }
         if self.watch.tells_cut() {
             let (watches, interval) = (self.watch.count(), self.rescan_interval());
-            warn!(
-                watches,
-                "there are more folders than are watched; files in the others are found by the listing every {interval:?} (intake.rescan_interval)"
-            );
+            warn!(name: "watches-cut", watches, ?interval, "not all folders are watched");
         }
         if std::mem::take(&mut self.listing.again) {
             self.listing.next = Instant::now();
         }
     }
 
-    /// Examines files that listings had to leave, as far as their queues may claim again.
+    /// Examines files that listings left in the inbox, if their queues may claim again.
     pub(super) fn look_at_backlog(&mut self) {
         for _ in 0..STEP_ENTRIES {
             match self.backlog.pop(&self.slots) {
@@ -266,22 +272,138 @@ impl Intake {
         }
     }
 
-    /// Returns the owner of what stands at `below` the inbox.
-    pub(super) fn owner(&mut self, below: &Path) -> u32 {
-        self.has_cached_dirs = true;
+    /// Returns the owner of the file or folder at `below` the inbox; 0 if it cannot be examined.
+    pub(super) fn owner(&self, below: &Path) -> u32 {
         self.setting.tree.stat(&self.setting.inbox.join(below)).map_or(0, |found| found.owner)
     }
 }
 
-/// Says why a folder is left alone with all that is in it.
-fn refusal(folder: &Path, reason: Reason) -> String {
-    match reason {
-        Reason::TooLong => format!(
-            "the folder's path below the inbox is {} bytes long and {FOLDER_BYTES_MAX} are allowed, so it is left \
-             alone with all that is in it; give the folders shorter names, or move it up",
-            folder.as_os_str().len()
-        ),
-        Reason::OtherMount => OTHER_MOUNT.to_owned(),
-        _ => "the folder is too deep below the inbox and is left alone".to_owned(),
+impl Intake {
+    /// Examines a path that a hint named, or that was left in the inbox before.
+    pub(super) fn look_at(&mut self, below: &Path) {
+        let path = self.setting.inbox.join(below);
+        match self.setting.tree.stat(&path) {
+            Ok(found) if !found.is_folder && !self.ignores_below(below) => self.on_file_found(below, &found),
+            found => {
+                // A candidate that can never be claimed would be examined again and again without a pause.
+                self.candidates.remove(below);
+                if found.is_ok_and(|found| found.is_folder) && !self.ignores_below(below) {
+                    self.watch.forget_below(&path);
+                    self.list_folder(below);
+                }
+            }
+        }
+    }
+
+    /// Examines a file if its queue may claim. Otherwise leaves it for later.
+    pub(super) fn on_file_found(&mut self, below: &Path, found: &Stat) {
+        let queue = RouteQueue::of(below, found.bytes, &self.setting.config);
+        if self.slots.allow(&queue) {
+            self.examine(below, found, queue);
+            return;
+        }
+        // What is known of the file is kept. Until its queue may claim, there is no use in checking it again.
+        if let Some(candidate) = self.candidates.get_mut(below) {
+            candidate.look_again = Instant::now() + self.setting.config.intake.rescan_interval;
+        }
+        self.backlog.add(queue, found.owner, below);
+    }
+
+    pub(super) fn look_at_candidates(&mut self) {
+        let now = Instant::now();
+        let due: Vec<_> = self
+            .candidates
+            .iter()
+            .filter(|(_, candidate)| candidate.look_again <= now)
+            .map(|(below, _)| Arc::clone(below))
+            .collect();
+        for below in due {
+            if self.slots.is_full() {
+                return;
+            }
+            self.look_at(&below);
+        }
+        // Incomplete files that were not remembered are found by a listing, once half of the table is free.
+        if self.forgotten > 0 && self.candidates.len() <= CANDIDATES_MAX / 2 && self.listing.walk.is_none() {
+            self.forgotten = 0;
+            self.rescan();
+        }
+    }
+
+    /// Claims a file of a queue that may claim, if the file is complete.
+    fn examine(&mut self, below: &Path, found: &Stat, queue: RouteQueue) {
+        let known = self.candidates.remove(below);
+        if !found.is_file {
+            self.complain_of(below, found.owner, Reason::Kind, told_of_kind(found.is_link));
+            return;
+        }
+        let file = self.setting.tree.open_file(&self.setting.inbox.join(below));
+        let (state, file) = match file.and_then(|file| Ok((file.stat()?, file))) {
+            Ok(opened) => opened,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) => {
+                self.fail(below, found.owner, Reason::Unreadable, "the file cannot be read", &error);
+                return;
+            }
+        };
+        if !state.is_file {
+            return; // Replaced meanwhile; the next check finds what it is now.
+        }
+        let now = Instant::now();
+        let quiet = Quiet::of(&self.setting.config.intake);
+        match judge(state, writers(&file), known, quiet, now) {
+            Readiness::Ready { seen } => self.claim(below, queue, seen, &file, &state),
+            Readiness::Wait(candidate) => {
+                if self.is_hopeless(&candidate) {
+                    let message = "somebody still has it open for writing";
+                    self.complain_of(below, found.owner, Reason::Busy, message);
+                }
+                let put = self.candidates.put(state.owner, below.into(), candidate);
+                self.forgotten += usize::from(!matches!(put, Put::Kept));
+            }
+        }
+    }
+
+    pub(super) fn claim(
+        &mut self,
+        below: &Path,
+        queue: RouteQueue,
+        seen: Instant,
+        file: &File,
+        judged: &Stat,
+    ) {
+        let Setting { ids, inbox, work, tree: disk, gate, .. } = &mut self.setting;
+        let claiming = gate.claim();
+        let taken = Claim::take(work, inbox, below, ids.next(), &**disk);
+        drop(claiming);
+        let mut claim = match taken {
+            Ok(Some(claim)) => claim,
+            Ok(None) => return,
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                return self.complain_of(below, judged.owner, Reason::OtherMount, OTHER_MOUNT);
+            }
+            Err(error) => {
+                return self.fail(below, judged.owner, Reason::Claim, "the file cannot be taken", &error);
+            }
+        };
+        // Between the check and the rename, another file may have taken the name, which the worker notices, or somebody
+        // may have opened the file for writing. After the rename nobody finds it under its name any more.
+        (claim.seen, claim.inode, claim.bytes) = (seen, Some(judged.inode), judged.bytes);
+        if writers(file) == Writers::Some {
+            let put_back = claim.put_back(inbox, &**disk);
+            match put_back {
+                Ok(true) => return self.rescan(),
+                Ok(false) | Err(_) => {
+                    debug!(id = %claim.id, "a file opened meanwhile is answered all the same");
+                }
+            }
+        }
+        self.denials.permit(below);
+        self.slots.take(&claim.id, queue);
+        self.idle_told = None;
+        self.claimed.push(claim);
+        if self.claimed.len() >= CLAIMED_MAX {
+            self.tell_claimed();
+        }
     }
 }

@@ -1,12 +1,12 @@
-//! Claiming pauses while a disk is nearly full, so that results are not begun that cannot be written.
+//! Pauses claiming while a disk is nearly full, so that no result is begun that cannot be written.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use rustix::fs::statvfs;
 use tracing::{info, warn};
 
 use crate::config::Intake as Rules;
-use crate::daemon::fs::os;
 use crate::daemon::fs::os::Room;
 use crate::logging::kind;
 use tabuleiro_puzzles::solver::format_size;
@@ -14,7 +14,7 @@ use tabuleiro_puzzles::solver::format_size;
 /// How often the room is checked while there is work, and while claiming pauses.
 pub(super) const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The folders that must have room, and whether they have.
+/// Checks whether the folders that need room have it.
 pub(super) struct LowWater {
     folders: [PathBuf; 2],
     looked: Option<Instant>,
@@ -27,30 +27,31 @@ impl LowWater {
         Self { folders, looked: None, shortage: None, found: Vec::new() }
     }
 
-    /// Returns what there is too little of, and where; `None` while all is well.
+    /// Returns what is short and in which folder; `None` if nothing is.
     pub(super) fn shortage(&self) -> Option<&str> {
         self.shortage.as_deref()
     }
 
-    /// Returns the room in each folder when it was looked last; a folder that could not be looked at is missing.
+    /// Returns the room in each folder at the last check. A folder that could not be checked is missing.
     pub(super) fn found(&self) -> &[(PathBuf, Room)] {
         &self.found
     }
 
-    /// Forgets when it was looked last.
+    /// Makes the next [`look`](Self::look) check again in any case.
     pub(super) fn look_again(&mut self) {
         self.looked = None;
     }
 
-    /// Looks if that was not done a moment ago; true when something changed.
+    /// Checks the room unless that was done a moment ago. Returns true if a shortage began or ended.
     pub(super) fn look(&mut self, rules: &Rules) -> bool {
         let now = Instant::now();
         if self.looked.is_some_and(|looked| now < looked + LOOK_INTERVAL) {
             return false;
         }
         self.looked = Some(now);
-        // A folder that cannot be looked at gets its errors where it is used.
-        let rooms = self.folders.iter().filter_map(|folder| Some((folder.clone(), os::room(folder).ok()?)));
+        // A folder that cannot be checked causes errors where it is used.
+        let rooms =
+            self.folders.iter().filter_map(|folder| Some((folder.clone(), Room::of(&statvfs(folder).ok()?))));
         self.found = rooms.collect();
         let found = self
             .found
@@ -59,10 +60,10 @@ impl LowWater {
         let changed = found.is_some() != self.shortage.is_some();
         match &found {
             Some(shortage) if changed => {
-                warn!(name: kind::PAUSED.name, "nothing is taken from the inbox for now: {shortage}");
+                warn!(name: kind::PAUSED.name, reason = shortage, "paused");
             }
             None if changed => {
-                info!(name: kind::RESUMED.name, "there is room again, taking files from the inbox");
+                info!(name: kind::RESUMED.name, "resumed");
             }
             _ => {}
         }
@@ -71,7 +72,7 @@ impl LowWater {
     }
 }
 
-/// Returns what there is too little of.
+/// Returns what there is too little of; `None` if there is enough of everything.
 fn lack(room: Room, rules: &Rules) -> Option<String> {
     let (bytes_min, files_min) = (rules.free_space_min_bytes, rules.free_files_min);
     if room.bytes < bytes_min {

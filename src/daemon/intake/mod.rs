@@ -1,77 +1,67 @@
-//! The intake: finds files in the inbox, waits until they are complete, claims them.
+//! The intake: finds files in the inbox, waits until they are complete, and claims them.
 //!
-//! One thread owns all of it. A listing of the inbox is the truth and is made again and again; events only say where to
-//! look sooner. The inbox itself is the queue: a file is claimed only when a slot for a claim is free, and the listing
-//! pauses meanwhile, so a backlog of any length costs little memory. No route may hold all slots.
+//! One thread owns the whole intake. A listing of the inbox is the truth and is repeated; events only say where to look
+//! sooner. The inbox itself is the queue: a file is claimed only when a slot for a claim is free, and the listing
+//! pauses meanwhile. So a backlog of any length costs little memory. No route can hold all slots.
 
-// Which complaints are made.
+// Which complaints are logged, and which files permissions keep from being taken.
 mod complaints;
-// What permissions keep from being taken.
-mod denied;
-// Whether something may be taken, and is complete.
+// Whether a file may be taken, and whether it is complete.
 pub mod judging;
 // Listings of the inbox and of folders in it.
 mod listing;
-// Examines a file and claims it.
-mod looking;
 // Whether the disks have room.
 mod low_water;
-// Commands to the intake, and its messages.
-mod messages;
 // Which file may be claimed.
 mod slots;
-// What people's files fill, with a bound that they share.
+// A bounded table that the owners of files share.
 mod fair_table;
-// Logs and reports of the intake.
-mod telling;
 // Events of the file system.
 mod watch;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use complaints::{Complaints, Denials};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
-use tracing::info;
-
-pub use messages::{Command, Details, Message, Setting, Status};
-
-use complaints::Complaints;
-use denied::Denials;
 use fair_table::Table;
-use judging::Candidate;
+use judging::{Candidate, Reason};
 use listing::Listing;
 use low_water::LowWater;
 use slots::{Backlog, Slots};
+use tokio::sync::oneshot;
+use tracing::{info, warn};
+use watch::Watch;
 
 use crate::config::{self, Config, WatchMode};
+use crate::daemon::answering::fair::{Length, RouteQueue};
+use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::file_claim::Claim;
-use crate::daemon::fs::disk::Disk;
+use crate::daemon::claims::find::Gate;
+use crate::daemon::fs::folder_tree::Tree;
+use crate::daemon::fs::os::{self, Room};
 use crate::daemon::fs::service_folders::is_own;
-use crate::daemon::intake::watch::{Source, Watch};
 use crate::logging::kind;
+use tabuleiro_puzzles::input::printable;
 
-/// Entries of a listing, or files of the backlog, handled between two looks at the commands.
+/// Entries of a listing, or files of the backlog, that are handled between two checks for commands.
 const STEP_ENTRIES: usize = 256;
-/// Files claimed before the loop learns of them.
+/// Maximum number of claims that are reported to the loop at once.
 const CLAIMED_MAX: usize = 16;
-/// Incomplete files remembered, shared evenly among their owners; the next listing finds the others.
+/// Incomplete files that are remembered, shared evenly among their owners. The next listing finds the others.
 const CANDIDATES_MAX: usize = 10_000;
-/// Commands obeyed between two looks at files: a client that asks without end stops nothing.
+/// Commands handled between two checks of files, so that a client that asks without end does not stop the intake.
 const COMMANDS_MAX: usize = 64;
-/// Incomplete files whose routes `status` counts.
+/// Maximum number of incomplete files that `status` counts by route.
 const DESCRIBED_MAX: usize = 1_000;
 
-/// Why nothing is taken from another mount.
-const OTHER_MOUNT: &str = "it is on another file system than the working folder, or on another mount of the same one, so it \
-    cannot be taken by a rename; mount nothing below the inbox, or serve that folder with its own folders.var";
-
-/// Starts the intake's thread; its messages go to `tell`, which may block.
+/// Starts the intake's thread. It sends its messages with `tell`, which may block.
 ///
 /// # Errors
-/// When the thread cannot be started.
+/// Fails if the thread cannot be started.
 pub fn start(
     setting: Setting,
     tell: impl Fn(Message) + Send + 'static,
@@ -90,10 +80,8 @@ struct Intake {
     waker: Sender<Command>,
     tell: Box<dyn Fn(Message) + Send>,
     watch: Watch,
-    /// Hints were announced and not taken yet.
-    hinted: Arc<AtomicBool>,
     candidates: Table<u32, Arc<Path>, Candidate>,
-    /// Incomplete files of the last listing that are not remembered.
+    /// Incomplete files of the last listing that did not fit into `candidates`.
     forgotten: usize,
     slots: Slots,
     backlog: Backlog,
@@ -102,10 +90,8 @@ struct Intake {
     listing: Listing,
     denials: Denials,
     complaints: Complaints,
-    /// Folders were opened for a look that led to no claim, and may still be open.
-    has_cached_dirs: bool,
     low_water: LowWater,
-    /// What was counted, and whether events were relied on when that was logged last. [`Intake::status`] completes it.
+    /// The counts, and what was reported last. [`Intake::status`] completes it.
     status: Status,
     idle_told: Option<(usize, bool, usize)>,
 }
@@ -117,8 +103,7 @@ impl Intake {
         waker: Sender<Command>,
         tell: Box<dyn Fn(Message) + Send>,
     ) -> Self {
-        let hinted = Arc::new(AtomicBool::new(false));
-        let watch = watch(&setting, &hinted, &waker);
+        let watch = watch(&setting, &waker);
         let mut slots = Slots::new(setting.slots);
         for (id, queue) in &setting.recovered {
             slots.take(id, queue.clone());
@@ -131,7 +116,6 @@ impl Intake {
             waker,
             tell,
             watch,
-            hinted,
             candidates: Table::new(CANDIDATES_MAX),
             forgotten: 0,
             slots,
@@ -140,7 +124,6 @@ impl Intake {
             listing: Listing::new(mount),
             denials: Denials::default(),
             complaints: Complaints::default(),
-            has_cached_dirs: false,
             low_water,
             status: Status::default(),
             idle_told: None,
@@ -155,17 +138,14 @@ impl Intake {
         while self.obey() {
             self.step();
         }
-        // For the last page and the last metrics.
+        // Updates the status for the last page and the last metrics.
         self.describe();
         (self.tell)(Message::Ended);
     }
 
-    /// Waits for a command or for something to do. Returns false at a stop.
+    /// Waits for a command or for something to do. Returns false if the intake must stop.
     fn obey(&mut self) -> bool {
         let mut wait = self.wait();
-        if !wait.is_zero() && std::mem::take(&mut self.has_cached_dirs) {
-            self.setting.tree.close_cached_dirs();
-        }
         for _ in 0..COMMANDS_MAX {
             match self.commands.recv_timeout(wait) {
                 Ok(Command::Wake) => {}
@@ -189,7 +169,7 @@ impl Intake {
         true
     }
 
-    /// Returns how long there is nothing to do.
+    /// Returns how long to wait for a command before there is something to do.
     fn wait(&self) -> Duration {
         let now = Instant::now();
         if self.slots.is_full() {
@@ -199,7 +179,7 @@ impl Intake {
             return low_water::LOOK_INTERVAL;
         }
         let may_go_on = self.listing.is_under_way() || self.backlog.may_go_on(&self.slots);
-        if may_go_on || self.hinted.load(Ordering::Acquire) {
+        if may_go_on || self.watch.has_hints() {
             return Duration::ZERO;
         }
         let due = self.candidates.iter().map(|(_, candidate)| candidate.look_again).min();
@@ -230,7 +210,7 @@ impl Intake {
         let watch_anew = config.intake.watch != self.setting.config.intake.watch;
         self.setting.config = config;
         if watch_anew {
-            self.watch = watch(&self.setting, &self.hinted, &self.waker);
+            self.watch = watch(&self.setting, &self.waker);
         }
         self.complaints = Complaints::default();
         self.low_water.look_again();
@@ -247,12 +227,9 @@ impl Intake {
     }
 
     fn follow_hints(&mut self) {
-        if !self.hinted.swap(false, Ordering::AcqRel) {
-            return;
-        }
         let hints = self.watch.take_hints();
         if hints.rescan {
-            info!(name: kind::EVENTS_LOST.name, "events were lost or overflowed, listing the whole inbox");
+            info!(name: kind::EVENTS_LOST.name, "events lost");
             self.status.overflows += 1;
             self.status.last_overflow = Some(Instant::now());
             self.listing.watch_anew = true;
@@ -261,7 +238,7 @@ impl Intake {
         }
         for path in hints.paths {
             match path.strip_prefix(&self.setting.inbox) {
-                // Something happened to the inbox itself, which may be a new folder with the old one's inode.
+                // Something happened to the inbox itself. It may be a new folder with the old one's inode.
                 Ok(below) if below.as_os_str().is_empty() => {
                     self.watch.forget_all();
                     self.rescan();
@@ -293,26 +270,235 @@ impl Intake {
         if self.watch.trouble().is_some() { rescan_interval.min(poll_interval) } else { rescan_interval }
     }
 
-    /// Returns whether somebody has had it open for writing for long.
+    /// Returns whether somebody has had the file open for writing for long.
     fn is_hopeless(&self, candidate: &Candidate) -> bool {
         candidate.busy && candidate.seen.elapsed() > 2 * self.setting.config.intake.quiet_period
     }
 }
 
-/// Makes a watch as the setting wants it. It hands hints over by one message until they are taken.
-fn watch(setting: &Setting, hinted: &Arc<AtomicBool>, waker: &Sender<Command>) -> Watch {
-    let source = match setting.config.intake.watch {
-        _ if !setting.events => Source::Polling("events are switched off by --poll"),
-        WatchMode::Poll => Source::Polling("events are switched off by intake.watch"),
-        WatchMode::Auto => Source::System,
+/// Creates the watch that the setting asks for.
+fn watch(setting: &Setting, waker: &Sender<Command>) -> Watch {
+    let polling = match setting.config.intake.watch {
+        WatchMode::Poll => Some("events are switched off by intake.watch"),
+        WatchMode::Auto => None,
     };
-    let (flag, waker) = (Arc::clone(hinted), waker.clone());
-    Watch::new(&source, &setting.inbox, move || {
-        if !flag.swap(true, Ordering::AcqRel) {
-            // The intake may have ended.
-            let _ = waker.send(Command::Wake);
+    let waker = waker.clone();
+    // The intake may have ended.
+    Watch::new(polling, &setting.inbox, move || drop(waker.send(Command::Wake)))
+}
+
+impl Intake {
+    /// Reports the claims to the loop, many at once: waking the loop for each would cost more than claiming the file.
+    pub(super) fn tell_claimed(&mut self) {
+        if !self.claimed.is_empty() {
+            (self.tell)(Message::Claimed(std::mem::take(&mut self.claimed)));
         }
-    })
+    }
+
+    /// Logs once why something in the inbox that belongs to `owner` is not taken.
+    pub(super) fn complain_of(&mut self, below: &Path, owner: u32, reason: Reason, message: &str) {
+        if self.complaints.is_new(below, owner, reason, Instant::now()) {
+            say(below, message);
+        }
+    }
+
+    /// Logs a summary of a listing's complaints that were not logged one by one.
+    pub(super) fn complain_of_rest(&mut self) {
+        for (folder, message) in self.complaints.end_listing(Instant::now()) {
+            say(&folder, &message);
+        }
+    }
+
+    /// Logs once why something in the inbox cannot be read, listed or taken: permissions with the remedy, or the error.
+    pub(super) fn fail(&mut self, below: &Path, owner: u32, reason: Reason, what: &str, error: &io::Error) {
+        if self.denials.record(&self.setting.inbox, below, error) {
+            self.complaints.note_failure();
+        } else {
+            self.complain_of(below, owner, reason, &format!("{what}: {error}"));
+        }
+    }
+
+    pub(super) fn tell_trouble(&mut self) {
+        let trouble = self.watch.trouble().map(str::to_owned);
+        if trouble != self.status.trouble {
+            if let Some(trouble) = &trouble {
+                warn!(name: kind::POLLING.name, interval = ?self.rescan_interval(), reason = trouble, "polling");
+            } else {
+                info!(name: kind::EVENTS_WORK.name, watches = self.watch.count(), "events work again");
+            }
+            self.status.trouble = trouble;
+            (self.tell)(Message::Alive(self.status()));
+        }
+    }
+
+    pub(super) fn tell_idle(&mut self) {
+        if self.listing.is_under_way()
+            || self.listing.again
+            || self.listing.is_due()
+            || !self.backlog.is_empty()
+            || self.slots.is_full()
+            || self.watch.has_hints()
+        {
+            return;
+        }
+        let waiting = self.candidates.iter().filter(|(_, candidate)| !self.is_hopeless(candidate)).count();
+        let (incomplete, untaken) = (waiting + self.forgotten, self.complaints.has_failure());
+        let found = (incomplete, untaken, self.denials.count());
+        if self.idle_told.replace(found) != Some(found) {
+            (self.tell)(Message::Idle { incomplete, untaken });
+        }
+    }
+
+    /// Returns the status. Only [`describe`](Self::describe) updates the fields that take some work.
+    pub(super) fn status(&self) -> Box<Status> {
+        Box::new(Status {
+            trouble: self.watch.trouble().map(str::to_owned),
+            shortage: self.low_water.shortage().map(str::to_owned),
+            watches: self.watch.count(),
+            incomplete: self.candidates.len() + self.forgotten,
+            ..self.status.clone()
+        })
+    }
+
+    /// Updates every field of the status, and reports it for a client.
+    pub(super) fn describe(&mut self) {
+        // The room that was found a while ago may be wrong by now.
+        let _ = self.has_room();
+        let mut incomplete = BTreeMap::new();
+        for (below, _) in self.candidates.iter().take(DESCRIBED_MAX) {
+            *incomplete.entry(self.setting.route_of(below)).or_default() += 1;
+        }
+        let full =
+            |length| self.setting.names_where(|route| !self.slots.allow(&RouteQueue::new(route, length)));
+        self.status = Status {
+            watches_max: os::watches_max(),
+            rooms: self.low_water.found().to_vec(),
+            incomplete_by_route: incomplete,
+            left_behind: self.backlog.count(),
+            full: full(Length::Short),
+            full_of_long: full(Length::Long),
+            is_listing_held: self.slots.is_full(),
+            denied: self.denials.told(),
+            ..self.status.clone()
+        };
+        (self.tell)(Message::Alive(self.status()));
+    }
+}
+
+/// Logs that something in the inbox is not taken.
+pub(super) fn say(below: &Path, message: &str) {
+    let file = printable(below.as_os_str().as_encoded_bytes(), 300);
+    warn!(name: kind::NOT_TAKEN.name, file, reason = message, "not taken");
+}
+
+/// A command to the intake.
+pub enum Command {
+    /// The watch has hints.
+    Wake,
+    /// The claims with these IDs have ended.
+    Release(Vec<String>),
+    /// List the inbox, because a file was put back.
+    Look,
+    /// Use this configuration from now on.
+    Reload(Arc<Config>),
+    /// Report the status.
+    Ping,
+    /// Report the status with every field up to date, and notify the client when that is done.
+    Describe(oneshot::Sender<()>),
+    /// Claim nothing more, and end.
+    Stop,
+}
+
+/// A message from the intake.
+pub enum Message {
+    /// Files were claimed, in this order.
+    Claimed(Vec<Claim>),
+    /// Every folder is watched or polled. Files dropped from now on are noticed.
+    Watching(Box<Status>),
+    /// Every file that was found is claimed, except those that are not complete.
+    Idle {
+        /// Files that are not complete. A file that somebody has had open for writing for long does not count.
+        incomplete: usize,
+        /// The last listing found something that should have been taken but could not be. The log says what.
+        untaken: bool,
+    },
+    /// The status: on request, when claiming pauses or resumes, when events were lost, and when polling begins or ends.
+    Alive(Box<Status>),
+    /// Nothing more is claimed.
+    Ended,
+}
+
+/// The status of the intake.
+#[derive(Debug, Clone, Default)]
+pub struct Status {
+    /// Why events cannot be relied on.
+    pub trouble: Option<String>,
+    /// Why claiming pauses.
+    pub shortage: Option<String>,
+    /// The first folders that are on another mount than the working folder, as paths below the inbox.
+    pub other_mounts: Vec<PathBuf>,
+    /// Number of folders that are watched.
+    pub watches: usize,
+    /// Number of files that are not complete yet.
+    pub incomplete: usize,
+    /// Number of listings of the whole inbox that ended.
+    pub rescans: u64,
+    /// When the last of them ended.
+    pub last_rescan: Option<Instant>,
+    /// How often events were lost. Each time led to a listing.
+    pub overflows: u64,
+    /// When events were last lost.
+    pub last_overflow: Option<Instant>,
+    // The fields below take some work. They are as they were at the last `Command::Describe`.
+    /// Watches that the system allows each user, if it says so (`fs.inotify.max_user_watches`).
+    pub watches_max: Option<u64>,
+    /// The room in each folder that needs some.
+    pub rooms: Vec<(PathBuf, Room)>,
+    /// Files that are not complete yet, by the name of their route. At most `DESCRIBED_MAX` files are counted.
+    pub incomplete_by_route: BTreeMap<String, u64>,
+    /// Files left in the inbox because their route may claim no more, by route: at least this many.
+    pub left_behind: BTreeMap<String, u64>,
+    /// Routes that may claim no short file for now. The empty name stands for files that no route takes.
+    pub full: BTreeSet<String>,
+    /// Routes that may claim no long file for now.
+    pub full_of_long: BTreeSet<String>,
+    /// No slot is free, so files that no listing has reached may wait, too.
+    pub is_listing_held: bool,
+    /// Files and folders that permissions keep from being taken: the path below the inbox and the remedy. Only as many
+    /// as people can read.
+    pub denied: Vec<(PathBuf, String)>,
+}
+
+/// The folders, the configuration and the services that the intake works with.
+pub struct Setting {
+    pub config: Arc<Config>,
+    /// Creates the IDs of claims.
+    pub ids: JobIds,
+    pub inbox: PathBuf,
+    pub work: PathBuf,
+    /// Where results are made. It must have room for them.
+    pub staging: PathBuf,
+    /// The folder tree through which files are found and claimed.
+    pub tree: Arc<Tree>,
+    /// Held while a file is claimed.
+    pub gate: Arc<Gate>,
+    /// Maximum number of claims in progress.
+    pub slots: usize,
+    /// Claims that an earlier run left, with their queues.
+    pub recovered: Vec<(String, RouteQueue)>,
+}
+
+impl Setting {
+    /// Returns the names of the routes for which `holds` is true. The empty name stands for files that no route takes.
+    pub(super) fn names_where(&self, holds: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        let names = self.config.routes().iter().map(|route| route.name.as_str()).chain([""]);
+        names.filter(|name| holds(name)).map(str::to_owned).collect()
+    }
+
+    /// Returns the name of the route that takes a file; empty if none does.
+    pub(super) fn route_of(&self, below: &Path) -> String {
+        self.config.route(below).map_or_else(String::new, |route| route.name.clone())
+    }
 }
 
 #[cfg(test)]

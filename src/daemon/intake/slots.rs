@@ -1,9 +1,9 @@
-//! Which file may be claimed: thousands of files for a slow solver must leave room for one for a fast solver, and long
-//! files for short ones.
+//! Decides which file may be claimed. Thousands of files for a slow solver must leave room for one for a fast solver,
+//! and long files must leave room for short ones.
 //!
-//! The slots are a buffer that the queues of all routes share. A queue may hold all slots but [`RESERVED`], and the last
-//! free slot is only for a queue that holds none. Files of the other queues stay in the inbox: the [`Backlog`] remembers
-//! them, and lets the owners of a queue's files take turns.
+//! The slots are a buffer that the queues of all routes share. A queue may hold all slots except [`RESERVED`], and the
+//! last free slot is only for a queue that holds none. Files of the other queues stay in the inbox. The [`Backlog`]
+//! remembers them, and lets the owners of a queue's files take turns.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -12,21 +12,21 @@ use std::sync::Arc;
 use crate::daemon::answering::fair::RouteQueue;
 use crate::daemon::intake::fair_table::{Put, Table};
 
-/// Slots that one queue leaves to the others; where there are few slots, half of them.
+/// Slots that one queue may never hold, or half of all slots if that is less.
 const RESERVED: usize = 8;
 
-/// The slots for claims, and who holds them.
+/// The slots for claims, and which queues hold them.
 pub(super) struct Slots {
     all: usize,
-    /// The most that one queue may hold.
+    /// Maximum number of slots that one queue may hold.
     most: usize,
     held: BTreeMap<RouteQueue, usize>,
-    /// The queues of claims, by their IDs. An earlier run may have left more of them than there are slots.
+    /// The queue of each claim, by the claim's ID. An earlier run may have left more claims than there are slots.
     queues: HashMap<String, RouteQueue>,
 }
 
 impl Slots {
-    /// So many slots, all of them free.
+    /// Creates `all` slots, all of them free.
     pub(super) fn new(all: usize) -> Self {
         let most = all - RESERVED.min(all / 2);
         Self { all, most, held: BTreeMap::new(), queues: HashMap::new() }
@@ -36,7 +36,7 @@ impl Slots {
         self.all.saturating_sub(self.queues.len())
     }
 
-    /// No queue may claim anything.
+    /// Returns whether no queue may claim anything.
     pub(super) fn is_full(&self) -> bool {
         self.free() == 0
     }
@@ -49,13 +49,13 @@ impl Slots {
         }
     }
 
-    /// A file of `queue` was claimed, in this run or an earlier one.
+    /// Takes a slot for a file of `queue` that was claimed in this run or an earlier one.
     pub(super) fn take(&mut self, id: &str, queue: RouteQueue) {
         *self.held.entry(queue.clone()).or_default() += 1;
         self.queues.insert(id.to_owned(), queue);
     }
 
-    /// A claim is over.
+    /// Frees the slot of a claim that has ended.
     pub(super) fn release(&mut self, id: &str) {
         let Some(queue) = self.queues.remove(id) else { return };
         if let Some(count) = self.held.get_mut(&queue) {
@@ -67,16 +67,15 @@ impl Slots {
     }
 }
 
-/// Files remembered whose queues may claim no more; those beyond are met again by the next listing.
+/// Maximum number of files left in the inbox that are remembered. The next listing finds the others.
 const REMEMBERED_MAX: usize = 20_000;
 
-/// The files that had to be left in the inbox because their queues may claim no more. The owners of a queue's files get
-/// their turns one after the other.
+/// The files left in the inbox because their queues may claim no more. The owners of a queue's files take turns.
 pub(super) struct Backlog {
     files: Table<(RouteQueue, u32), Arc<Path>, ()>,
-    /// How many files of each queue are not remembered.
+    /// Number of files of each queue that are not remembered.
     forgotten: BTreeMap<RouteQueue, u64>,
-    /// Whose file was taken last.
+    /// The owner whose file was taken last.
     last_owner: u32,
 }
 
@@ -87,7 +86,7 @@ impl Default for Backlog {
 }
 
 impl Backlog {
-    /// A file of `owner` had to be left.
+    /// Remembers a file of `owner` that was left in the inbox.
     pub(super) fn add(&mut self, queue: RouteQueue, owner: u32, file: &Path) {
         let forgotten = match self.files.put((queue.clone(), owner), file.into(), ()) {
             Put::Kept => return,
@@ -97,7 +96,7 @@ impl Backlog {
         *self.forgotten.entry(forgotten).or_default() += 1;
     }
 
-    /// Takes a file whose queue may claim again; `Err` where only a listing finds the queue's other files.
+    /// Takes a file whose queue may claim again. Returns `Err` if only a listing finds the queue's other files.
     pub(super) fn pop(&mut self, slots: &Slots) -> Option<Result<Arc<Path>, MustList>> {
         if let Some((owner, file)) = self.next(slots) {
             self.last_owner = owner;
@@ -109,7 +108,7 @@ impl Backlog {
         Some(Err(MustList))
     }
 
-    /// A file whose queue may claim again, of the queue's next owner.
+    /// Returns the next owner whose queue may claim again, and a file of that owner.
     fn next(&self, slots: &Slots) -> Option<(u32, Arc<Path>)> {
         let mut allowed = self.files.groups().filter(|((queue, _), _)| slots.allow(queue)).peekable();
         let first = allowed.peek().copied()?;
@@ -119,7 +118,7 @@ impl Backlog {
         Some((*owner, Arc::clone(files.first()?)))
     }
 
-    /// Returns whether [`Backlog::pop`] has something to give.
+    /// Returns whether [`Backlog::pop`] would return something.
     pub(super) fn may_go_on(&self, slots: &Slots) -> bool {
         let remembered = self.files.groups().map(|((queue, _), _)| queue);
         remembered.chain(self.forgotten.keys()).any(|queue| slots.allow(queue))
@@ -129,13 +128,13 @@ impl Backlog {
         self.files.is_empty() && self.forgotten.is_empty()
     }
 
-    /// A listing finds them all again.
+    /// Forgets all files. A listing finds them again.
     pub(super) fn clear(&mut self) {
         self.files.clear();
         self.forgotten.clear();
     }
 
-    /// Files left, by route: at least so many.
+    /// Counts the files left, by route: at least this many.
     pub(super) fn count(&self) -> BTreeMap<String, u64> {
         let mut counts = BTreeMap::new();
         let remembered = self.files.groups().map(|((queue, _), files)| (queue, files.len() as u64));
@@ -146,7 +145,7 @@ impl Backlog {
     }
 }
 
-/// More files of a queue were left than are remembered.
+/// A queue has files that are not remembered, so the inbox must be listed.
 pub(super) struct MustList;
 
 #[cfg(test)]
@@ -160,7 +159,7 @@ mod tests {
         RouteQueue::new(route, Length::Short)
     }
 
-    /// Claims as much as is allowed; gives the number.
+    /// Claims as much as is allowed. Returns the number of claims.
     fn fill(slots: &mut Slots, queue: &RouteQueue) -> usize {
         let mut count = 0;
         while slots.allow(queue) {
@@ -224,7 +223,7 @@ mod tests {
         assert!(slots.allow(&long));
     }
 
-    /// Returns what is popped, `list` where only a listing finds more.
+    /// Pops a file. Returns `list` if only a listing finds more.
     fn pop(backlog: &mut Backlog, slots: &Slots) -> Option<PathBuf> {
         let file = |popped: Result<Arc<Path>, _>| popped.map_or("list".into(), |file| file.to_path_buf());
         backlog.pop(slots).map(file)
@@ -244,7 +243,7 @@ mod tests {
         assert_eq!(pop(&mut backlog, &slots), Some("b".into()), "a may claim no more");
         assert!(!backlog.may_go_on(&slots) && pop(&mut backlog, &slots).is_none());
         slots.release("1");
-        // One gave way to b's.
+        // One file of `a` gave way to the one of `b`.
         for _ in 2..REMEMBERED_MAX {
             assert_ne!(pop(&mut backlog, &slots), Some("list".into()));
         }

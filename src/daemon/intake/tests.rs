@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 use super::*;
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::base::job_id::JobIds;
+use crate::daemon::fs::disk::OpenFile;
 use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::os::{Writers, writers};
 use crate::daemon::intake::judging::{FOLDER_BYTES_MAX, Reason};
@@ -16,7 +17,7 @@ use tabuleiro_puzzles::solver::SOLVERS;
 struct Place {
     root: tempfile::TempDir,
     intake: Intake,
-    /// Kept, so that the intake can tell.
+    /// Kept, so that the intake can send messages.
     messages: Receiver<Message>,
 }
 
@@ -29,14 +30,13 @@ impl Place {
         let (sender, commands) = unbounded();
         let (tell, messages) = unbounded();
         let setting = Setting {
-            config: config(""),
+            config: config("watch = \"poll\"\n"),
             ids: JobIds::default(),
             inbox: root.path().join("inbox"),
             work: root.path().join("work"),
             staging: root.path().to_owned(),
             tree: Arc::new(Tree::new([root.path()])),
             gate: Arc::default(),
-            events: false,
             slots: 64,
             recovered: Vec::new(),
         };
@@ -49,7 +49,7 @@ impl Place {
         self.root.path().join("inbox").join(path)
     }
 
-    /// An intake that waits for an empty file to get its content.
+    /// Creates an intake that waits for an empty file to get its content.
     fn with_candidate(name: &str) -> Self {
         let mut place = Self::new();
         fs::write(place.at(name), "").unwrap();
@@ -58,14 +58,14 @@ impl Place {
         place
     }
 
-    /// How many files were claimed.
+    /// Returns how many files were claimed.
     fn claimed(&mut self) -> usize {
         self.intake.tell_claimed();
         let claimed = |message| if let Message::Claimed(claims) = message { claims.len() } else { 0 };
         self.messages.try_iter().map(claimed).sum()
     }
 
-    /// The time is up for all candidates.
+    /// Makes all candidates due, and checks them.
     fn look_again(&mut self) {
         for candidate in self.intake.candidates.values_mut() {
             candidate.look_again = Instant::now();
@@ -87,7 +87,7 @@ fn a_candidate_that_a_reload_ignores_is_forgotten() {
     let mut place = Place::with_candidate("a.txt");
     place.intake.setting.config = config("ignore = [\"*.txt\"]");
     place.look_again();
-    assert!(place.intake.candidates.is_empty(), "else it is looked at without a pause");
+    assert!(place.intake.candidates.is_empty(), "else the intake examines it without a pause");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_candidate_replaced_by_a_folder_or_a_link_is_forgotten() {
 #[test]
 fn folders_that_hints_name_are_not_held_open_all_at_once() {
     let mut place = Place::new();
-    // As at the start: later it leads to a listing.
+    // Reports polling as the start does. Reported later, it would lead to a listing.
     place.intake.tell_trouble();
     for number in 0..100 {
         let folder = format!("f{number}");
@@ -133,16 +133,16 @@ fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
     let path = place.at("entrada.txt");
     fs::write(&path, "3 3\n").unwrap();
     let file = place.intake.setting.tree.open_file(&path).unwrap();
-    let metadata = file.metadata().unwrap();
+    let state = file.stat().unwrap();
     let writer = File::options().append(true).open(&path).unwrap();
     if writers(&file) != Writers::Some {
         return; // No leases here.
     }
-    place.intake.claim(Path::new("entrada.txt"), entrada(Length::Short), Instant::now(), &file, &metadata);
+    place.intake.claim(Path::new("entrada.txt"), entrada(Length::Short), Instant::now(), &file, &state);
     assert!(path.exists());
     assert_eq!(place.claimed(), 0);
     drop(writer);
-    place.intake.claim(Path::new("entrada.txt"), entrada(Length::Short), Instant::now(), &file, &metadata);
+    place.intake.claim(Path::new("entrada.txt"), entrada(Length::Short), Instant::now(), &file, &state);
     assert_eq!(place.claimed(), 1);
 }
 
@@ -161,7 +161,7 @@ fn files_that_waited_for_their_quiet_period_are_claimed_as_slots_become_free() {
     let first = place.claimed();
     assert!((1..10).contains(&first), "{first}");
     assert_eq!(place.intake.candidates.len(), 10 - first, "the others are known all the same");
-    // As they are known, the next look need not wait for another quiet period.
+    // Since they are known, the next check need not wait for another quiet period.
     place.intake.slots = Slots::new(64);
     place.look_again();
     assert_eq!(place.claimed(), 10 - first);
@@ -172,9 +172,9 @@ fn questions_without_end_do_not_keep_the_intake_from_files() {
     let mut place = Place::new();
     fs::write(place.at("entrada.txt"), "3 3\n").unwrap();
     let (ask, (tell, messages)) = (place.intake.waker.clone(), unbounded());
-    // Whoever gets an answer asks again at once, so that there always is a question.
+    // The client asks again as soon as it gets an answer, so there is always a question.
     place.intake.tell = Box::new(move |message| {
-        let is_answer = matches!(&message, Message::Alive(status) if status.details.is_some());
+        let is_answer = matches!(&message, Message::Alive(_));
         let _ = tell.send(message);
         if is_answer {
             let _ = ask.send(Command::Describe(oneshot::channel().0));
@@ -196,11 +196,11 @@ fn the_routes_that_may_claim_no_more_are_told() {
         count += 1;
     }
     place.intake.describe();
-    let told = place.messages.try_iter().find_map(|message| match message {
-        Message::Alive(status) => status.details,
+    let told = place.messages.try_iter().filter_map(|message| match message {
+        Message::Alive(status) => Some(status),
         _ => None,
     });
-    let Details { full, full_of_long, .. } = *told.unwrap();
+    let Status { full, full_of_long, .. } = *told.last().unwrap();
     assert!(full.contains("entrada") && !full.contains("merge") && !full.contains(""), "{full:?}");
     assert!(!full_of_long.contains("merge") && !full_of_long.contains("entrada"), "{full_of_long:?}");
 }
@@ -222,7 +222,7 @@ fn that_polling_begins_is_told_at_once_and_once() {
     assert_eq!(told(&mut place), [false; 0]);
 }
 
-/// Files of a route that may claim no more are passed by, remembered, and claimed in their turn.
+/// Files of a route that may claim no more are skipped, remembered, and claimed in turn.
 #[test]
 fn a_listing_goes_on_past_a_route_that_is_full() {
     let mut place = Place::new();
@@ -245,7 +245,7 @@ fn a_listing_goes_on_past_a_route_that_is_full() {
     assert_eq!((place.claimed(), place.intake.backlog.count()), (4, [("entrada".to_owned(), 2)].into()));
 }
 
-/// Fills the table of incomplete files with those of one owner.
+/// Fills the table of incomplete files with files of one owner.
 fn fill(place: &mut Place, owner: u32) {
     let candidate = place.intake.candidates.iter().next().unwrap().1.clone();
     place.intake.candidates.clear();
@@ -289,7 +289,7 @@ fn incomplete_files_beyond_the_bound_are_listed_until_none_is_left() {
     assert_eq!((place.intake.candidates.len(), place.intake.forgotten), (1, 0));
 }
 
-/// The queue has the last but one slot, and the last one is for others.
+/// The queue holds one of two slots. The other one is for other queues.
 #[test]
 fn a_listing_with_one_free_slot_comes_to_its_end_and_the_intake_rests() {
     let mut place = Place::new();

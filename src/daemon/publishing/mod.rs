@@ -1,12 +1,8 @@
 //! Makes results durable, then visible.
 
-// The names that outputs get.
-mod output_names;
-// Groups of jobs: synced, named, their inputs archived.
+// Publishes groups of jobs: syncs and names their outputs, and archives their inputs.
 pub mod publisher;
-// The report on a rejected file.
-mod rejection_report;
-// One job of a group on its way, and the older outputs that it replaces.
+// One job of a group: its renames, the names of its outputs, its report.
 mod publication;
 
 #[cfg(test)]

@@ -1,60 +1,72 @@
-//! One job of a group on its way to being published, and the older outputs of its input, which it replaces.
+//! One job of a group that is being published: its renames, the names of its outputs, the report on a rejected file.
+//!
+//! Usually outputs have plain names, `saida.txt` and `saida.json`. If something else has one of them, and always under
+//! `if_exists = "version"`, all outputs of the job have its ID in their names: `saida.20261121T121744.123456Z.txt`. The
+//! names thus follow from the job and the content of the outbox alone: an answer after a crash gets the same names. If
+//! those are taken as well, the ID gets a number: `20261121T121744.123456Z-2`.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::daemon::answering::pending_publication::{PendingPublication, Stage};
-use crate::daemon::claims::outputs::{self, Found};
+use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::pending_publication::{PATH_BYTES_MAX, PendingPublication, Stage};
+use crate::daemon::claims::outputs::Occupant;
 use crate::daemon::fs::disk::{Disk, exists};
 use tabuleiro_jobs::naming::{self, Output};
+use tabuleiro_jobs::page::write_report;
+use tabuleiro_jobs::{MessageStyle, Rejection};
+use tabuleiro_puzzles::input::printable;
+use tabuleiro_puzzles::words::{Phrase, messages};
 
-/// Where a job ended.
+/// How many names with the job's ID are tried.
+const OWN_NAMES_MAX: usize = 100;
+
+/// How the publication of a job ended.
 #[derive(Debug)]
 pub enum End {
     /// The result, or the report, stands at this path below the outbox.
     Published(PathBuf),
     /// The input lies in the inbox again.
     PutBack(&'static str),
-    /// Published, but the input must be [copied](super::publisher::Publisher::copy) to its place on another file system,
-    /// which may take long.
+    /// Published, but the input must be [copied](super::publisher::Publisher::copy) to its place on another file
+    /// system, which can take long.
     Copy(PathBuf),
-    /// What was made is kept, and its publication goes on later where it stopped.
+    /// The outputs are kept, and their publication continues later where it stopped.
     PublishAgain(String),
-    /// What was made is gone or not to be trusted: the claim is to be answered again, in new files.
+    /// The outputs are gone or cannot be trusted: the claim must be answered again, in new files.
     AnswerAgain(String),
 }
 
-/// A job between its preparation and its end.
+/// A job in publication, from its plan to its end.
 pub struct Publication {
     /// The job.
     pub pending: PendingPublication,
-    /// The path of its file below the inbox, as mirrored in the outbox.
+    /// The path of the input below the inbox, as mirrored in the outbox.
     pub origin: PathBuf,
-    /// The renames of its outputs; none where they have their names already.
+    /// The renames of its outputs; none if the outputs have their names already.
     pub moves: Vec<Move>,
-    /// An earlier try may have left something of it.
+    /// Whether an earlier try can have left something in the outbox.
     pub is_again: bool,
-    /// An earlier try gave its outputs their names.
+    /// Whether an earlier try gave the outputs their names.
     pub is_named: bool,
-    /// Where its input is archived, absolute.
+    /// The absolute path of the archived input.
     pub archived: Option<PathBuf>,
-    /// Set as soon as nothing more is to be done for it.
+    /// How the job ended; set as soon as nothing more is to be done for it.
     pub end: Option<End>,
 }
 
 /// A rename to a final name. Paths are absolute.
-#[derive(Debug)]
 pub struct Move {
     /// The temporary file.
     pub from: PathBuf,
     /// The final name.
     pub to: PathBuf,
-    /// It must not replace anything.
+    /// Whether the rename must not replace anything.
     pub is_new: bool,
 }
 
 impl Publication {
-    /// Makes a job of which nothing is planned.
+    /// Creates the publication of a job, with nothing planned yet.
     pub fn new(pending: PendingPublication) -> Self {
         let claim = &pending.claim;
         let named = match &pending.stage {
@@ -62,22 +74,22 @@ impl Publication {
             Stage::Staged { .. } => None,
         };
         let (is_again, is_named) = (claim.may_be_named, named.is_some());
-        // Outputs stand beside each other, wherever the folder of their file is mirrored.
+        // All outputs of a job stand in one folder, wherever the folder of its input is mirrored.
         let origin = named.zip(claim.origin.file_name()).map(|(output, name)| output.with_file_name(name));
         let origin = origin.unwrap_or_else(|| claim.origin.clone());
         Self { pending, origin, moves: Vec::new(), is_again, is_named, archived: None, end: None }
     }
 
-    /// Returns whether its outputs are to be published in this group.
+    /// Returns whether this group publishes its outputs.
     pub fn is_to_be_named(&self) -> bool {
         self.end.is_none() && !self.moves.is_empty()
     }
 
-    /// Gives all outputs their final names, or none. Returns the folders in which names changed.
+    /// Gives all outputs their final names, or none of them. Returns the folders in which names changed.
     pub fn rename(&mut self, outbox: &Path, disk: &dyn Disk) -> Vec<PathBuf> {
         self.pending.claim.may_be_named = true;
         let mut folders = Vec::new();
-        // What replaces an older output cannot be taken back, so it comes last.
+        // A rename that replaces an older output cannot be undone, so it comes last.
         let mut order: Vec<_> = self.moves.iter().collect();
         order.sort_by_key(|output| !output.is_new);
         for (index, output) in order.iter().enumerate() {
@@ -86,7 +98,7 @@ impl Publication {
             let renamed = if *is_new { disk.rename_new(from, to) } else { disk.rename(from, to) };
             if let Err(error) = renamed {
                 for Move { from, to, .. } in order[..index].iter().filter(|output| output.is_new) {
-                    // Checked below.
+                    // `refused` checks below whether this worked.
                     let _ = disk.rename(to, from);
                 }
                 self.end = Some(self.refused(&error, disk));
@@ -98,14 +110,14 @@ impl Publication {
         folders
     }
 
-    /// Returns what is left to do for a job that could not get its names.
+    /// Returns how a job ends whose outputs could not get their names.
     fn refused(&mut self, error: &io::Error, disk: &dyn Disk) -> End {
         let why = format!("cannot publish the result: {error}");
         if !self.moves.iter().all(|output| exists(disk, &output.from)) {
             return End::AnswerAgain(why);
         }
         self.pending.claim.may_be_named = self.is_again;
-        // Else the next try would take the newcomer for an older result, and replace it.
+        // Otherwise the next try would take the other file for an older result, and replace it.
         let is_taken = error.kind() == io::ErrorKind::AlreadyExists;
         if let Stage::Staged { name_taken } = &mut self.pending.stage {
             *name_taken |= is_taken;
@@ -114,79 +126,173 @@ impl Publication {
     }
 }
 
-/// An older output that could not be removed: its path below the outbox, and why.
-pub type Stuck = (PathBuf, io::Error);
-
-/// Removes the older outputs of a job's input.
-pub struct Older<'a> {
-    /// Through which that is done.
-    pub disk: &'a dyn Disk,
-    /// Where they stand.
-    pub outbox: &'a Path,
-    /// The job, whose own outputs have their names.
-    pub publication: &'a Publication,
-    /// Something was removed, now or by an earlier try, and its folder must be synced.
-    pub is_removed: bool,
+/// A job whose outputs need names.
+#[derive(Debug, Clone, Copy)]
+pub struct Job<'a> {
+    /// The path of the input below the inbox, as mirrored in the outbox.
+    pub origin: &'a Path,
+    pub id: &'a str,
+    /// Whether the outputs must have the job's ID in their names.
+    pub must_be_own: bool,
+    /// Whether an earlier try can have given names.
+    pub may_be_named: bool,
 }
 
-impl Older<'_> {
-    /// Removes the report of a file that has a result now, and an older page beside a text that has none.
-    ///
-    /// # Errors
-    /// The first output that could not be removed.
-    pub fn remove(&mut self) -> Result<(), Stuck> {
-        let report = self.remove_report();
-        self.remove_page().and(report)
+/// The names of a job's outputs.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Names {
+    /// Paths below the outbox, in the order of the outputs, each with whether its rename must not replace anything.
+    pub paths: Vec<(PathBuf, bool)>,
+    /// Whether the names hold the job's ID.
+    pub are_own: bool,
+}
+
+impl Job<'_> {
+    /// Chooses names for `outputs`. `find` looks up a path below the outbox. Returns `None` if all names are taken.
+    pub fn names(&self, outputs: &[Output], find: impl Fn(&Path) -> Occupant) -> Option<Names> {
+        // The paths that an ID gives; `None` if one of them is taken.
+        let paths = |id: Option<&str>| {
+            let path = |output: &Output| {
+                let path = naming::result_path(self.origin, *output, id);
+                let found = find(&path);
+                (found != Occupant::Other).then_some((path, found == Occupant::Nothing))
+            };
+            outputs.iter().map(path).collect::<Option<Vec<_>>>()
+        };
+        let own = || {
+            (1..=OWN_NAMES_MAX).filter_map(|number| match number {
+                1 => paths(Some(self.id)),
+                _ => paths(Some(&format!("{}-{number}", self.id))),
+            })
+        };
+        let is_named = |paths: &Vec<(PathBuf, bool)>| paths.iter().any(|(_, is_new)| !is_new);
+        let named = if self.may_be_named { own().next().filter(is_named) } else { None };
+        let plain = if self.must_be_own || named.is_some() { None } else { paths(None) };
+        let are_own = plain.is_none();
+        Some(Names { paths: named.or(plain).or_else(|| own().next())?, are_own })
+    }
+}
+
+messages! {
+    "report"
+    /// What a report says besides the rejection.
+    enum Note {
+        /// A result of an earlier file with the same name exists.
+        OlderResult = "older-result" { older: String },
+    }
+}
+
+/// Writes the report and, if wanted, its page under temporary names. `older` gets whether outputs are labelled with
+/// their input, and returns the result of an earlier file of the same name if there is one.
+///
+/// # Errors
+/// Fails if the outbox cannot be written, or if the group of results is unknown.
+pub fn stage_report<'a>(
+    answerer: &Answerer,
+    pending: &PendingPublication,
+    rejection: &Rejection,
+    older: impl Fn(bool) -> Option<&'a Path>,
+) -> io::Result<Vec<(Output, PathBuf)>> {
+    let PendingPublication { claim, file, has_page, is_labelled, .. } = pending;
+    let language = pending.language.get();
+    let note = |is_labelled| {
+        older(is_labelled).map(|older| {
+            let older = printable(older.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+            Phrase::from(Note::OlderResult { older }).say(language)
+        })
+    };
+    let text = |is_labelled| {
+        let note = note(is_labelled).map(|note| note + "\n");
+        (rejection.report(file, &MessageStyle::of_file(language)) + &note.unwrap_or_default()).into_bytes()
+    };
+    let page = |is_labelled| {
+        let note = note(is_labelled);
+        let page = write_report(Vec::new(), rejection, file, note.as_deref(), language);
+        // Writing to memory cannot fail.
+        page.unwrap_or_default()
+    };
+    let staged = |output| (output, answerer.staged_path(&claim.id, output));
+    is_labelled.set(answerer.stage_report(pending, Output::Report, &text)?);
+    let mut outputs = vec![staged(Output::Report)];
+    if has_page.get() {
+        let is_page_labelled = answerer.stage_report(pending, Output::ReportPage, &page)?;
+        is_labelled.set(is_labelled.get() && is_page_labelled);
+        outputs.push(staged(Output::ReportPage));
+    }
+    Ok(outputs)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    const BOTH: [Output; 2] = [Output::Result, Output::ResultJson];
+    fn job() -> Job<'static> {
+        Job { origin: Path::new("a/entrada.txt"), id: "ID", must_be_own: false, may_be_named: false }
     }
 
-    fn remove_report(&mut self) -> Result<(), Stuck> {
-        if !self.publication.pending.made.has_result() {
-            return Ok(());
-        }
-        // The page goes first, and its text only when it is gone: where there is no text nobody looks for a page. After a
-        // crash the text alone may be gone.
-        let has_report = self.is_there(Output::Report)?;
-        if has_report || self.publication.is_again {
-            self.remove_output(Output::ReportPage)?;
-        }
-        if has_report { self.remove_output(Output::Report) } else { Ok(()) }
+    fn names(job: Job<'_>, outputs: &[Output], outbox: &[(&str, Occupant)]) -> Names {
+        let outbox: BTreeMap<&Path, Occupant> =
+            outbox.iter().map(|(path, found)| (Path::new(path), *found)).collect();
+        job.names(outputs, |path| outbox.get(path).copied().unwrap_or(Occupant::Nothing)).unwrap()
     }
 
-    fn remove_page(&mut self) -> Result<(), Stuck> {
-        // A page stands beside its text: where none was replaced, or an earlier try replaced none, there is no page either.
-        let PendingPublication { staged, replaced, has_page, .. } = &self.publication.pending;
-        let page = staged.first().and_then(|(text, _)| text.page());
-        match page.filter(|_| !has_page && (*replaced || self.publication.is_again)) {
-            Some(page) => self.remove_output(page),
-            None => Ok(()),
-        }
+    fn own(id: &str, is_new: [bool; 2]) -> Names {
+        let paths = ["a/saida.ID.txt", "a/saida.ID.json"].map(|path| PathBuf::from(path.replace("ID", id)));
+        Names { paths: paths.into_iter().zip(is_new).collect(), are_own: true }
     }
 
-    fn path(&self, output: Output) -> PathBuf {
-        naming::result_path(&self.publication.origin, output, None)
+    fn plain(is_new: [bool; 2]) -> Names {
+        let paths = ["a/saida.txt", "a/saida.json"].map(PathBuf::from);
+        Names { paths: paths.into_iter().zip(is_new).collect(), are_own: false }
     }
 
-    /// Returns whether there is an older output of the job's input.
-    fn is_there(&self, output: Output) -> Result<bool, Stuck> {
-        let (path, PendingPublication { claim, is_labelled, .. }) =
-            (self.path(output), &self.publication.pending);
-        match outputs::look(self.disk, self.outbox, &path, claim, *is_labelled) {
-            Ok(found) => Ok(found == Found::Ours),
-            Err(error) => Err((path, error)),
-        }
+    #[test]
+    fn plain_names_replace_outputs_of_the_same_input_and_nothing_that_comes_later() {
+        assert_eq!(names(job(), &BOTH, &[]), plain([true, true]));
+        assert_eq!(names(job(), &BOTH, &[("a/saida.json", Occupant::Ours)]), plain([true, false]));
+        let report = names(job(), &[Output::Report], &[("a/saida.txt", Occupant::Other)]);
+        assert_eq!((report.paths, report.are_own), (vec![("a/erro.txt".into(), true)], false));
     }
 
-    fn remove_output(&mut self, output: Output) -> Result<(), Stuck> {
-        if !self.is_there(output)? {
-            return Ok(());
+    #[test]
+    fn one_name_that_is_somebodys_gives_all_outputs_names_of_their_own() {
+        for taken in ["a/saida.txt", "a/saida.json"] {
+            assert_eq!(names(job(), &BOTH, &[(taken, Occupant::Other)]), own("ID", [true, true]));
         }
-        let path = self.path(output);
-        match self.disk.remove_file(&self.outbox.join(&path)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err((path, error)),
-            _ => {
-                self.is_removed = true;
-                Ok(())
-            }
+        let report = names(job(), &[Output::Report], &[("a/erro.txt", Occupant::Other)]);
+        assert_eq!((report.paths, report.are_own), (vec![("a/erro.ID.txt".into(), true)], true));
+    }
+
+    #[test]
+    fn a_version_has_the_job_in_its_name_whatever_there_is() {
+        let job = Job { must_be_own: true, ..job() };
+        for outbox in [&[][..], &[("a/saida.txt", Occupant::Ours)]] {
+            assert_eq!(names(job, &BOTH, outbox), own("ID", [true, true]));
         }
+        assert_eq!(names(job, &BOTH, &[("a/saida.ID.txt", Occupant::Ours)]), own("ID", [false, true]));
+    }
+
+    #[test]
+    fn what_an_earlier_try_named_is_kept_to() {
+        let job = Job { may_be_named: true, ..job() };
+        // The folder that was in the way is gone by now.
+        assert_eq!(names(job, &BOTH, &[("a/saida.ID.txt", Occupant::Ours)]), own("ID", [false, true]));
+        assert_eq!(names(job, &BOTH, &[("a/saida.ID.json", Occupant::Ours)]), own("ID", [true, false]));
+        assert_eq!(names(job, &BOTH, &[("a/saida.txt", Occupant::Ours)]), plain([false, true]));
+    }
+
+    #[test]
+    fn nobody_can_take_all_names_of_a_job() {
+        let job = Job { must_be_own: true, ..job() };
+        let taken = [("a/saida.ID.txt", Occupant::Other), ("a/saida.ID-2.json", Occupant::Other)];
+        assert_eq!(names(job, &BOTH, &taken), own("ID-3", [true, true]));
+        // Nor can anybody make a job rename an answer that is already published.
+        let job = Job { may_be_named: true, must_be_own: false, ..job };
+        let taken = [("a/saida.ID.txt", Occupant::Other), ("a/saida.ID-2.txt", Occupant::Ours)];
+        assert_eq!(names(job, &BOTH, &taken), own("ID-2", [false, true]));
+        assert_eq!(job.names(&BOTH, |_| Occupant::Other), None);
     }
 }

@@ -1,21 +1,21 @@
-//! Publishing: what is ready together becomes durable together.
+//! Publishing: all outputs that are ready become durable together.
 //!
-//! One thread takes all answered jobs that are ready (a lone one waits for no other) and does, in this order:
+//! One thread takes all answered jobs that are ready (a single one waits for no other) and does, in this order:
 //!
-//! - decide each result's name ([`output_names`](super::output_names)) and make the folders it needs;
+//! - decide each result's name ([`Job::names`]) and make the folders it needs;
 //! - step 5, sync: the results' content, the claims that produced them, new folders;
-//! - step 6, rename each result to its final name, over an older one if that is wanted, never deleting it first;
+//! - step 6, rename each result to its final name, over an older one if the route replaces, never deleting it first;
 //! - step 7, sync the folders of the results;
 //! - step 8, remove the older report of a file that now has a result, and sync its folder;
-//! - step 9, only then move each input to `done` or `failed`. The next group's step 5 makes that durable, before an answer
-//!   to the same name can appear.
+//! - step 9, only then move each input to `done` or `failed`. The next group's step 5 makes that durable, before an
+//!   answer to the same name can appear.
 //!
 //! The steps are those of the table in ARCHITECTURE.md. With `durability = "none"` nothing is synced.
 //!
 //! A crash before step 6 leaves the old result and a claim that is answered again. A crash after it leaves the new
-//! result and perhaps the claim, which is answered again, under the same name, to the same bytes. After a failed
-//! sync everything written since counts as lost: it is made again, in new files. Any other failure leaves the results
-//! that were made, and their publication goes on later.
+//! result and perhaps the claim, which is answered again, under the same name, to the same bytes. After a failed sync
+//! everything written since the last good one counts as lost and is made again, in new files. After any other failure
+//! the outputs are kept, and their publication continues later.
 
 use std::collections::{BTreeSet, HashSet};
 use std::io;
@@ -27,49 +27,44 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use tracing::warn;
 
-use crate::config::{Config, Durability, IfExists};
+use crate::config::{Durability, IfExists};
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::pending_publication::{
     Made, PATH_BYTES_MAX, PendingPublication, Stage, Syncing,
 };
-use crate::daemon::claims::file_claim::Claim;
-use crate::daemon::claims::outputs::{self, Collision, Found};
-use crate::daemon::fs::disk::{Access, Disk, folders_down};
-use crate::daemon::fs::file_systems::FileSystems;
-use crate::daemon::fs::mirror::Mirror;
+use crate::daemon::claims::outputs::{self, Lookup, Mirror, Occupant};
+use crate::daemon::fs::disk::{Access, Disk, FileSystems, folders_down};
 use crate::daemon::fs::service_folders::Folders;
-use crate::daemon::publishing::output_names::Job;
-use crate::daemon::publishing::publication::{Move, Older, Publication};
-use crate::daemon::publishing::rejection_report;
+use crate::daemon::publishing::publication::{Job, Move, Publication, stage_report};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_puzzles::input::printable;
 
 pub use crate::daemon::publishing::publication::End;
 
-/// Jobs made durable by one sync: larger groups measured slower.
+/// The most jobs made durable by one sync; larger groups measured slower.
 pub const GROUP_MAX: usize = 256;
 
 /// Publishes jobs.
 pub struct Publisher {
     answerer: Arc<Answerer>,
-    /// Folders of archived inputs that the next step 5 must sync, unless it syncs everything.
+    /// Folders of archived inputs that the next step 5 must sync, unless it syncs whole file systems.
     owed: Mutex<BTreeSet<PathBuf>>,
 }
 
-/// What became of a job.
+/// A job after its publication.
 #[derive(Debug)]
 pub struct Published {
     pub pending: PendingPublication,
-    /// Where it ended.
+    /// How its publication ended.
     pub end: End,
-    /// Where its input is archived, absolute.
+    /// The absolute path of the archived input.
     pub archived: Option<PathBuf>,
-    /// Time from the answer to the end, waiting for the group included.
+    /// Time from the answer to the end, including the wait for the group.
     pub took: Duration,
 }
 
 impl Publisher {
-    /// Makes a publisher into the answerer's outbox.
+    /// Creates a publisher into the answerer's outbox.
     pub fn new(answerer: Arc<Answerer>) -> Self {
         Self { answerer, owed: Mutex::default() }
     }
@@ -78,44 +73,38 @@ impl Publisher {
         &*self.answerer.disk
     }
 
-    /// Closes the folders that are kept open: no job follows for a while.
-    pub fn close_cached_dirs(&self) {
-        self.disk().close_cached_dirs();
-    }
-
     /// Publishes a group of jobs.
-    pub fn publish(&self, group: Vec<PendingPublication>, config: &Config) -> Vec<Published> {
+    pub fn publish(&self, group: Vec<PendingPublication>) -> Vec<Published> {
         let started = Instant::now();
-        let mut publications: Vec<_> = group.into_iter().map(|pending| self.plan(pending, config)).collect();
-        let durability = config.results.durability;
-        self.name(&mut publications, durability);
+        let is_synced = group.iter().any(is_synced);
+        let mut publications: Vec<_> = group.into_iter().map(|pending| self.plan(pending)).collect();
+        self.name(&mut publications, is_synced);
         let cleared = self.remove_older(&mut publications);
-        if durability != Durability::None {
+        if is_synced {
             self.sync_folders(cleared, &mut publications);
         }
-        self.archive(&mut publications, durability);
+        self.archive(&mut publications, is_synced);
         publications.into_iter().map(|publication| self.end(publication, started)).collect()
     }
 
-    /// Decides names. Jobs that publish nothing end here.
-    fn plan(&self, pending: PendingPublication, config: &Config) -> Publication {
+    /// Decides the names of outputs. Jobs that publish nothing end here.
+    fn plan(&self, pending: PendingPublication) -> Publication {
         let mut publication = Publication::new(pending);
         let failed_syncs = self.answerer.failed_syncs.load(Ordering::Acquire);
-        let is_synced = config.results.durability != Durability::None;
         publication.end = match &publication.pending.made {
             Made::PutBack(why) => Some(self.put_back(&publication.pending, why)),
             Made::Failed(message) => Some(End::AnswerAgain(message.clone())),
             Made::Waits(_) => Some(End::AnswerAgain("somebody may be writing its reference".to_owned())),
-            // Older outputs are still to be removed, or only its input to be archived.
+            // Only older outputs must still be removed, or the input archived.
             _ if matches!(publication.pending.stage, Stage::Named(_)) => None,
             _ if publication.pending.failed_syncs != failed_syncs => {
                 Some(End::AnswerAgain("a sync failed, which may have lost the result".to_owned()))
             }
-            _ if is_synced && matches!(publication.pending.syncing, Syncing::Never) => {
+            _ if matches!(publication.pending.syncing, Syncing::Never) && is_synced(&publication.pending) => {
                 Some(End::AnswerAgain("it was answered under results.durability = \"none\", and the outbox is synced since the reload".to_owned()))
             }
             Made::Results { .. } | Made::Grade(_) | Made::Archive(_) | Made::Rejected(_) => self
-                .choose(&mut publication, config)
+                .choose(&mut publication)
                 .err()
                 .map(|error| End::PublishAgain(format!("cannot make the result: {error}"))),
         };
@@ -125,10 +114,10 @@ impl Publisher {
     fn put_back(&self, pending: &PendingPublication, why: &'static str) -> End {
         let claim = &pending.claim;
         self.remove_staged(pending);
-        // In the inbox it would be answered under another ID, and perhaps under another name.
+        // In the inbox the file would be answered under another ID, and perhaps under another name.
         if claim.may_be_named {
             return End::AnswerAgain(format!(
-                "a result of it may stand already, so it stays claimed ({why})"
+                "its result may be published already, so it stays claimed ({why})"
             ));
         }
         let Folders { work, inbox, .. } = &self.answerer.folders;
@@ -139,31 +128,29 @@ impl Publisher {
         }
     }
 
-    /// Removes what nobody will publish.
+    /// Removes temporary files that will not be published.
     fn remove_staged(&self, pending: &PendingPublication) {
         let outputs: Vec<_> = pending.staged.iter().map(|(output, _)| *output).collect();
-        self.answerer.staging.remove(&pending.claim.id, &outputs);
+        self.answerer.remove_staged(&pending.claim.id, &outputs);
     }
 
-    /// Decides the names of a job's outputs, and makes their folders.
-    fn choose(&self, publication: &mut Publication, config: &Config) -> io::Result<()> {
+    /// Decides the names of a job's outputs, and creates their folders.
+    fn choose(&self, publication: &mut Publication) -> io::Result<()> {
         let (disk, outbox) = (self.disk(), &self.answerer.folders.outbox);
         let pending = &mut publication.pending;
-        // A report is made now, for those who may read it now.
-        pending.is_private |= config.is_private(None);
-        let claim = &pending.claim;
+        let (claim, config) = (&pending.claim, &pending.config);
         let access = outputs::folder_access(&config.results, &self.answerer.folders, disk)?;
         publication.origin = Mirror { disk, root: outbox, path: &claim.origin, job_id: &claim.id }
             .make(claim.may_be_named, &access)?;
         if let (Made::Rejected(rejection), true) = (&pending.made, pending.staged.is_empty()) {
-            let older = naming::result_path(&publication.origin, pending.main_output, None);
-            let older_if = |is_labelled| {
-                let found = outputs::found(disk, outbox, &older, claim, is_labelled);
-                (found == Found::Ours).then_some(&*older)
+            let route = config.route(&claim.origin).map(|route| &**route);
+            let main = config.outputs(&claim.origin, route, false)[0];
+            let older = naming::result_path(&publication.origin, main, None);
+            let older_if = |labelled| {
+                let found = Lookup { disk, outbox, claim, labelled }.found(&older);
+                (found == Occupant::Ours).then_some(&*older)
             };
-            let staging = &self.answerer.staging;
-            (pending.staged, pending.is_labelled) =
-                rejection_report::stage(staging, pending, rejection, older_if, config)?;
+            pending.staged = stage_report(&self.answerer, pending, rejection, older_if)?;
         }
         let is_version = pending.if_exists == IfExists::Version && pending.made.has_result();
         let job = Job {
@@ -173,18 +160,15 @@ impl Publisher {
             may_be_named: claim.may_be_named,
         };
         let outputs: Vec<_> = pending.staged.iter().map(|(output, _)| *output).collect();
-        let names = job.names(&outputs, |path| self.found(path, claim, pending.is_labelled));
-        let names = names.ok_or_else(|| {
+        let lookup = Lookup { disk, outbox, claim, labelled: pending.is_labelled.get() };
+        let names = job.names(&outputs, |path| lookup.found(path)).ok_or_else(|| {
             io::Error::other(
-                "something else has all names that it may get; remove from the outbox what is no result",
+                "all names that it may get are taken; remove from the outbox the files that are not results",
             )
         })?;
-        pending.collision = (names.are_own && !is_version)
-            .then(|| {
-                Collision::find(disk, outbox, (claim, &publication.origin, pending.is_labelled), outputs)
-            })
-            .flatten();
-        // What an earlier try named is no earlier answer.
+        let has_collision = names.are_own && !is_version;
+        pending.collision = has_collision.then(|| lookup.collision(&publication.origin, &outputs)).flatten();
+        // An output that an earlier try of this job named is no earlier answer.
         pending.replaced =
             !names.are_own && !claim.may_be_named && names.paths.iter().any(|(_, is_new)| !is_new);
         let names = names.paths;
@@ -197,18 +181,13 @@ impl Publisher {
         Ok(())
     }
 
-    /// Returns what stands at a path below the outbox, from the view of a claim.
-    fn found(&self, path: &Path, claim: &Claim, is_labelled: bool) -> Found {
-        outputs::found(self.disk(), &self.answerer.folders.outbox, path, claim, is_labelled)
-    }
-
-    /// Steps 5 to 7.
-    fn name(&self, publications: &mut [Publication], durability: Durability) {
-        if durability == Durability::None {
+    /// Does steps 5 to 7.
+    fn name(&self, publications: &mut [Publication], is_synced: bool) {
+        if !is_synced {
             self.rename(publications);
             return;
         }
-        // A claim is on disk before its ID appears in a name: otherwise its file could be claimed and named again.
+        // A claim is durable before its ID appears in a name; otherwise its file could be claimed and named again.
         if publications.iter().any(Publication::is_to_be_named)
             && let Err(error) = self.sync_all(publications)
         {
@@ -218,8 +197,8 @@ impl Publisher {
         self.sync_folders(folders, publications);
     }
 
-    /// Step 5. Makes durable everything on the file systems of results and claims. Where they do not tell what could not be written,
-    /// who wrote a file has synced it, and only names are left, folder by folder.
+    /// Makes everything on the file systems of results and claims durable (step 5). If they do not report write errors,
+    /// each file was synced by its writer, and only names remain to be synced, folder by folder.
     fn sync_all(&self, publications: &[Publication]) -> io::Result<()> {
         let (disk, folders) = (self.disk(), &self.answerer.folders);
         let mut synced: Vec<&Arc<FileSystems>> = Vec::new();
@@ -240,7 +219,7 @@ impl Publisher {
         let mut owed = self.owed.lock();
         for folder in &*owed {
             match disk.sync_folder(folder) {
-                // Somebody tidied up.
+                // Somebody removed the folder.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 other => other?,
             }
@@ -258,7 +237,7 @@ impl Publisher {
         paths.iter().filter(|path| synced.insert(*path)).try_for_each(|path| disk.sync_folder(path))
     }
 
-    /// Step 6; gives the folders that must be synced.
+    /// Renames the outputs (step 6). Returns the folders that must be synced.
     fn rename(&self, publications: &mut [Publication]) -> BTreeSet<PathBuf> {
         let to_be_named = publications.iter_mut().filter(|publication| publication.is_to_be_named());
         to_be_named
@@ -266,7 +245,7 @@ impl Publisher {
             .collect()
     }
 
-    /// Steps 7 and 8: syncs folders.
+    /// Syncs folders (steps 7 and 8).
     fn sync_folders(&self, folders: BTreeSet<PathBuf>, publications: &mut [Publication]) {
         for folder in folders {
             if let Err(error) = self.disk().sync_folder(&folder) {
@@ -275,8 +254,8 @@ impl Publisher {
         }
     }
 
-    /// After a failed sync nothing that was written before it can be trusted to be on disk, of this group or of any
-    /// other job in hand. A folder that somebody removed takes only what was in it.
+    /// Ends all jobs of the group after a failed sync. Nothing written before it can be trusted to be on disk, neither
+    /// of this group nor of any other job in progress. If somebody removed a folder, only its content is lost.
     fn invalidate_unsynced(&self, publications: &mut [Publication], error: &io::Error) {
         if error.kind() != io::ErrorKind::NotFound {
             self.answerer.invalidate_unsynced();
@@ -287,18 +266,17 @@ impl Publisher {
         }
     }
 
-    /// Step 8; gives the folders that must be synced. Usually there is nothing older. Only now: the result that
-    /// replaces it is durable. And before the input moves, or a crash could leave the report for ever. What cannot be
-    /// removed is tried again a few times; then it stays, and the log says so.
+    /// Removes older reports and pages (step 8). Returns the folders that must be synced. Usually nothing is older.
+    /// This happens after the new result is durable and before the input moves; otherwise a crash could leave the
+    /// report for ever. A failed removal is retried a few times; then the output stays, and the log says so.
     fn remove_older(&self, publications: &mut [Publication]) -> BTreeSet<PathBuf> {
         let mut folders = BTreeSet::new();
         for publication in publications.iter_mut().filter(|publication| publication.end.is_none()) {
-            let outbox = &self.answerer.folders.outbox;
-            let mut older =
-                Older { disk: self.disk(), outbox, publication, is_removed: publication.is_named };
-            let removed = older.remove();
-            if older.is_removed {
-                folders.extend(outbox.join(&publication.origin).parent().map(Path::to_owned));
+            let mut is_removed = publication.is_named;
+            let removed = self.remove_older_of(publication, &mut is_removed);
+            if is_removed {
+                let changed = self.answerer.folders.outbox.join(&publication.origin);
+                folders.extend(changed.parent().map(Path::to_owned));
             }
             let Err((path, error)) = removed else { continue };
             let older = printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
@@ -310,14 +288,57 @@ impl Publisher {
                 continue;
             }
             span.in_scope(|| {
-                warn!(file, older, reason = %error, "a report or page of an earlier answer may be out of date and cannot be removed; remove it by hand");
+                warn!(name: "outdated-output", file, older, reason = %error, "an output of an earlier answer cannot be removed");
             });
         }
         folders
     }
 
-    /// Step 9.
-    fn archive(&self, publications: &mut [Publication], durability: Durability) {
+    /// Removes the report of a file that now has a result, and the older page of a text that no longer has one. The
+    /// error names the first output that could not be removed: its path below the outbox, and the cause.
+    fn remove_older_of(
+        &self,
+        publication: &Publication,
+        is_removed: &mut bool,
+    ) -> Result<(), (PathBuf, io::Error)> {
+        let Publication { pending, origin, is_again, .. } = publication;
+        let (disk, outbox) = (self.disk(), &self.answerer.folders.outbox);
+        let path = |output| naming::result_path(origin, output, None);
+        let lookup = Lookup { disk, outbox, claim: &pending.claim, labelled: pending.is_labelled.get() };
+        let is_there = |output| {
+            lookup
+                .look(&path(output))
+                .map(|found| found == Occupant::Ours)
+                .map_err(|error| (path(output), error))
+        };
+        let mut remove = |output| {
+            if is_there(output)? {
+                match disk.remove_file(&outbox.join(path(output))) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err((path(output), error));
+                    }
+                    _ => *is_removed = true,
+                }
+            }
+            Ok(())
+        };
+        // Remove the page of a report first, and the text only when the page is gone: without a text, no later try
+        // looks for a page. After a crash the text alone can be gone.
+        let report = pending.made.has_result().then(|| {
+            let has_report = is_there(Output::Report)?;
+            if has_report || *is_again {
+                remove(Output::ReportPage)?;
+            }
+            if has_report { remove(Output::Report) } else { Ok(()) }
+        });
+        // A page exists only with its text. If no text was replaced, now or by an earlier try, there is no page either.
+        let page = pending.staged.first().and_then(|(text, _)| text.page());
+        let page = page.filter(|_| !pending.has_page.get() && (pending.replaced || *is_again));
+        page.map_or(Ok(()), remove).and(report.unwrap_or(Ok(())))
+    }
+
+    /// Archives the inputs (step 9).
+    fn archive(&self, publications: &mut [Publication], is_synced: bool) {
         let disk = self.disk();
         let mut moved = BTreeSet::new();
         for publication in publications.iter_mut().filter(|publication| publication.end.is_none()) {
@@ -341,13 +362,13 @@ impl Publisher {
                 Ok((Err(error), _)) | Err(error) => publication.end = Some(not_archived(root, &error)),
             }
         }
-        if durability != Durability::None {
+        if is_synced {
             self.owed.lock().extend(moved);
         }
     }
 
-    /// Copies the input of a job that ended with [`End::Copy`] to its place on another file system. That may take long, so
-    /// other groups do not wait for it.
+    /// Copies the input of a job that ended with [`End::Copy`] to its place on another file system. Other groups do not
+    /// wait for this, because it can take long.
     pub fn copy(&self, mut published: Published) -> Published {
         let End::Copy(to) = published.end else { return published };
         let (claim, cancel) = (&published.pending.claim, &self.answerer.cancel);
@@ -365,10 +386,6 @@ impl Publisher {
     fn end(&self, publication: Publication, started: Instant) -> Published {
         let Publication { pending, archived, end, .. } = publication;
         let end = end.unwrap_or_else(|| published(&pending));
-        if matches!(end, End::PublishAgain(_) | End::AnswerAgain(_)) {
-            // A folder may be another one by now, so the next try opens it again.
-            self.disk().close_cached_dirs();
-        }
         if matches!(end, End::AnswerAgain(_)) {
             self.remove_staged(&pending);
         }
@@ -376,7 +393,12 @@ impl Publisher {
     }
 }
 
-/// Returns the end of a job whose outputs have their names.
+/// Returns whether the outputs of a job are synced before they appear.
+fn is_synced(pending: &PendingPublication) -> bool {
+    pending.config.results.durability != Durability::None
+}
+
+/// Returns the end of a job whose outputs have their final names.
 fn published(pending: &PendingPublication) -> End {
     match &pending.stage {
         Stage::Named(outputs) => End::Published(outputs.first().cloned().unwrap_or_default()),

@@ -1,12 +1,10 @@
-//! What is remembered of a job.
+//! Records of jobs: log lines, the history and the archive of inputs.
 
-// Inputs that were answered or rejected, under the names of their jobs.
-pub mod kept_inputs;
-// A line a job, in a file a day.
+// The history: one line per job, in one file per day.
 pub mod history;
-// The lines of a job in the log.
+// The log lines of a job.
 pub mod job_log;
-// Removes what is older than it may become.
+// Removes archived inputs, days of the history and log files that exceed their maximum age.
 pub mod retention;
-// Where those look who do not serve.
+// Searches the service's folders, above all the archive of inputs.
 pub mod file_search;

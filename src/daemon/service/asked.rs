@@ -1,40 +1,50 @@
-//! Answering those who ask: over the control socket, and for the metrics.
+//! Answers clients of the control socket, and provides the metrics and the page with the loop's state.
 
-use std::path::{Component, Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 use tokio::sync::{Mutex, MutexGuard, mpsc, oneshot, watch};
 use tokio::time::timeout;
-use tracing::{error, info, warn};
+use tracing::{debug, error, info, warn};
 
 use crate::config::Config;
+use crate::daemon::answering::schedule::ClaimState;
+use crate::daemon::base::clock::{now, stamp, wall};
+use crate::daemon::base::job_id;
+use crate::daemon::base::job_tally::NO_ROUTE;
+use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::fs::os::group_id;
+use crate::daemon::fs::os::{Room, group_id};
 use crate::daemon::fs::service_folders::Folders;
-use crate::daemon::inspect::metrics::{self, Timings, http, textfile};
+use crate::daemon::inspect::metrics::{Timings, http, textfile};
 use crate::daemon::inspect::page::{self, Facts, Site};
 use crate::daemon::inspect::retry_inputs::{Wanted, retry};
-use crate::daemon::inspect::serving::ServerThread;
-use crate::daemon::inspect::snapshot::State;
+use crate::daemon::inspect::serving::{self, ServerThread};
+use crate::daemon::inspect::snapshot::{
+    self, Backend, Intake, LogLost, Process, Queue, Route, Snapshot, State,
+};
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
-use crate::daemon::inspect::why::{explain, origin};
-use crate::daemon::intake::Command;
-use crate::daemon::records::file_search::Search;
-use crate::daemon::service::loop_state::{Event, Question};
+use crate::daemon::inspect::why::{Live, explain, origin};
+use crate::daemon::intake::{self, Command};
+use crate::daemon::records::file_search::{Search, is_below};
+use crate::daemon::service::dispatcher::Dispatcher;
+use crate::daemon::service::loop_state::{Event, Phase, Service};
+use tabuleiro_jobs::archive::is_zip;
 
-/// How long somebody who asks waits for the loop.
+/// How long a client waits for the loop.
 const LOOP_WAIT_MAX: Duration = Duration::from_secs(5);
-/// How long somebody waits while questions of others are searched for.
+/// How long a client waits while the disk is searched for other clients.
 const TURN_WAIT_MAX: Duration = Duration::from_secs(15);
-/// How long files and the history are searched for one question. With the waits before it, less than the time that a
-/// client has for its answer.
+/// How long one question can search files and the history. Together with the waits before it, this is less than a
+/// client waits for its answer.
 const SEARCH_TIME_MAX: Duration = Duration::from_secs(20);
-/// How long the intake has to say how it is, before the loop is asked what it knows.
+/// How long the intake can take to report its status before the loop answers without it.
 const INTAKE_WAIT_MAX: Duration = Duration::from_secs(2);
 
-/// Asks the loop.
+/// Asks the loop questions from another thread.
 #[derive(Clone)]
 pub(super) struct LoopClient {
     pub(super) events: mpsc::Sender<Event>,
@@ -42,51 +52,50 @@ pub(super) struct LoopClient {
 }
 
 impl LoopClient {
-    /// Returns the loop's answer, when the intake has told it how it is; `None` if it is late, or over.
-    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Option<T> {
+    /// Asks the intake to report its status to the loop, then returns the loop's answer; `None` if the loop is late or
+    /// has ended.
+    async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&mut Service) -> T + Send + 'static,
+    ) -> Option<T> {
         let (done, is_done) = oneshot::channel();
         if self.intake.send(Command::Describe(done)).is_ok() {
             let _ = timeout(INTAKE_WAIT_MAX, is_done).await;
         }
         let (reply, answer) = oneshot::channel();
+        let question = move |service: &mut Service| drop(reply.send(question(service)));
         let ask = async {
-            self.events.send(Event::Asked(question(reply))).await.ok()?;
+            self.events.send(Event::Asked(Box::new(question))).await.ok()?;
             answer.await.ok()
         };
         timeout(LOOP_WAIT_MAX, ask).await.ok()?
     }
 
-    /// Returns the question for what everybody may know.
-    fn facts(&self) -> page::Ask {
+    /// Returns a function that asks the same question each time.
+    fn asking<T: Send + 'static>(&self, question: fn(&mut Service) -> T) -> serving::Ask<T> {
         let client = self.clone();
         Arc::new(move || {
             let client = client.clone();
-            Box::pin(async move { client.ask(Question::Page).await })
+            Box::pin(async move { client.ask(question).await })
         })
-    }
-
-    async fn metrics(&self, timings: &Timings) -> Option<String> {
-        let snapshot = self.ask(Question::Status).await?;
-        metrics::text(&snapshot, timings).ok()
     }
 }
 
-/// The threads that serve those who ask, where the configuration wants them. A service that cannot be asked or measured
-/// serves all the same.
+/// The threads that serve the control socket, the metrics and the page, if the configuration names them. If a thread
+/// cannot be started, that is logged and the service runs without it.
 pub(super) struct QueryServers {
     socket: Option<Server>,
     writing: Vec<ServerThread>,
     textfile: Option<PathBuf>,
     /// The page of the service.
     pub(super) page: Option<Arc<Site>>,
-    /// Something changed that is measured or on the page.
+    /// Signals a change of something that the metrics or the page show.
     pub(super) changed: watch::Sender<()>,
-    /// How long jobs took.
+    /// How long jobs took, for the metrics.
     pub(super) timings: Timings,
 }
 
 impl QueryServers {
-    /// Starts them.
     pub(super) fn start(
         config: &Config,
         folders: &Folders,
@@ -94,43 +103,43 @@ impl QueryServers {
         client: &LoopClient,
     ) -> Self {
         let (timings, changed) = (Timings::default(), watch::Sender::new(()));
-        let measured = (client.clone(), timings.clone());
-        let ask: metrics::Ask = Arc::new(move || {
-            let (client, timings) = measured.clone();
-            Box::pin(async move { client.metrics(&timings).await })
-        });
+        let status = client.asking(Service::status);
         let mut writing = Vec::new();
         if let Some(address) = config.metrics.listen {
-            let serve = |listener| ServerThread::start("metrics", http::serve(listener, Arc::clone(&ask)));
+            let serve = |listener| {
+                ServerThread::start("metrics", http::serve(listener, Arc::clone(&status), timings.clone()))
+            };
             match http::listen(address).and_then(|listener| Ok((listener.local_addr()?, serve(listener)?))) {
                 Ok((address, serving)) => {
-                    info!(%address, "metrics are served");
+                    info!(name: "metrics-served", %address, "metrics are served");
                     writing.push(serving);
                 }
-                Err(error) => error!(%address, "metrics cannot be served: {error}"),
+                Err(error) => {
+                    error!(name: "metrics-not-served", %address, reason = %error, "metrics cannot be served");
+                }
             }
         }
         if let Some(path) = config.metrics.textfile.clone() {
-            let changed = changed.subscribe();
-            let keep = async move { textfile::keep(&path, changed, ask).await };
+            let keep = textfile::keep(path.clone(), changed.subscribe(), status, timings.clone());
             match ServerThread::start("textfile", keep) {
                 Ok(serving) => writing.push(serving),
-                Err(error) => error!("the metrics cannot be written: {error}"),
+                Err(error) => textfile::log_failure(&path, &error),
             }
         }
         let page =
             config.page.path.as_deref().map(|path| Arc::new(Site::new(path, &config.folders, folders)));
         if let Some(page) = page.clone() {
-            match ServerThread::start("page", page::keep(page, changed.subscribe(), client.facts())) {
+            let ask = client.asking(|service| Box::new(service.facts()));
+            match ServerThread::start("page", page::keep(page, changed.subscribe(), ask)) {
                 Ok(serving) => writing.push(serving),
-                Err(error) => error!("the page cannot be written: {error}"),
+                Err(error) => error!(name: "no-page", reason = %error, "the page cannot be written"),
             }
         }
         let socket = listen(config, folders, disk, client);
         Self { socket, writing, textfile: config.metrics.textfile.clone(), page, changed, timings }
     }
 
-    /// Ends them, which may take its time: the last page and the last textfile are written.
+    /// Ends the threads, and writes the last page and the last textfile, which can take a while.
     pub(super) fn end(self, mut facts: Facts) {
         drop((self.socket, self.writing));
         facts.snapshot.service.state = State::Stopping;
@@ -138,14 +147,13 @@ impl QueryServers {
             page.write_last(&facts);
         }
         let Some(path) = self.textfile else { return };
-        let text = metrics::text(&facts.snapshot, &self.timings).map_err(std::io::Error::other);
-        if let Err(error) = text.and_then(|text| textfile::write(&path, &text)) {
+        if let Err(error) = textfile::write_snapshot(&path, &facts.snapshot, &self.timings) {
             textfile::log_failure(&path, &error);
         }
     }
 }
 
-/// Listens for questions, where the configuration wants that.
+/// Listens on the control socket, if the configuration names one.
 fn listen(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, client: &LoopClient) -> Option<Server> {
     let path = folders.control_socket(config)?;
     let asked = Arc::new(Asked {
@@ -161,11 +169,11 @@ fn listen(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, client: &Loo
     });
     match started {
         Ok(server) => {
-            info!(socket = %path.display(), "can be asked");
+            debug!(socket = %path.display(), "the service can be asked");
             Some(server)
         }
         Err(error) => {
-            warn!("the service cannot be asked: control socket {}: {error}", path.display());
+            warn!(name: "no-socket", socket = %path.display(), reason = %error, "the service cannot be asked");
             None
         }
     }
@@ -176,24 +184,24 @@ struct Asked {
     client: LoopClient,
     folders: Search,
     disk: Arc<dyn Disk>,
-    /// Who has it may search the disk. Many at a time would only keep each other waiting.
+    /// Held while the disk is searched: several searches at once would only slow each other down.
     turn: Mutex<()>,
 }
 
 impl Asked {
     async fn answer(self: Arc<Self>, ask: Ask) -> Answer {
         let answer = match ask {
-            Ask::Status => self.client.ask(Question::Status).await.map(Answer::Status),
+            Ask::Status => self.client.ask(Service::status).await.map(Answer::Status),
             Ask::Why { file } | Ask::Retry { wanted: Wanted::File(file) } if !is_below(&file.0) => {
                 Some(Answer::Error("that is no path below the service's folders".to_owned()))
             }
             Ask::Why { file } => self.why(file.0).await,
             Ask::Retry { wanted } => self.retry(wanted).await,
         };
-        answer.unwrap_or_else(|| Answer::Error("the service is busy or ends; try again".to_owned()))
+        answer.unwrap_or_else(|| Answer::Error("the service is busy or stopping; try again".to_owned()))
     }
 
-    /// Waits for the turn to search, and for a limited time; `None` if others take too long.
+    /// Waits for this client's turn, and returns a search with a deadline; `None` if other clients take too long.
     async fn turn(&self) -> Option<(MutexGuard<'_, ()>, Search)> {
         let turn = timeout(TURN_WAIT_MAX, self.turn.lock()).await.ok()?;
         let deadline = Some(Instant::now() + SEARCH_TIME_MAX);
@@ -204,26 +212,208 @@ impl Asked {
         let (_turn, search) = self.turn().await?;
         let place = search.clone();
         let file = blocking(move || origin(&place, &below)).await?;
-        let (config, live) = self.client.ask(|reply| Question::File(file.clone(), reply)).await?;
+        let asked = file.clone();
+        let known = move |service: &mut Service| (Arc::clone(&service.config), service.live(&asked));
+        let (config, live) = self.client.ask(known).await?;
         blocking(move || Answer::Why(explain(&search, &config, Some(&live), &file))).await
     }
 
     async fn retry(&self, wanted: Wanted) -> Option<Answer> {
         let (_turn, search) = self.turn().await?;
-        let (config, disk) = (self.client.ask(Question::Config).await?, Arc::clone(&self.disk));
+        let config = self.client.ask(|service| Arc::clone(&service.config)).await?;
+        let disk = Arc::clone(&self.disk);
         let retried = blocking(move || Answer::Retry(retry(&search, &*disk, &config, &wanted))).await;
-        // Fails only when the loop has ended; the next start finds them.
-        let _ = self.client.events.send(Event::Asked(Question::Look)).await;
+        // Fails only when the loop has ended; the next start finds the files.
+        let _ = self.client.events.send(Event::Asked(Box::new(Service::look))).await;
         retried
     }
 }
 
-/// Waits for files on another thread. A panic was printed by the thread itself.
+/// Runs `work`, which may block, on another thread; `None` if it panics, which is in the log.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     tokio::task::spawn_blocking(work).await.ok()
 }
 
-/// Returns whether a path names something below a folder and nothing else.
-fn is_below(path: &Path) -> bool {
-    path.file_name().is_some() && path.components().all(|part| matches!(part, Component::Normal(_)))
+/// The maximum number of files in progress that the page names.
+const NAMED_MAX: usize = 20;
+
+impl Service {
+    /// Returns a snapshot for a client, and asks the intake for a sign of life.
+    fn status(&mut self) -> Box<Snapshot> {
+        self.ping_intake(Instant::now());
+        Box::new(self.snapshot())
+    }
+
+    /// Returns a snapshot; the intake's part is what it reported last.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let folders = &self.settings.folders;
+        let process = Process {
+            state: match self.phase {
+                Phase::Starting => State::Starting,
+                Phase::Running => State::Running,
+                Phase::Stopping { .. } | Phase::Cancelled => State::Stopping,
+            },
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            pid: std::process::id(),
+            started: stamp(self.started),
+            inbox: folders.inbox.display().to_string(),
+            outbox: folders.outbox.display().to_string(),
+        };
+        Snapshot {
+            time: stamp(now()),
+            service: process,
+            trouble: self.trouble(Instant::now()),
+            intake: self.intake(),
+            queue: self.queue(),
+            jobs: self.answerer.progress.jobs(),
+            since_start: self.since_start.total,
+            routes: self.routes(),
+            disks: self.disks(),
+            history_lost: self.history.lost(),
+            remote: self.dispatcher.as_ref().map(Dispatcher::facts),
+            page: self.servers.page.as_ref().and_then(|page| page.trouble()),
+            log_lost: self
+                .settings
+                .log
+                .lost()
+                .map(|(sink, lines)| LogLost { sink: sink.to_owned(), lines })
+                .collect(),
+        }
+    }
+
+    /// Returns what the page may show to everybody.
+    pub(super) fn facts(&self) -> Facts {
+        let snapshot = self.snapshot();
+        let mut facts = Facts {
+            snapshot,
+            config: Arc::clone(&self.config),
+            in_hand: Vec::new(),
+            denied: Vec::new(),
+            other_mounts: Vec::new(),
+        };
+        if !facts.has_names() {
+            return facts;
+        }
+        let shown = |path: &Path| JsonPath::from(path).printable();
+        let begun = facts.snapshot.jobs.iter().filter_map(|progress| {
+            let job = self.jobs.get(&progress.id)?;
+            Some((job, Some(progress.clone())))
+        });
+        let waits = |id: &str| facts.snapshot.jobs.iter().all(|progress| progress.id != id);
+        let others = self.jobs.iter().filter(|(id, _)| waits(id)).map(|(_, job)| (job, None));
+        let public = begun.chain(others).filter(|(job, _)| !job.is_private && !self.is_private(&job.origin));
+        facts.in_hand =
+            public.map(|(job, progress)| (shown(&job.origin), progress)).take(NAMED_MAX).collect();
+        let denied = self.intake.status.denied.iter().filter(|(below, _)| !self.is_private(below));
+        facts.denied = denied.map(|(below, _)| shown(below)).collect();
+        facts.other_mounts = self.intake.status.other_mounts.iter().map(|folder| shown(folder)).collect();
+        facts
+    }
+
+    /// Returns whether the page must not name a file: its route is private, or it is an archive and some route grades.
+    pub(super) fn is_private(&self, file: &Path) -> bool {
+        let grades = || self.config.routes().iter().any(|route| route.grade.is_some());
+        self.config.is_private(self.config.route(file).map(|route| &**route)) || is_zip(file) && grades()
+    }
+
+    fn intake(&self) -> Intake {
+        let (status, folders) = (&self.intake.status, &self.settings.folders);
+        let told = |instant: Option<Instant>| instant.map(|instant| stamp(wall(instant)));
+        let shown = |folder: &Path| folders.inbox.join(folder).display().to_string();
+        Intake {
+            as_of: stamp(wall(self.intake.told)),
+            backend: if status.trouble.is_some() { Backend::Polling } else { Backend::Events },
+            reason: status.trouble.clone(),
+            paused: status.shortage.clone(),
+            denied: self.intake.status.denied.iter().map(|(_, why)| why.clone()).collect(),
+            other_mounts: status.other_mounts.iter().map(|folder| shown(folder)).collect(),
+            watches: status.watches as u64,
+            watches_max: self.intake.status.watches_max,
+            rescans: status.rescans,
+            last_rescan: told(status.last_rescan),
+            overflows: status.overflows,
+            last_overflow: told(status.last_overflow),
+        }
+    }
+
+    fn queue(&self) -> Queue {
+        let status = &self.intake.status;
+        Queue {
+            in_hand: self.schedule.len() as u64,
+            in_hand_max: self.claims_max as u64,
+            resting: self.schedule.retrying() as u64,
+            incomplete: status.incomplete as u64,
+            waiting_min: status.left_behind.values().sum(),
+            may_be_more: status.is_listing_held,
+            put_back: self.put_back,
+            tries_failed: self.tries_failed,
+        }
+    }
+
+    /// Returns the routes by name. The intake reports files without a route under an empty name.
+    fn routes(&self) -> Vec<Route> {
+        let mut routes: BTreeMap<String, Route> = BTreeMap::new();
+        let name = |route: &str| if route.is_empty() { NO_ROUTE.to_owned() } else { route.to_owned() };
+        for job in self.jobs.values() {
+            routes.entry(job.route.clone()).or_default().in_hand += 1;
+        }
+        let intake::Status { incomplete_by_route, left_behind, .. } = &self.intake.status;
+        for (route, count) in incomplete_by_route {
+            routes.entry(name(route)).or_default().incomplete = *count;
+        }
+        for (route, count) in left_behind {
+            routes.entry(name(route)).or_default().waiting_min = *count;
+        }
+        for (route, counts) in &self.since_start.by_route {
+            routes.entry(route.clone()).or_default().since_start = *counts;
+        }
+        routes.into_iter().map(|(name, route)| Route { name, ..route }).collect()
+    }
+
+    fn disks(&self) -> Vec<snapshot::Disk> {
+        let disk = |(folder, room): &(PathBuf, Room)| snapshot::Disk {
+            folder: folder.display().to_string(),
+            bytes_free: room.bytes,
+            files_free: room.files,
+        };
+        self.intake.status.rooms.iter().map(disk).collect()
+    }
+
+    /// Returns what the loop knows about a file.
+    pub(super) fn live(&self, file: &Path) -> Live {
+        let ids = self.jobs.iter().filter(|(_, job)| job.origin == file).map(|(id, _)| id);
+        let words = |id: &String| format!("in hand since {}: {}", job_id::second_of(id), self.step(id));
+        let (config, status) = (&self.config.intake, &self.intake.status);
+        let route = self.config.route(file).map_or("", |route| &route.name);
+        let interval = match status.trouble {
+            Some(_) => config.poll_interval.min(config.rescan_interval),
+            None => config.rescan_interval,
+        };
+        Live {
+            in_hand: ids.map(words).collect(),
+            paused: status.shortage.clone(),
+            listed_every: format!("within {}", humantime::format_duration(interval)),
+            is_full: self.schedule.len() >= self.claims_max || status.full.contains(route),
+            is_full_of_long: status.full_of_long.contains(route),
+            is_stopping: self.is_stopping(),
+        }
+    }
+
+    /// Describes the step that a job in progress has reached, or what it waits for.
+    fn step(&self, id: &str) -> String {
+        match self.schedule.state(id) {
+            Some(ClaimState::Retrying(due)) => {
+                let left = due.saturating_duration_since(Instant::now()).as_secs();
+                format!(
+                    "its result could not be published, which the log explains; it is tried again in {left} s"
+                )
+            }
+            _ if self.quarantine.is_waiting(id) => {
+                "it waits until the files that were being answered when the service died are answered, one by one"
+                    .to_owned()
+            }
+            Some(ClaimState::Queued) => "it waits for an older file that makes the same result".to_owned(),
+            Some(ClaimState::Dispatched | ClaimState::Left) | None => self.threads.step(id).to_owned(),
+        }
+    }
 }

@@ -1,18 +1,18 @@
-//! The dispatcher, which sends puzzles to workers on other machines. The feature `workers` builds it in; without the
-//! feature, a configuration that names a server is refused, so that there is never one to start.
+//! The dispatcher, which sends puzzles to workers on other machines. It exists only with the feature `workers`. Without
+//! the feature, a configuration that names a server is rejected, so there is never a dispatcher to start.
 
 use std::io;
 
-use tabuleiro_jobs::Pool;
 use tokio::sync::mpsc;
 
 use super::loop_state::Event;
 use crate::config::Config;
+use tabuleiro_jobs::Pool;
 
 #[cfg(feature = "workers")]
 pub(super) use tabuleiro_remote::dispatcher::Dispatcher;
 
-/// There is none in this build.
+/// This build has no dispatcher.
 #[cfg(not(feature = "workers"))]
 pub(super) enum Dispatcher {}
 
@@ -43,13 +43,12 @@ pub(super) fn start(
         guests: pool.open(crate::daemon::answering::memory_plan::SPARE_WORKERS),
         threads: pool.threads(),
         patience: remote.patience,
-        // A loop with too much to do looks at everything soon enough.
+        // If the loop's queue is full, the event is dropped: a busy loop reports changes soon anyway.
         tell: Box::new(move || drop(events.try_send(Event::Workers))),
     };
     Dispatcher::start(setting).map(Some)
 }
 
-/// Starts nothing.
 #[cfg(not(feature = "workers"))]
 #[expect(clippy::unnecessary_wraps, reason = "with the feature it can fail")]
 pub(super) fn start(_: &Config, _: &mut Pool, _: mpsc::Sender<Event>) -> io::Result<Option<Dispatcher>> {

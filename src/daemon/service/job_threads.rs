@@ -2,60 +2,42 @@
 
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use std::{io, iter};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use crate::config::{Config, Route};
+use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::fair::{FairQueue, Length, RouteQueue};
+use crate::daemon::answering::fair::{FairQueue, RouteQueue};
 use crate::daemon::answering::job_progress::Busy;
 use crate::daemon::answering::memory_plan::SPARE_WORKERS;
 use crate::daemon::answering::pending_publication::{Made, PendingPublication};
-use crate::daemon::fs::recent::FRESH;
 use crate::daemon::publishing::publisher::{End, GROUP_MAX, Published, Publisher};
-
-/// A claim to be answered under a configuration.
-struct Order {
-    pending: Box<PendingPublication>,
-    /// The configuration in force when it was ordered.
-    config: Arc<Config>,
-    /// The route that takes the file by it.
-    route: Option<Arc<Route>>,
-}
-
-/// A job to be published under a configuration.
-type Publishable = (Box<PendingPublication>, Arc<Config>);
-
-/// What the threads say.
-pub enum Told {
-    /// The publisher is done with a group of jobs.
-    Published(Vec<Published>),
-    /// A worker got no outcome: the file changed, or the job was cancelled.
-    Interrupted(Box<PendingPublication>),
-}
+use crate::daemon::records::history::Ended;
+use crate::daemon::service::loop_state::Event;
 
 /// The workers and the publisher.
-pub struct Threads {
-    orders: Arc<FairQueue<Order>>,
-    to_publish: Option<Sender<Publishable>>,
+pub(super) struct Threads {
+    orders: Arc<FairQueue<Box<PendingPublication>>>,
+    to_publish: Option<Sender<Box<PendingPublication>>>,
     answerer: Arc<Answerer>,
-    /// The publisher is busy with a group, its lines of the history included.
+    /// Set while the publisher works on a group, including its lines in the history.
     publishing: Arc<Busy>,
     handles: Vec<JoinHandle<()>>,
 }
 
 impl Threads {
-    /// Starts `workers` workers, some spare ones, more where puzzles are solved on other machines, and the publisher; messages go to `tell`, which may block.
+    /// Starts `workers` workers, some spare ones, more if other machines can solve puzzles, and the publisher. Events
+    /// go to `tell`, which may block.
     ///
     /// # Errors
-    /// When a thread cannot be started.
-    pub fn start(
+    /// Fails if a thread cannot be started.
+    pub(super) fn start(
         workers: usize,
         answerer: &Arc<Answerer>,
         publisher: Publisher,
-        tell: impl Fn(Told) + Clone + Send + 'static,
+        tell: impl Fn(Event) + Clone + Send + 'static,
     ) -> io::Result<Self> {
         let pool = Arc::clone(answerer);
         let orders = Arc::new(FairQueue::new(move || workers + pool.pool.seats()));
@@ -74,42 +56,40 @@ impl Threads {
         let (copier, tell_copied) = (Arc::clone(&publisher), tell.clone());
         let publish = move || publish_all(&publisher, &publishable, &to_copy, &busy, tell);
         handles.push(Builder::new().name("publish".to_owned()).spawn(publish)?);
-        let copy =
-            move || copyable.iter().for_each(|job| tell_copied(Told::Published(vec![copier.copy(job)])));
+        let copy = move || copyable.iter().for_each(|job| tell_copied(ended([copier.copy(job)])));
         handles.push(Builder::new().name("copy".to_owned()).spawn(copy)?);
         let answerer = Arc::clone(answerer);
         Ok(Self { orders, to_publish: Some(to_publish), answerer, publishing, handles })
     }
 
-    /// Has a claim answered, and published.
-    pub fn answer(&self, pending: Box<PendingPublication>, config: Arc<Config>) {
-        let route = config.route(&pending.claim.origin).cloned();
-        let name = route.as_ref().map_or("", |route| &route.name);
-        let queue = RouteQueue::new(name, Length::of(pending.claim.bytes));
-        self.orders.push(queue, Order { pending, config, route });
+    /// Queues a claim to be answered with `config` and then published.
+    pub fn answer(&self, mut pending: Box<PendingPublication>, config: &Arc<Config>) {
+        let queue = RouteQueue::of(&pending.claim.origin, pending.claim.bytes, config);
+        pending.config = Arc::clone(config);
+        self.orders.push(queue, pending);
     }
 
-    /// Has a prepared job published, or put back.
-    pub fn publish(&self, pending: Box<PendingPublication>, config: Arc<Config>) {
+    /// Queues a prepared job to be published or put back.
+    pub fn publish(&self, pending: Box<PendingPublication>) {
         if let Some(to_publish) = &self.to_publish {
             // The publisher lives as long as this sender.
-            let _ = to_publish.send((pending, config));
+            let _ = to_publish.send(pending);
         }
     }
 
-    /// Takes all claims away that no worker has begun to answer.
-    pub fn withdraw(&self) -> impl Iterator<Item = Box<PendingPublication>> {
-        self.orders.withdraw().into_iter().map(|order| order.pending)
+    /// Removes and returns all claims that no worker has begun to answer.
+    pub fn withdraw(&self) -> impl Iterator<Item = Box<PendingPublication>> + use<> {
+        self.orders.withdraw().into_iter()
     }
 
-    /// Returns whether the publisher is busy with one group for far too long.
+    /// Returns whether the publisher has been busy with one group for far too long.
     pub fn is_stuck(&self, now: Instant) -> bool {
         self.publishing.is_stuck(now)
     }
 
-    /// Returns what a job that was ordered and has not ended waits for, or what is done with it.
+    /// Describes the current step of a job that was queued and has not ended.
     pub fn step(&self, id: &str) -> &'static str {
-        if self.orders.is_waiting(|order| order.pending.claim.id == id) {
+        if self.orders.is_waiting(|pending| pending.claim.id == id) {
             return "it waits for a worker";
         }
         if self.answerer.progress.has(id) { "it is being answered" } else { "its result is being published" }
@@ -128,51 +108,44 @@ impl Threads {
 
 fn answer_all(
     answerer: &Answerer,
-    orders: &FairQueue<Order>,
-    to_publish: &Sender<Publishable>,
-    tell: impl Fn(Told),
+    orders: &FairQueue<Box<PendingPublication>>,
+    to_publish: &Sender<Box<PendingPublication>>,
+    tell: impl Fn(Event),
 ) {
-    while let Some((Order { mut pending, config, route }, _running)) = orders.take() {
-        answerer.answer_for(&mut pending, route.as_deref(), &config);
+    while let Some((mut pending, queue)) = orders.take() {
+        answerer.answer(&mut pending);
         if matches!(pending.made, Made::PutBack(_) | Made::Waits(_)) {
-            tell(Told::Interrupted(pending));
+            tell(Event::Interrupted(pending));
         } else {
             // The publisher lives as long as this sender.
-            let _ = to_publish.send((pending, config));
+            let _ = to_publish.send(pending);
         }
+        orders.end(&queue);
     }
+}
+
+/// Returns the event that reports jobs that left the publisher.
+fn ended(jobs: impl IntoIterator<Item = Published>) -> Event {
+    Event::Published(jobs.into_iter().map(|published| Ended { published, record: None }).collect())
 }
 
 fn publish_all(
     publisher: &Publisher,
-    publishable: &Receiver<Publishable>,
+    publishable: &Receiver<Box<PendingPublication>>,
     to_copy: &Sender<Published>,
     busy: &Busy,
-    tell: impl Fn(Told),
+    tell: impl Fn(Event),
 ) {
-    // Once after the last group nothing follows for a moment; before the first one there is nothing to let go of.
-    let mut wait = Duration::MAX;
-    loop {
-        let first = match publishable.recv_timeout(wait) {
-            Ok(first) => first,
-            Err(RecvTimeoutError::Timeout) => {
-                publisher.close_cached_dirs();
-                wait = Duration::MAX;
-                continue;
-            }
-            Err(RecvTimeoutError::Disconnected) => return,
-        };
-        wait = FRESH;
+    for first in publishable {
         busy.set(Some(Instant::now()));
-        // Whatever else is ready goes along; nothing is waited for.
-        let config = Arc::clone(&first.1);
+        // Everything else that is ready joins the group; the publisher does not wait for more.
         let group = iter::once(first).chain(publishable.try_iter().take(GROUP_MAX - 1));
-        let published = publisher.publish(group.map(|(pending, _)| *pending).collect(), &config);
+        let published = publisher.publish(group.map(|pending| *pending).collect());
         let (copies, over): (Vec<_>, Vec<_>) =
             published.into_iter().partition(|job| matches!(job.end, End::Copy(_)));
-        tell(Told::Published(over));
+        tell(ended(over));
         for job in copies {
-            // The other thread lives as long as this sender.
+            // The copying thread lives as long as this sender.
             let _ = to_copy.send(job);
         }
         busy.set(None);

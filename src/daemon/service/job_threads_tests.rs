@@ -1,7 +1,8 @@
-//! A publisher that a disk keeps waiting.
+//! Tests a publisher that waits for a disk.
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use crossbeam_channel::bounded;
 
@@ -24,7 +25,7 @@ fn a_publisher_counts_as_stuck_only_long_after_any_sync() {
     let id = JobIds::default().next();
     let claim = Claim::take(&folders.work, &folders.inbox, Path::new("a.txt"), id, &*disk);
     let answerer = Arc::new(Answerer::new(folders, disk, Pool::new(1).unwrap()));
-    // Its group ends when what tells of it returns, as it ends after its syncs.
+    // The publisher's group ends when `tell` returns, so `tell` stands for slow syncs.
     let ((begin, begun), (go, gone)) = (bounded(1), bounded::<()>(0));
     let tell = move |_| {
         let _ = begin.send(());
@@ -33,10 +34,10 @@ fn a_publisher_counts_as_stuck_only_long_after_any_sync() {
     let threads = Threads::start(1, &answerer, Publisher::new(Arc::clone(&answerer)), tell).unwrap();
     let before = Instant::now();
     let config = Arc::new(Config::parse("", "test", SOLVERS).unwrap());
-    threads.publish(PendingPublication::unanswered(claim.unwrap().unwrap()), config);
+    threads.publish(PendingPublication::unanswered(claim.unwrap().unwrap(), &config));
     begun.recv().unwrap();
     let after = Instant::now();
-    // Half the interval of the unit that is shipped, which ended the service once, and much more.
+    // 90 s, half the watchdog interval of the shipped unit, once ended the service. STALL_MAX is much longer.
     assert!(!threads.is_stuck(after + Duration::from_secs(90)));
     assert!(!threads.is_stuck(before + STALL_MAX / 2));
     assert!(threads.is_stuck(after + STALL_MAX));

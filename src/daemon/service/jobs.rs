@@ -1,31 +1,39 @@
-//! Jobs from their claim to their end: does what the schedule says.
+//! Takes jobs from their claim to their end, as the schedule decides. Reloads and stops the service.
 
 use std::sync::Arc;
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-use tracing::{debug, info};
+use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout_at;
+use tracing::{debug, error, info, warn};
 
+use crate::config::Config;
 use crate::daemon::answering::answerer::TRIES_MAX;
 use crate::daemon::answering::job_progress::LOOK_INTERVAL;
+use crate::daemon::answering::memory_plan;
 use crate::daemon::answering::pending_publication::{Made, PendingPublication};
 use crate::daemon::answering::schedule::{Action, Retry};
 use crate::daemon::base::job_tally::NO_ROUTE;
 use crate::daemon::claims::file_claim::Claim;
-use crate::daemon::intake::Command;
+use crate::daemon::intake::{Command, Message};
 use crate::daemon::publishing::publisher::{End, Published};
+use crate::daemon::records::history::Ended;
 use crate::daemon::records::job_log;
-use crate::daemon::service::loop_state::{Job, Service};
+use crate::daemon::service::loop_state::{Event, Job, Phase, Service};
+use crate::daemon::service::systemd;
 use crate::logging::kind;
 use tabuleiro_jobs::naming::{self, Output};
 
 impl Service {
-    /// Takes charge of a claim.
+    /// Registers a new claim, and does what the schedule decides.
     pub(super) fn take(&mut self, claim: Claim) {
         let actions = self.register(claim);
         self.perform(actions);
     }
 
-    /// Takes charge of the claims that an earlier run left. Those go first that may have ended it.
+    /// Registers the claims that an earlier run left. Claims that may have ended that run go first.
     pub(super) fn take_recovered(&mut self, claims: Vec<Claim>) {
         let mut actions: Vec<_> = claims.into_iter().flat_map(|claim| self.register(claim)).collect();
         actions.sort_by_key(|action| !action.id().is_some_and(|id| self.is_marked(id)));
@@ -39,23 +47,23 @@ impl Service {
         debug!(id, file = ?origin, "claimed");
         self.tell_status_soon();
         let is_private = self.is_private(&origin);
-        let held = Some(PendingPublication::unanswered(claim));
+        let held = Some(PendingPublication::unanswered(claim, &self.config));
         self.jobs.insert(id.clone(), Job { origin, route, is_private, held });
         self.schedule.claimed(&id, &result)
     }
 
-    /// Returns whether a claim that nobody works on was being answered when the process died, and is not to be set aside.
+    /// Returns whether a claim that no thread works on was being answered when the process died, and has a try left.
     fn is_marked(&self, id: &str) -> bool {
         let held = self.jobs.get(id).and_then(|job| job.held.as_ref());
         held.is_some_and(|pending| (1..TRIES_MAX).contains(&pending.claim.tries))
     }
 
-    /// Has claims answered.
+    /// Sends claims to the workers.
     pub(super) fn begin(&mut self, ids: Vec<String>) {
         for id in ids {
             let Some(pending) = self.unhold(&id) else { continue };
             self.progress_due.get_or_insert_with(|| Instant::now() + LOOK_INTERVAL);
-            self.threads.answer(pending, Arc::clone(&self.config));
+            self.threads.answer(pending, &self.config);
         }
     }
 
@@ -68,16 +76,18 @@ impl Service {
                     self.begin(begin);
                 }
                 Action::Publish(id) => {
-                    let Some(pending) = self.unhold(&id) else { continue };
-                    self.threads.publish(pending, Arc::clone(&self.config));
+                    let Some(mut pending) = self.unhold(&id) else { continue };
+                    // The configuration may have been reloaded because of this job.
+                    pending.config = Arc::clone(&self.config);
+                    self.threads.publish(pending);
                 }
                 Action::GiveBack(id) => {
                     let Some(mut pending) = self.unhold(&id) else { continue };
                     pending.give_up();
-                    self.threads.publish(pending, Arc::clone(&self.config));
+                    self.threads.publish(pending);
                 }
                 Action::Leave(id) => {
-                    info!(name: kind::LEFT_CLAIMED.name, id, "stays in the working folder and is answered at the next start");
+                    info!(name: kind::LEFT_CLAIMED.name, id, "left claimed");
                 }
                 Action::GiveUp => {
                     self.gave_up = true;
@@ -85,7 +95,7 @@ impl Service {
                 }
             }
         }
-        // Nothing ticks while nobody is busy with a job.
+        // Progress is not checked while no job is in progress.
         if self.schedule.is_at_rest() {
             self.progress_due = None;
         }
@@ -101,7 +111,8 @@ impl Service {
         self.jobs.get_mut(id)?.held.take()
     }
 
-    /// A worker got no outcome: the file changed while it was read, the service ends, or a reference has to settle.
+    /// Takes back a job that has no outcome: the file changed while it was read, the service is stopping, or somebody
+    /// may still be writing the reference of a submission.
     pub(super) fn interrupted(&mut self, mut pending: Box<PendingPublication>) {
         let id = pending.claim.id.clone();
         let begin = self.quarantine.ended(&id, Instant::now());
@@ -118,40 +129,38 @@ impl Service {
                 let reason = format!("{why}, and a newer file of its name waits for it");
                 pending.span.in_scope(|| job_log::not_published(&pending.file, &reason));
             }
-            // Whatever the file is now, it is answered where it lies.
+            // Without an inode, the claim accepts whichever file has its name by now.
             pending.claim.inode = None;
         }
         self.hold(pending);
         self.perform(actions);
     }
 
-    /// Closes jobs that ended one way or another.
-    pub(super) fn close_all(&mut self, group: Vec<Published>) {
-        let over = group.into_iter().filter_map(|published| self.close(published)).collect();
+    /// Handles jobs that left the publisher, and tells the intake which of them have ended.
+    pub(super) fn close_all(&mut self, group: Vec<Ended>) {
+        let over = group.into_iter().filter_map(|job| self.close(job)).collect();
         self.intake.send(Command::Release(over));
     }
 
-    /// Closes a job. Gives its ID where it is over.
-    fn close(&mut self, published: Published) -> Option<String> {
-        match job_log::log(&published) {
-            Some(counts) => {
-                self.since_start.add(published.pending.route.as_deref().unwrap_or(NO_ROUTE), counts);
+    /// Handles a job that left the publisher. Returns the job's ID if it has ended.
+    fn close(&mut self, job: Ended) -> Option<String> {
+        job_log::log(&job);
+        let Ended { published: Published { mut pending, end, .. }, record } = job;
+        match (&record, &end) {
+            (Some(record), _) => {
+                self.since_start.add(record.route.as_deref().unwrap_or(NO_ROUTE), record.counts());
+                self.servers.timings.note(record);
             }
-            None if matches!(published.end, End::PutBack(_)) => self.put_back += 1,
-            None => self.tries_failed += 1,
+            (None, End::PutBack(_)) => self.put_back += 1,
+            (None, _) => self.tries_failed += 1,
         }
         self.tell_status_soon();
-        self.servers.timings.note(&published);
-        if let Some(page) = &self.servers.page {
-            page.note(&published);
-        }
-        let Published { mut pending, end, .. } = published;
         let id = pending.claim.id.clone();
         let begin = self.quarantine.ended(&id, Instant::now());
         self.begin(begin);
         let retry = match end {
             End::AnswerAgain(_) => Retry::Answer,
-            // The latter never comes here: the copy is made before.
+            // `Copy` does not occur here: the publisher's other thread makes the copy first.
             End::PublishAgain(_) | End::Copy(_) => Retry::Publish,
             End::Published(_) | End::PutBack(_) => {
                 if matches!(end, End::PutBack(_)) && !self.is_stopping() {
@@ -165,7 +174,7 @@ impl Service {
         };
         let mut pause = Duration::ZERO;
         if pending.is_put_back() {
-            // It has to be left in peace for a moment. Then, whatever the file is now, it is answered where it lies.
+            // The file must first stay unchanged for a while. Then the claim accepts whichever file has its name.
             pause = self.config.intake.quiet_period;
             pending.claim.inode = None;
         }
@@ -175,9 +184,135 @@ impl Service {
         None
     }
 
-    /// Has the inbox listed: a file was put into it.
+    /// Makes the intake list the inbox, because a file was put into it.
     pub(super) fn look(&mut self) {
         self.intake.is_idle = false;
         self.intake.send(Command::Look);
+    }
+}
+
+/// How long the end of the service waits for the last messages of the intake.
+const INTAKE_END_WAIT_MAX: Duration = Duration::from_secs(2);
+
+impl Service {
+    pub(super) fn reload(&mut self) {
+        if self.is_stopping() {
+            warn!(name: kind::RELOAD_REFUSED.name, reason = "the service is stopping", "configuration not reloaded");
+            return;
+        }
+        self.reloads += 1;
+        if self.reloads > 1 {
+            return; // The configuration is read again when the current reading has ended.
+        }
+        systemd::reloading();
+        self.read_configuration();
+    }
+
+    /// Reads the configuration on another thread.
+    fn read_configuration(&self) {
+        let (reload, events) = (Arc::clone(&self.settings.reload), self.events.clone());
+        tokio::spawn(async move {
+            let read = spawn_blocking(move || reload().map(Box::new)).await;
+            // The loop must get an answer even after a panic; otherwise it would ignore all further reloads.
+            let read = read.unwrap_or_else(|_| {
+                Err("reading it ended with a panic, which is a bug in the program".to_owned())
+            });
+            // Fails only when the loop has ended.
+            let _ = events.send(Event::Reloaded(read)).await;
+        });
+    }
+
+    pub(super) fn reloaded(&mut self, read: Result<Box<Config>, String>) {
+        match read {
+            Ok(config) => {
+                self.config = Arc::new(*config);
+                memory_plan::share(&self.answerer.pool, &self.config);
+                self.intake.send(Command::Reload(Arc::clone(&self.config)));
+                self.prepare_references();
+                self.log_reload();
+                self.retention.follow(&self.config.retention);
+            }
+            Err(message) => {
+                error!(name: kind::RELOAD_REFUSED.name, reason = message, "configuration not reloaded");
+            }
+        }
+        if std::mem::take(&mut self.reloads) > 1 {
+            self.reloads = 1;
+            self.read_configuration();
+            return;
+        }
+        // A service that is starting is not ready yet, and reports that itself later.
+        if self.phase == Phase::Running {
+            systemd::ready(&self.snapshot().line());
+        }
+    }
+
+    /// Solves the references of routes in the background, so that no submission waits for them. A worker that needs a
+    /// reference earlier solves it itself.
+    pub(super) fn prepare_references(&self) {
+        let (answerer, config) = (Arc::clone(&self.answerer), Arc::clone(&self.config));
+        let prepare = move || answerer.references.prepare(&config, &answerer.pool, &answerer.cancel);
+        // No thread waits for its end.
+        let _ = Builder::new().name("references".to_owned()).spawn(prepare);
+    }
+
+    pub(super) fn stop(&mut self) {
+        if self.is_stopping() {
+            self.cancel("asked twice");
+            return;
+        }
+        let timeout = self.config.workers.stop_timeout;
+        info!(
+            name: kind::STOPPING.name,
+            in_hand = self.schedule.len(),
+            timeout_s = timeout.as_secs_f64(),
+            "stopping"
+        );
+        systemd::stopping(&format!("stopping: {} files in hand", self.schedule.len()), timeout);
+        self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
+        self.retention.stop();
+        let mut withdrawn = self.quarantine.withdraw();
+        for pending in self.threads.withdraw() {
+            withdrawn.push(pending.claim.id.clone());
+            self.hold(pending);
+        }
+        self.schedule.stop(withdrawn.iter().map(String::as_str));
+        // The intake may be waiting for this loop to take a claim. After that it obeys, and reports its end.
+        if !self.intake.send(Command::Stop) {
+            // The intake panicked, which ends the service anyway.
+            self.handle_intake(Message::Ended);
+        }
+    }
+
+    /// Receives the intake's messages until it has ended, so that the last page shows no file that was taken since. An
+    /// intake that panicked, or that waits for a disk, sends nothing more.
+    pub(super) async fn hear_intake_out(&mut self, received: &mut mpsc::Receiver<Event>) {
+        let until = tokio::time::Instant::now() + INTAKE_END_WAIT_MAX;
+        while !self.intake.has_ended {
+            match timeout_at(until, received.recv()).await {
+                Ok(Some(Event::Intake(Message::Alive(status)))) => self.learn(status),
+                Ok(Some(Event::Intake(Message::Ended)) | None) | Err(_) => self.intake.has_ended = true,
+                Ok(Some(_)) => {}
+            }
+        }
+    }
+
+    pub(super) fn cancel(&mut self, why: &str) {
+        if self.phase != Phase::Cancelled {
+            warn!(name: "putting-back", in_hand = self.schedule.len(), reason = why, "putting back");
+            self.phase = Phase::Cancelled;
+            self.answerer.cancel.cancel();
+        }
+    }
+
+    /// Logs that the configuration is in force, and which keys wait for a restart.
+    fn log_reload(&self) {
+        let waiting = self.settings.config.waiting_for_restart(&self.config);
+        if !waiting.is_empty() {
+            let keys = waiting.join(", ");
+            warn!(name: kind::RESTART_NEEDED.name, keys, "restart needed");
+        }
+        let routes = self.config.routes().len();
+        info!(name: kind::RELOADED.name, routes, wait_for_restart = waiting.len(), "configuration reloaded");
     }
 }

@@ -1,15 +1,14 @@
-//! What the loop owns, what can happen to it, and what it is started with.
+//! The loop's state, the events that it handles, and the settings that it starts with.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use crossbeam_channel::Sender;
 use time::OffsetDateTime;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
@@ -18,31 +17,26 @@ use crate::daemon::answering::pending_publication::PendingPublication;
 use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
 use crate::daemon::base::job_tally::Tally;
-use crate::daemon::claims::recovery::RecoverError;
+use crate::daemon::claims::find::RecoverError;
 use crate::daemon::fs::service_folders::{FolderError, Folders, WorkLock};
-use crate::daemon::inspect::page::Facts;
-use crate::daemon::inspect::snapshot::Snapshot;
-use crate::daemon::inspect::why::Live;
 use crate::daemon::intake::{self, Command, Message};
-use crate::daemon::records::history::History;
+use crate::daemon::records::history::{Ended, History};
+use crate::daemon::records::retention::Cleaner;
 use crate::daemon::service::asked::QueryServers;
 use crate::daemon::service::dispatcher::Dispatcher;
-use crate::daemon::service::job_threads::{Threads, Told};
-use crate::daemon::service::retention::Retention;
+use crate::daemon::service::job_threads::Threads;
 use crate::logging::Sinks;
 
-/// What the intake said of itself.
+/// The intake's thread, and what it last reported.
 pub(super) struct Intake {
     pub(super) commands: Sender<Command>,
     pub(super) thread: std::thread::JoinHandle<()>,
     pub(super) status: intake::Status,
-    /// What it said when it was asked for details last.
-    pub(super) details: intake::Details,
-    /// When it said something last.
+    /// When the intake last reported its status.
     pub(super) told: Instant,
-    /// It has found everything, but for files that it claims later.
+    /// Whether the intake has claimed everything that it found, and no incomplete file is left.
     pub(super) is_idle: bool,
-    /// It was asked whether it is alive.
+    /// Set while the intake owes a sign of life.
     pub(super) asked: Busy,
     pub(super) has_ended: bool,
 }
@@ -56,7 +50,6 @@ impl Intake {
             commands,
             thread,
             status: intake::Status::default(),
-            details: intake::Details::default(),
             told: Instant::now(),
             is_idle: false,
             asked: Busy::default(),
@@ -64,21 +57,21 @@ impl Intake {
         })
     }
 
-    /// Sends it a command. Returns false if it has ended.
+    /// Sends the intake a command. Returns false if the intake has ended.
     pub(super) fn send(&self, command: Command) -> bool {
         self.commands.send(command).is_ok()
     }
 }
 
-/// A claim in hand.
+/// A claim in progress.
 pub(super) struct Job {
     /// The file's path below the inbox.
     pub(super) origin: PathBuf,
-    /// The name of the route that took it, [`NO_ROUTE`](crate::daemon::base::job_tally::NO_ROUTE) where none did.
+    /// The name of the route that took the file, or [`NO_ROUTE`](crate::daemon::base::job_tally::NO_ROUTE).
     pub(super) route: String,
-    /// By the configuration at its claim nobody is to be told its name.
+    /// Whether the page must not name the file, by the configuration at the time of the claim.
     pub(super) is_private: bool,
-    /// What the loop itself holds of it; `None` while a thread works on it.
+    /// The pending publication; `None` while a thread works on it.
     pub(super) held: Option<Box<PendingPublication>>,
 }
 
@@ -99,17 +92,17 @@ pub(super) struct Service {
     pub(super) intake: Intake,
     pub(super) answerer: Arc<Answerer>,
     pub(super) threads: Threads,
-    /// What is to be done with each claim in hand.
+    /// Decides what to do with each claim in progress.
     pub(super) schedule: Schedule,
-    /// Which of those to be answered begin.
+    /// Decides which of the claims to be answered can begin.
     pub(super) quarantine: Quarantine,
-    /// The claims in hand, by ID.
+    /// The claims in progress, by ID.
     pub(super) jobs: BTreeMap<String, Job>,
-    /// As it was at the start.
+    /// The value of `intake.claims_max` at the start.
     pub(super) claims_max: usize,
-    /// With `once`: something could not be published.
+    /// With `once`: whether a result could not be published, or claiming paused because a disk is nearly full.
     pub(super) gave_up: bool,
-    /// Something in the inbox could not be taken, when the intake was idle last.
+    /// Whether something in the inbox could not be taken when the intake was last idle.
     pub(super) untaken: bool,
     pub(super) started: OffsetDateTime,
     pub(super) since_start: Tally,
@@ -118,15 +111,15 @@ pub(super) struct Service {
     /// Tries that published nothing and are followed by another.
     pub(super) tries_failed: u64,
     pub(super) history: Arc<History>,
-    /// When to look how jobs get on; `None` while nothing is in hand.
+    /// When to check the progress of jobs next; `None` while no job is in progress.
     pub(super) progress_due: Option<Instant>,
-    /// When to prove that everything makes progress, and how often, where systemd asks for it.
+    /// When to feed systemd's watchdog next, and how often; `None` if systemd does not ask for it.
     pub(super) watchdog: Option<(Instant, Duration)>,
     pub(super) servers: QueryServers,
-    pub(super) retention: Retention,
-    /// Puzzles solved on other machines, where there is a broker.
+    pub(super) retention: Cleaner,
+    /// Sends puzzles to other machines; `None` if no broker is configured.
     pub(super) dispatcher: Option<Dispatcher>,
-    /// Requests to read the configuration, the one under way included.
+    /// How many requests to read the configuration are open, including the one in progress.
     pub(super) reloads: u32,
     pub(super) status_due: Option<Instant>,
     pub(super) status_sent: Instant,
@@ -138,37 +131,26 @@ impl Service {
     }
 }
 
-/// Everything that can happen.
+/// Everything that the loop reacts to.
 pub(super) enum Event {
     Intake(Message),
-    Threads(Told),
-    /// The broker or a worker came or went.
+    /// The publisher is done with a group of jobs.
+    Published(Vec<Ended>),
+    /// A worker made no outcome: the file changed, the job was cancelled, or its reference may be changing.
+    Interrupted(Box<PendingPublication>),
+    /// The broker or a worker connected or disconnected.
     #[cfg(feature = "workers")]
     Workers,
     Control(Control),
     /// The configuration was read again; the error is for the log.
     Reloaded(Result<Box<Config>, String>),
-    /// Somebody asks something.
-    Asked(Question),
-    /// Something was due: a retry, a status line, the watchdog, the end of the stop's deadline.
+    /// A client asks something: what the loop runs to answer. Sending the answer never waits for the client.
+    Asked(Box<dyn FnOnce(&mut Service) + Send>),
+    /// Something is due: a retry, a status line, the watchdog, the end of the stop's deadline.
     Due,
 }
 
-/// What the loop is asked, and where the answer goes. Sending the answer never waits; the client may have given up.
-pub(super) enum Question {
-    /// How everything is.
-    Status(oneshot::Sender<Box<Snapshot>>),
-    /// What everybody may know.
-    Page(oneshot::Sender<Box<Facts>>),
-    /// What is known of the file at that path below the inbox, and the configuration in force.
-    File(PathBuf, oneshot::Sender<(Arc<Config>, Live)>),
-    /// The configuration in force.
-    Config(oneshot::Sender<Arc<Config>>),
-    /// Nothing, but to look: files were put into the inbox.
-    Look,
-}
-
-/// Sends the loop events from a thread. If the thread panics, the loop learns of it: the service cannot go on without it.
+/// Sends the loop events from a thread. Reports the thread if it panics, since the service cannot go on without it.
 #[derive(Clone)]
 pub(super) struct Teller {
     pub(super) events: mpsc::Sender<Event>,
@@ -177,7 +159,7 @@ pub(super) struct Teller {
 }
 
 impl Teller {
-    /// Sends the loop an event; waits while the loop is behind.
+    /// Sends the loop an event. Waits while the queue of events is full.
     pub(super) fn tell(&self, event: Event) {
         // Fails only when the loop has ended.
         let _ = self.events.blocking_send(event);
@@ -197,40 +179,38 @@ impl Drop for Teller {
     }
 }
 
-/// Everything the service needs to know at its start.
+/// Everything that the service needs to start.
 pub struct Settings {
     /// The checked configuration.
     pub config: Config,
-    /// The folders, prepared, and their lock.
+    /// The prepared folders.
     pub folders: Folders,
-    /// Held as long as the service runs.
+    /// The lock of the folders, held as long as the service runs.
     pub lock: WorkLock,
-    /// Answer what is there and end.
+    /// Whether to answer the files that are there and then exit.
     pub once: bool,
-    /// Whether to ask the system for events, or only to poll.
-    pub events: bool,
     /// Reads the configuration again; the error is for the log.
     pub reload: Reload,
-    /// Where the log goes, for those who ask.
+    /// Where the log goes. Snapshots report the lines that were lost.
     pub log: Sinks,
 }
 
 /// Reads and checks the configuration.
 pub type Reload = Arc<dyn Fn() -> Result<Config, String> + Send + Sync>;
 
-/// What somebody outside asks of the service.
+/// A request from outside the loop, such as a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Control {
     /// Read the configuration again.
     Reload,
-    /// Finish what is in hand and end; a second time: at once.
+    /// Finish the files in progress and exit. A second `Stop` puts unfinished files back at once.
     Stop,
 }
 
-/// What ends the process.
+/// Why the service could not start, or ended with an error.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The folders do not fit.
+    /// The folders cannot be used.
     #[error(transparent)]
     Folders(#[from] FolderError),
     /// The working folder cannot be recovered.
@@ -239,9 +219,9 @@ pub enum ServeError {
     /// Threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] io::Error),
-    /// A thread panicked; its name.
+    /// The thread with this name panicked.
     #[error(
-        "the thread {0} panicked, which is a mistake of the program: please report it with the log; what was in hand is answered after the next start"
+        "the thread {0} panicked, which is a bug in the program: please report it with the log; the next start answers the files in progress"
     )]
     Panicked(String),
     /// With `once`: results could not be published.
@@ -251,7 +231,7 @@ pub enum ServeError {
     GaveUp,
     /// With `once`: files could not be taken.
     #[error(
-        "not all that is in the inbox could be taken; the lines 'not taken' of the log say which files and why"
+        "some files in the inbox could not be taken; the lines 'not taken' of the log name them and say why"
     )]
     Untaken,
 }

@@ -1,4 +1,4 @@
-//! The loop: from the start, over every event, to the end.
+//! The loop: its start, the handling of each event, and its end.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tracing::{error, info};
 
-use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::fair::{Length, RouteQueue};
+use crate::daemon::answering::fair::RouteQueue;
 use crate::daemon::answering::job_progress::LOOK_INTERVAL;
 use crate::daemon::answering::memory_plan;
 use crate::daemon::answering::quarantine::Quarantine;
@@ -19,33 +18,34 @@ use crate::daemon::base::clock;
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::base::job_tally::{Counts, Tally};
 use crate::daemon::claims::file_claim::Claim;
-use crate::daemon::claims::recovery;
+use crate::daemon::claims::find::recover;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::intake;
-use crate::daemon::intake::{Command, Message};
+use crate::daemon::fs::os;
+use crate::daemon::intake::{self, Command, Message};
 use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
+use crate::daemon::records::retention::Cleaner;
 use crate::daemon::service::asked::{LoopClient, QueryServers};
-use crate::daemon::service::dispatcher;
-use crate::daemon::service::job_threads::{Threads, Told};
-use crate::daemon::service::loop_state::{Control, ServeError, Settings};
-use crate::daemon::service::loop_state::{Event, Question, Teller};
-use crate::daemon::service::loop_state::{Intake, Phase, Service};
-use crate::daemon::service::retention::Retention;
-use crate::daemon::service::systemd;
+use crate::daemon::service::job_threads::Threads;
+use crate::daemon::service::loop_state::{
+    Control, Event, Intake, Phase, ServeError, Service, Settings, Teller,
+};
+use crate::daemon::service::{dispatcher, systemd};
 use crate::logging::kind;
 use tabuleiro_jobs::Pool;
 
-/// Messages that may wait for the loop; a sender of more waits.
+/// How many events can wait for the loop before their senders must wait.
 const EVENTS_MAX: usize = 1024;
-/// The status line is sent at most this often.
+/// The minimum time between two status lines.
 const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Runs the service until it is told to stop (or, with `once`, has nothing more to do).
+/// Runs the service until it is stopped or, with `once`, has nothing more to do.
 ///
 /// # Errors
-/// [`ServeError`], before the service is ready; with `once` also when a result cannot be published.
+/// Fails if the service cannot start, a thread panics or, with `once`, a file cannot be taken or published.
 pub async fn run(settings: Settings, control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
+    // A client that opens a file for writing while the service holds a lease on it sends the service SIGIO.
+    os::survives_sigio();
     let (events, received) = mpsc::channel(EVENTS_MAX);
     let (panicked, panics) = mpsc::unbounded_channel();
     let service = Service::start(settings, &Teller { events, panicked })?;
@@ -64,7 +64,8 @@ async fn serve(
             // In this order, so that a flood of files never starves a signal or the watchdog.
             biased;
             Some(thread) = panics.recv() => {
-                // Its threads work until the process ends. Nothing that they use is let go before, least of all the lock.
+                // The threads work until the process ends. Nothing that they use is dropped before, least of all the
+                // lock.
                 std::mem::forget(service);
                 return Err(ServeError::Panicked(thread));
             }
@@ -89,7 +90,7 @@ impl Service {
         let folders = settings.folders.clone();
         let tree = Arc::new(folders.tree());
         let disk: Arc<dyn Disk> = Arc::clone(&tree) as Arc<dyn Disk>;
-        let claims = recovery::recover(&folders, &*disk)?;
+        let claims = recover(&folders, &*disk)?;
         let mut ids = JobIds::default();
         for claim in &claims {
             ids.after(&claim.id);
@@ -108,12 +109,14 @@ impl Service {
         let answerer = Arc::new(answerer);
         let publisher = Publisher::new(Arc::clone(&answerer));
         let (teller_of_threads, record) = (teller.clone(), Arc::clone(&history));
-        let threads = Threads::start(workers, &answerer, publisher, move |told| {
-            if let Told::Published(group) = &told {
+        let threads = Threads::start(workers, &answerer, publisher, move |mut event| {
+            if let Event::Published(group) = &mut event {
                 record.append(group);
             }
-            teller_of_threads.tell(Event::Threads(told));
+            teller_of_threads.tell(event);
         })?;
+        let queue_of =
+            |claim: &Claim| (claim.id.clone(), RouteQueue::of(&claim.origin, claim.bytes, &config));
         let setting = intake::Setting {
             config: Arc::clone(&config),
             ids,
@@ -122,14 +125,13 @@ impl Service {
             staging: folders.staging.clone(),
             tree,
             gate: Arc::clone(&answerer.gate),
-            events: settings.events,
             slots: config.intake.claims_max as usize,
-            recovered: claims.iter().map(|claim| (claim.id.clone(), queue_of(claim, &config))).collect(),
+            recovered: claims.iter().map(queue_of).collect(),
         };
         let intake = Intake::start(setting, teller.clone())?;
         let client = LoopClient { events: events.clone(), intake: intake.commands.clone() };
         let servers = QueryServers::start(&config, &folders, &disk, &client);
-        let retention = Retention::start(folders, teller.clone())?;
+        let retention = Cleaner::start(folders, teller.clone())?;
         let mut service = Self {
             claims_max: config.intake.claims_max as usize,
             config,
@@ -159,7 +161,7 @@ impl Service {
             status_sent: Instant::now(),
         };
         if !claims.is_empty() {
-            info!(name: kind::RECOVERING.name, files = claims.len(), "finishing what an earlier run left");
+            info!(name: kind::RECOVERING.name, files = claims.len(), "recovering");
         }
         service.prepare_references();
         service.take_recovered(claims);
@@ -174,7 +176,7 @@ impl Service {
         }
     }
 
-    /// Returns when the next [`Event::Due`] is.
+    /// Returns when the next [`Event::Due`] is due.
     fn due(&self) -> Instant {
         let deadline = match self.phase {
             Phase::Stopping { deadline } => Some(deadline),
@@ -190,19 +192,13 @@ impl Service {
     fn handle(&mut self, event: Event) {
         match event {
             Event::Intake(message) => self.handle_intake(message),
-            Event::Threads(Told::Published(group)) => self.close_all(group),
-            Event::Threads(Told::Interrupted(pending)) => self.interrupted(pending),
+            Event::Published(group) => self.close_all(group),
+            Event::Interrupted(pending) => self.interrupted(pending),
             #[cfg(feature = "workers")]
             Event::Workers => self.servers.changed.send_replace(()),
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
-            Event::Asked(Question::Status(client)) => drop(client.send(Box::new(self.snapshot()))),
-            Event::Asked(Question::Page(page)) => drop(page.send(Box::new(self.facts()))),
-            Event::Asked(Question::File(file, client)) => {
-                drop(client.send((Arc::clone(&self.config), self.live(&file))));
-            }
-            Event::Asked(Question::Config(client)) => drop(client.send(Arc::clone(&self.config))),
-            Event::Asked(Question::Look) => self.look(),
+            Event::Asked(question) => question(self),
             Event::Reloaded(read) => self.reloaded(read),
             Event::Due => self.do_what_is_due(),
         }
@@ -242,17 +238,16 @@ impl Service {
             }
             Message::Ended => {
                 self.intake.has_ended = true;
-                // Only now: the intake would claim again what goes back.
+                // Only now, since a running intake would claim again the files that go back.
                 let actions = self.schedule.close();
                 self.perform(actions);
             }
         }
     }
 
-    /// Notes how the intake is.
-    pub(super) fn learn(&mut self, mut status: intake::Status) {
-        let details = status.details.take();
-        // How often it lists is none of it: that alone must not wake an idle service.
+    /// Stores the intake's status, and schedules a status line if it changed.
+    pub(super) fn learn(&mut self, status: Box<intake::Status>) {
+        // The number of listings is not compared: that alone must not wake an idle service.
         let told = |status: &intake::Status| {
             let is_told = (status.trouble.is_some(), status.shortage.is_some());
             (is_told, status.other_mounts.len(), status.incomplete, status.overflows)
@@ -260,14 +255,11 @@ impl Service {
         if told(&status) != told(&self.intake.status) {
             self.tell_status_soon();
         }
-        self.intake.status = status;
+        self.intake.status = *status;
         self.intake.told = Instant::now();
-        if let Some(details) = details {
-            self.intake.details = *details;
-        }
     }
 
-    /// The status line changed; the intake's part of it is asked for first.
+    /// Schedules a new status line, and asks the intake for its part of it.
     pub(super) fn tell_status_soon(&mut self) {
         self.servers.changed.send_replace(());
         if self.status_due.is_none() {
@@ -304,34 +296,55 @@ impl Service {
         }
     }
 
-    /// Feeds systemd's watchdog if this loop and all threads with work make progress. For threads that ended see [`Teller`].
+    /// Feeds systemd's watchdog if this loop and all threads with work make progress. [`Teller`] handles threads that
+    /// panicked.
     fn watch_over(&self, now: Instant) {
         if self.is_well(now) {
             systemd::watchdog();
         }
+        self.ping_intake(now);
+    }
+
+    /// Asks the intake for a sign of life, unless it still owes one.
+    pub(super) fn ping_intake(&self, now: Instant) {
         if !self.intake.asked.is_set() && self.intake.send(Command::Ping) {
             self.intake.asked.set(Some(now));
         }
     }
 
     fn is_well(&self, now: Instant) -> bool {
-        let intake = self.intake.has_ended || !self.intake.asked.is_stuck(now);
-        let publisher = !self.threads.is_stuck(now);
-        let jobs = !self.answerer.progress.is_stuck(now);
+        let [intake, publisher, jobs] = self.progress(now);
         let is_well = intake && publisher && jobs;
         if !is_well {
-            error!(name: kind::NO_PROGRESS.name, intake, publisher, jobs, "no progress; the watchdog is not told that all is well");
+            error!(name: kind::NO_PROGRESS.name, intake, publisher, jobs, "no progress");
         }
         is_well
     }
 
-    /// Ends the threads; what the intake claimed at the last moment stays for the next start.
+    /// Returns whether the intake, the publisher and the jobs make progress.
+    fn progress(&self, now: Instant) -> [bool; 3] {
+        let intake = self.intake.has_ended || !self.intake.asked.is_stuck(now);
+        [intake, !self.threads.is_stuck(now), !self.answerer.progress.is_stuck(now)]
+    }
+
+    /// Returns why the service is not ready or makes no progress, for snapshots.
+    pub(super) fn trouble(&self, now: Instant) -> Option<String> {
+        match self.phase {
+            Phase::Starting => return Some("the service starts".to_owned()),
+            Phase::Running => {}
+            Phase::Stopping { .. } | Phase::Cancelled => return Some("the service stops".to_owned()),
+        }
+        let parts = ["the intake", "the publisher", "a job"].into_iter().zip(self.progress(now));
+        let stuck: Vec<_> = parts.filter(|(_, progresses)| !progresses).map(|(part, _)| part).collect();
+        (!stuck.is_empty()).then(|| format!("no progress: {}", stuck.join(", ")))
+    }
+
+    /// Ends the threads. Files that the intake claimed at the last moment stay claimed for the next start.
     async fn end(mut self, mut received: mpsc::Receiver<Event>) {
         self.intake.send(Command::Stop);
         self.hear_intake_out(&mut received).await;
         let facts = self.facts();
         let Counts { answered, graded, rejected, undecided, .. } = self.since_start.total;
-        let graded = (graded > 0).then_some(graded);
         let Self { intake, threads, retention, servers, dispatcher, .. } = self;
         let join = tokio::task::spawn_blocking(move || {
             servers.end(facts);
@@ -343,7 +356,7 @@ impl Service {
             threads.join();
             retention.join();
         });
-        // The threads may be waiting to tell something.
+        // The threads may be waiting to send an event.
         let drain = async { while received.recv().await.is_some() {} };
         tokio::select! {
             _ = join => {}
@@ -351,12 +364,6 @@ impl Service {
         }
         info!(name: kind::STOPPED.name, answered, graded, rejected, undecided, "stopped");
     }
-}
-
-/// Returns the queue that a recovered claim counts for.
-fn queue_of(claim: &Claim, config: &Config) -> RouteQueue {
-    let route = config.route(&claim.origin).map_or("", |route| &route.name);
-    RouteQueue::new(route, Length::of(claim.bytes))
 }
 
 #[cfg(test)]

@@ -1,16 +1,15 @@
-//! What ends the loop, and what the watchdog is told, without waiting for either.
+//! Tests what ends the loop, and when the watchdog is fed, without waiting for either.
 
 use std::thread;
 
+use super::*;
 use crate::config::Config;
 use crate::daemon::answering::job_progress::STALL_MAX;
 use crate::daemon::fs::service_folders::Folders;
 use crate::logging::Sinks;
 use tabuleiro_puzzles::solver::SOLVERS;
 
-use super::*;
-
-/// What a service is started with that lies in a folder.
+/// Returns the settings of a service with all its folders below `root`.
 fn settings(root: &std::path::Path) -> Settings {
     let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.join(name));
     let (folders, lock) =
@@ -21,7 +20,6 @@ fn settings(root: &std::path::Path) -> Settings {
         folders,
         lock,
         once: false,
-        events: true,
         reload: Arc::new(|| Err("nothing to read".to_owned())),
         log: Sinks::default(),
     }
@@ -40,7 +38,7 @@ fn a_thread_that_panicked_ends_the_service() {
     let (panicked, panics) = mpsc::unbounded_channel();
     let teller = Teller { events, panicked };
     let service = Service::start(settings(root.path()), &teller).unwrap();
-    // As any thread that tells the loop something.
+    // Like any thread that sends events to the loop.
     let work = move || {
         teller.tell(Event::Due);
         panic!("a test's own panic");
@@ -49,7 +47,7 @@ fn a_thread_that_panicked_ends_the_service() {
     let (_control, controlled) = mpsc::channel(1);
     let ended = runtime.block_on(serve(service, received, panics, controlled));
     assert!(matches!(&ended, Err(ServeError::Panicked(thread)) if thread == "publish"), "{ended:?}");
-    // Its threads work on, so no other service may serve these folders before the process has ended.
+    // The service's threads keep working, so no other service may use these folders before the process has ended.
     let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
     assert!(Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).is_err());
 }
@@ -61,17 +59,21 @@ fn the_watchdog_is_told_until_something_is_stuck_for_very_long() {
     let _entered = runtime.enter();
     let (events, received) = mpsc::channel(EVENTS_MAX);
     let (panicked, panics) = mpsc::unbounded_channel();
-    let service = Service::start(settings(root.path()), &Teller { events, panicked }).unwrap();
+    let mut service = Service::start(settings(root.path()), &Teller { events, panicked }).unwrap();
     let now = Instant::now();
     let shipped = Duration::from_secs(180);
     let almost = STALL_MAX.checked_sub(Duration::from_secs(1)).unwrap();
     assert!(service.is_well(now + STALL_MAX * 2), "nobody has work");
-    // Nothing is received here, so the intake is as one that does not answer.
+    // The loop receives nothing here, so the intake seems not to answer.
     service.watch_over(now);
     assert!(service.intake.asked.is_set());
     assert!(service.is_well(now + shipped) && service.is_well(now + almost));
     assert!(!service.is_well(now + STALL_MAX));
-    // It is asked once, and its answer counts.
+    assert_eq!(service.trouble(now).as_deref(), Some("the service starts"));
+    service.phase = Phase::Running;
+    assert_eq!(service.trouble(now), None);
+    assert_eq!(service.trouble(now + STALL_MAX).as_deref(), Some("no progress: the intake"));
+    // A second ping does not restart the intake's time, but its answer does.
     service.watch_over(now + almost);
     assert!(!service.is_well(now + STALL_MAX));
     service.intake.asked.set(None);

@@ -1,23 +1,17 @@
 //! The loop that owns the service's state.
 
-// Who may ask, and what is answered.
+// Answers clients, and takes snapshots of the service.
 mod asked;
-// Stop and reload.
-mod control;
 // The dispatcher to workers on other machines.
 mod dispatcher;
-// What becomes of a job in hand.
+// Takes jobs from their claim to their end; stops and reloads the service.
 mod jobs;
-// The thread that removes old files.
-mod retention;
-// The loop, from the start to the end.
+// The loop: its start, its events and its end.
 mod main_loop;
-// How the service is now, and what is known of a file.
-mod views;
-// What the loop owns, what can happen to it, what it is started with.
+// The loop's state, its events and its settings.
 mod loop_state;
-// What systemd is told.
-mod systemd;
+// Reports to systemd.
+pub mod systemd;
 // The threads that work for the loop.
 mod job_threads;
 

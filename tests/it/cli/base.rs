@@ -1,21 +1,21 @@
-//! `folders.base`: every command finds the same folders, from wherever it is run and however it found the configuration.
+//! Tests `folders.base`: every command finds the same folders, wherever it runs and however it found the configuration.
 
 use std::fs;
 
 use super::{Desk, Ran, tabuleiro};
 use crate::harness::{BOARD_1, BOARD_2, Place, run_in};
 
-/// Where people are while they ask.
+/// The folder in which people run the commands.
 const ELSEWHERE: &str = "home/ana";
 
 impl Desk {
-    /// Runs a command line elsewhere.
+    /// Runs a command line in [`ELSEWHERE`].
     fn elsewhere(&self, command: &str) -> Ran {
         let arguments: Vec<_> = command.split_whitespace().collect();
         Ran::new(command, run_in(&self.at(ELSEWHERE), &arguments, ""))
     }
 
-    /// The names in a folder.
+    /// Returns the names in a folder.
     fn names_in(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.at(folder)).unwrap();
         let mut names: Vec<_> =
@@ -24,13 +24,13 @@ impl Desk {
         names
     }
 
-    /// The folder as messages have it.
+    /// Returns the folder as messages show it.
     fn shown(&self, path: &str) -> String {
         self.at(path).canonicalize().unwrap().display().to_string()
     }
 }
 
-/// A folder that `init` made, and one elsewhere.
+/// Makes a folder with `init`, and one elsewhere.
 fn class() -> Desk {
     let desk = Desk::new();
     desk.run("init class").exit(0);
@@ -79,7 +79,7 @@ fn a_file_below_the_inbox_has_its_route_elsewhere() {
             desk.elsewhere(&command("check")).exit(0).out_says(&["checkers-capture: 1 valid"]);
         }
     }
-    // Without a base the inbox is one here, in which the file does not lie.
+    // Without a base, the inbox is in the current directory, and the file is not in it.
     let desk = desk.file("class/config/tabuleiro.toml", route);
     let ran =
         desk.elsewhere("solve --config ../../class/config/tabuleiro.toml ../../class/inbox/turma2/x.dat");
@@ -90,19 +90,19 @@ fn a_file_below_the_inbox_has_its_route_elsewhere() {
 fn a_base_holds_however_the_configuration_was_found() {
     let desk = class().file("class/inbox/entrada.txt", BOARD_1);
     let inbox = format!("1 file in {}\n", desk.shown("class/inbox"));
-    // The current directory's own.
+    // The configuration of the current directory.
     Ran::new("status", run_in(&desk.at("class"), &["status"], "")).exit(3).out_says(&[&inbox]);
-    // A person's own, with an absolute base.
+    // A person's own configuration, with an absolute base.
     let own = format!("[folders]\nbase = \"{}\"\n", desk.shown("class"));
     let desk = desk.file("xdg/tabuleiro/tabuleiro.toml", own);
     let mut status = tabuleiro();
     status.arg("status").current_dir(desk.at(ELSEWHERE)).env("XDG_CONFIG_HOME", desk.at("xdg"));
     Ran::new("status", status.output().unwrap()).exit(3).out_says(&[&inbox]);
-    // Through a link that leads to the file: its folder is the one that was named.
+    // A configuration named through a link: the folder of the link counts, not that of the file.
     fs::create_dir(desk.at("class/other")).unwrap();
     std::os::unix::fs::symlink("../config/tabuleiro.toml", desk.at("class/other/link.toml")).unwrap();
     desk.elsewhere("status --config ../../class/other/link.toml").exit(3).out_says(&[&inbox]);
-    // The shipped one counts as the current directory's own; without a base the current directory counts, too.
+    // The shipped configuration counts as the current directory's. Without a base, the current directory is the base.
     let here = desk.shown(ELSEWHERE);
     let machine = std::path::Path::new("/etc/tabuleiro/tabuleiro.toml");
     if !machine.exists() {

@@ -1,4 +1,4 @@
-//! What people expect of any program: manual pages, completions, a first configuration, one of their own.
+//! Tests what people expect of any program: manual pages, completions, a first configuration, one of their own.
 
 use std::fs;
 use std::io::{ErrorKind, Read};
@@ -11,12 +11,12 @@ use tabuleiro_puzzles::solver::SOLVERS;
 
 use super::{Desk, Ran, tabuleiro};
 
-/// The subcommands, as `--help` lists them.
+/// Returns the subcommands that `--help` lists.
 fn commands(desk: &Desk) -> Vec<String> {
     let help = desk.run("--help").exit(0).out;
     let (_, list) = help.split_once("Commands:\n").unwrap();
     let (list, _) = list.split_once("\n\n").unwrap();
-    // A description that is wrapped goes on further to the right.
+    // The continuation of a wrapped description is indented further.
     let lines = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     lines.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect()
 }
@@ -49,19 +49,19 @@ fn every_command_has_a_manual_page() {
     }
     let page = desk.read("pages/man1/tabuleiro.1");
     for part in
-        ["\n.SH EXIT STATUS\n0 all is well", "\n.SH EXAMPLES\n.nf\ntabuleiro serve ", "tabuleiro\\-serve(1)"]
+        ["\n.SH EXIT STATUS\n0 success; ", "\n.SH EXAMPLES\n.nf\ntabuleiro serve ", "tabuleiro\\-serve(1)"]
     {
         assert!(page.contains(part), "no {part:?} in\n{page}");
     }
     assert!(desk.read("pages/man1/tabuleiro-serve.1").contains("\\-\\-once"));
-    // Pages of an older version are replaced.
+    // The command replaces pages of an older version.
     fs::write(desk.at("pages/man1/tabuleiro.1"), "old").unwrap();
     desk.run("man pages/man1").exit(0).out("");
     assert_eq!(desk.read("pages/man1/tabuleiro.1"), page);
-    desk.file("file", "").run("man file").exit(73).out("").err_says(&["'file'"]);
+    desk.file("file", "").run("man file").exit(73).out("").err_says(&["file: cannot create: "]);
 }
 
-/// A heading, an option or an argument that stands there twice reads as two.
+/// A heading, an option or an argument must not appear twice, because it would read as two.
 #[test]
 fn a_manual_page_says_everything_once() {
     let desk = Desk::new();
@@ -84,7 +84,7 @@ fn a_manual_page_says_everything_once() {
     assert!(desk.read("pages/tabuleiro-check.1").contains(synopsis));
 }
 
-/// What completes the last of these words, asked as the script of bash asks.
+/// Returns the completions of the last of these words, requested like the bash script does.
 fn completed(desk: &Desk, words: &[&str]) -> Vec<String> {
     let mut command = tabuleiro();
     command.current_dir(desk.0.path()).env("COMPLETE", "bash").env("_CLAP_IFS", "\n");
@@ -104,7 +104,7 @@ fn commands_solvers_routes_and_files_are_completed() {
     assert_eq!(completed(&desk, &["solve", "--solver", ""]), ids);
     assert_eq!(completed(&desk, &["solvers", "jump"]), names(&["jump-game"]));
     assert!(completed(&desk, &["check", "tu"]).contains(&"turma.txt".to_owned()));
-    // The shipped routes, then those of a configuration, then none where that is wrong.
+    // The shipped routes, then those of a configuration, then none because the configuration is wrong.
     assert!(completed(&desk, &["history", "--route", ""]).contains(&"entrada".to_owned()));
     let config = "[[route]]\nname = \"lista3\"\nfiles = [\"a*\"]\nsolver = \"jump-game\"\n\n\
                   [[route]]\nname = \"other\"\nfiles = [\"b*\"]\nsolver = \"jump-game\"\n";
@@ -122,7 +122,7 @@ fn scripts_of_completions_are_valid() {
         let script = desk.run(&format!("completions {shell}")).exit(0).out;
         assert!(script.contains("tabuleiro") && script.contains("COMPLETE"), "{shell}: {script}");
         fs::write(desk.at(shell), script).unwrap();
-        // `-n`: read without running. A machine may well have no such shell.
+        // `-n` reads without running. A machine may not have the shell.
         match Command::new(shell).arg("-n").arg(desk.at(shell)).output() {
             Ok(output) => {
                 let found = String::from_utf8_lossy(&output.stderr);
@@ -150,10 +150,10 @@ fn completions_and_pages_make_the_folders_that_they_are_written_to() {
     desk.run("man share/man/man1").exit(0).out("");
     assert!(desk.at("share/man/man1/tabuleiro.1").is_file());
     let ran = desk.run("completions bash -o beside/tabuleiro").exit(73).out("");
-    ran.err_says(&["cannot write 'beside/tabuleiro': "]);
+    ran.err_says(&["beside/tabuleiro: cannot create: "]);
 }
 
-/// What bash offers behind a line that is not finished.
+/// Returns what bash offers after an unfinished line.
 #[test]
 fn bash_completes_solvers_and_routes() {
     let desk = Desk::new();
@@ -163,7 +163,7 @@ fn bash_completes_solvers_and_routes() {
                    _clap_complete_tabuleiro tabuleiro '' \"${COMP_WORDS[COMP_CWORD - 1]}\"; \
                    printf '%s\\n' \"${COMPREPLY[@]}\"";
         let mut bash = Command::new("bash");
-        // The script asks the program that is on the path.
+        // The script runs the program that it finds on the path.
         let program = Path::new(env!("CARGO_BIN_EXE_tabuleiro")).parent().unwrap();
         let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
         bash.env("PATH", path).env_remove("HOME").env_remove("XDG_CONFIG_HOME");
@@ -181,13 +181,13 @@ fn bash_completes_solvers_and_routes() {
     assert!(routes.contains(&"entrada".to_owned()), "{routes:?}");
 }
 
-/// What a program writes to a terminal that it has for its output and its errors.
+/// Returns what a program writes to a terminal that is its output and standard error.
 fn on_terminal(mut command: Command) -> String {
     let terminal = openpty(None, None).unwrap();
     let stream = || Stdio::from(terminal.slave.try_clone().unwrap());
     command.stdin(Stdio::null()).stdout(stream()).stderr(stream());
     let mut child = command.spawn().unwrap();
-    // Reading ends when the last program on the other end is gone, with an error.
+    // Reading ends with an error when the last program at the other end is gone.
     drop((command, terminal.slave));
     let mut seen = Vec::new();
     let _ = fs::File::from(terminal.master).read_to_end(&mut seen);
@@ -230,7 +230,7 @@ fn init_makes_a_folder_that_can_serve() {
     assert!(desk.read("a/b/outbox/index.html").contains("href=\"saida.txt\""));
 }
 
-/// What stands between the section of the page and its path in the shipped configuration.
+/// Returns the text between the section of the page and its path in the shipped configuration.
 fn comment_of_page() -> &'static str {
     SHIPPED.split("\n[page]\n").nth(1).unwrap().split("path = ").next().unwrap()
 }
@@ -252,9 +252,9 @@ fn init_keeps_what_is_there_and_makes_the_folders_it_names() {
 #[test]
 fn init_says_what_is_in_its_way() {
     let desk = Desk::new().file("a/inbox", "").file("b", "").file("c/config/tabuleiro.toml", "no = 1\n");
-    let _ = desk.run("init a").exit(73).err_says(&["cannot make 'a/inbox': "]);
+    let _ = desk.run("init a").exit(73).err_says(&["a/inbox: cannot create: "]);
     assert_eq!(desk.read("a/inbox"), "");
-    let _ = desk.run("init b").exit(73).err_says(&["cannot make 'b/config': "]);
+    let _ = desk.run("init b").exit(73).err_says(&["b/config: cannot create: "]);
     let _ = desk.run("init c").exit(78).err_says(&["c/config/tabuleiro.toml:1:1: unknown key 'no'"]);
     assert_eq!(
         fs::read_dir(desk.at("c")).unwrap().count(),

@@ -1,4 +1,4 @@
-//! `grade` and `validate`: exit codes, formats, and what is told.
+//! Tests `grade` and `validate`: exit codes, formats, and texts.
 
 use std::fs;
 use std::process::Stdio;
@@ -56,11 +56,7 @@ fn by_a_reference_that_its_solver_cannot_read_nobody_is_graded() {
         let ran = run("pulo.txt", "checkers-capture").exit(65).out("");
         ran.err_says(&["this looks like jump-game (1 game can be read): answer it with --solver jump-game"]);
         let ran = run("slip.txt", "checkers-capture").exit(65).out("");
-        ran.err_says(&[
-            "slip.txt: puzzle 2 of this reference is invalid: ",
-            "(line 4, column 11)",
-            "2 1 0 7 0 0",
-        ]);
+        ran.err_says(&["rejected: slip.txt:4:11: puzzle 2 of this reference is invalid: ", "2 1 0 7 0 0"]);
         run("end.txt", "checkers-capture").exit(65).err_says(&["no puzzle for checkers-capture in the file"]);
         let ran = run("cut.txt", "checkers-capture").exit(65).out("");
         ran.err_says(&["this reference has 2 lines after the end marker 0 0 (line ", "remove these lines"]);
@@ -101,9 +97,9 @@ fn who_wrote_no_answer_is_told_what_answers_look_like() {
             "checkers-capture",
             REFERENCE,
             "sete\n2\n",
-            "'sete' is no answer, expected 1; an answer is a number such as 7",
+            "'sete' is not an answer, expected 1; an answer is a number such as 7",
         ),
-        ("2048-merge", "1\n3 5\n2 0 2\n4 0 8\n0 0 0\n", "três\n", "'três' is no answer, expected 3"),
+        ("2048-merge", "1\n3 5\n2 0 2\n4 0 8\n0 0 0\n", "três\n", "'três' is not an answer, expected 3"),
         ("2048-astar", "2\n2 0\n0 2\n", "x\n", "or: unsolvable"),
         ("jump-game", game, "o vencedor foi\n", "an answer is the winner and the round, such as C 3"),
     ];
@@ -143,7 +139,7 @@ fn options_stand_in_the_reference_and_never_in_a_submission() {
     desk.run("grade --set all_or_nothing=true entrada.txt ana.txt").exit(1).out_says(&["ana.txt: 0 of 5: "]);
     let ran = desk.run("grade --set words=strict entrada.txt c.txt").exit(1);
     assert!(ran.out.contains("0 of 5: presentation error at puzzle 1 (line 1)"), "{}", ran.out);
-    // The file is answered as ever.
+    // The file itself is answered as usual.
     desk.run("solve entrada.txt").exit(0).out_says(&["1\n2\n"]);
     desk.run("solve --set points=x entrada.txt").exit(64);
 }
@@ -203,7 +199,7 @@ fn only_what_the_staff_reads_reveals_the_answers() {
         assert!(ran.out.contains("found 3"), "{}", ran.out);
         assert_eq!(ran.out.contains("expected 2"), is_for_staff, "{format}: {}", ran.out);
     }
-    // What is said explicitly holds for all, also in the reference; a team is never told an answer.
+    // An explicit setting holds for everyone, even in the reference. A team never sees an answer.
     let own = desk.file("own.txt", format!("#: reveal = own\n{REFERENCE}"));
     let ran = own.run("grade own.txt ana.txt").exit(1);
     assert!(!ran.out.contains("expected"), "{}", ran.out);
@@ -333,7 +329,7 @@ fn a_judge_is_told_by_exit_codes_and_files() {
     assert!(!desk.at("f/score.txt").exists());
     desk.run_with("validate entrada.txt none.ans f", "1\n3\n").exit(43);
     assert!(!desk.at("f/score.txt").exists());
-    // A score beside a rejection would be an error of the judge.
+    // A score with a rejection would be an error of the judge.
     desk.run_with("validate entrada.txt none.ans f --score", "2\n3\n").exit(43);
     desk.run_with("validate entrada.txt none.ans f --score --set all_or_nothing=true", "1\n3\n").exit(43);
     assert!(!desk.at("f/score.txt").exists());
@@ -345,7 +341,7 @@ fn a_judge_is_told_by_exit_codes_and_files() {
     assert_eq!(desk.read("f/teammessage.txt"), "1 of 2: wrong answer at puzzle 2 (line 2): found 3\n");
     assert_eq!(desk.read("f/score.txt"), "1\n");
     let undecided = desk.file("u.txt", super::HOPELESS);
-    // The judge is at fault, whatever is submitted.
+    // The judge is at fault, whatever the submission.
     for submission in ["1033\n", "x\n", ""] {
         let ran = undecided.run_with("validate u.txt none.ans f", submission).exit(65);
         ran.err_says(&["u.txt: the answer to puzzle 1 is undecided"]);
@@ -355,7 +351,7 @@ fn a_judge_is_told_by_exit_codes_and_files() {
     fs::remove_dir_all(undecided.at("f")).unwrap();
 }
 
-/// Who is graded may write into the current folder, and be its user.
+/// A contestant may be able to write into the current folder, and may even be its user.
 #[test]
 fn a_configuration_counts_only_where_it_is_named() {
     let route = "[[route]]\nname = \"mine\"\nfiles = [\"**\"]\nsolver = \"2048-merge\"\n";
@@ -375,7 +371,7 @@ fn a_configuration_counts_only_where_it_is_named() {
             run(&format!("validate {reference} none.ans f"), "1\n3\n").exit(43);
         }
     }
-    // By name the shipped routes decide, and those of a configuration that is named.
+    // If a configuration is not named, the shipped routes decide by name.
     let game = "1 9\n3\n4 1 3 2 2 1 2 1 0\n0 0\n0 1\n0 2\n";
     let desk = desk.file("pulo.txt", game).file("entrada.in", game).file("c.txt", "C 3\n");
     let desk = desk.file("named.toml", route.replace("2048-merge", "jump-game"));
@@ -392,7 +388,62 @@ fn a_configuration_counts_only_where_it_is_named() {
     }
 }
 
-/// Outputs of contestants: whatever they are, they are judged.
+#[test]
+fn a_judge_sees_the_right_answer_drawn_and_the_team_its_own_alone() {
+    let desk = desk().file("f/x", "");
+    desk.run_with("validate entrada.txt none.ans f", "1\n2\n").exit(42);
+    assert!(!desk.at("f/judgeimage.svg").exists());
+    // The second board, 5 × 3: the submitted answer and, for the judge alone, the one path that captures two.
+    desk.run_with("validate entrada.txt none.ans f", "1\n1 0,0 2,2\n").exit(43);
+    let [judge, team] = ["judge", "team"].map(|who| desk.read(&format!("f/{who}image.svg")));
+    for image in [&judge, &team] {
+        assert!(image.starts_with("<svg ") && image.contains("found 1"), "{image}");
+    }
+    assert_eq!([&judge, &team].map(|image| image.matches("role=\"img\"").count()), [2, 1]);
+    assert!(judge.contains("expected 2") && !team.contains("expected 2") && !team.contains("4,0"), "{team}");
+}
+
+#[test]
+fn a_program_is_run_on_the_reference_and_graded() {
+    let desk = desk();
+    let program = |script: &str| {
+        let mut process = tabuleiro();
+        process.args(["grade", "entrada.txt", "--run", script]).current_dir(desk.at(""));
+        Ran::new(script, process.output().unwrap())
+    };
+    program("echo 1; echo 2").exit(0).out("program: 2 of 2: accepted\n");
+    // The program gets the reference, and may first remove everything.
+    let ran = program("rm entrada.txt; exec head -n 1").exit(1);
+    ran.out_says(&["presentation error at puzzle 1 (line 1): '3' stands after the answer"]);
+    let desk = self::desk();
+    desk.run("grade entrada.txt saida.txt --run true").exit(64);
+    desk.run("grade entrada.txt").exit(64);
+}
+
+#[test]
+fn a_judge_s_folder_needs_the_static_program() {
+    let desk = desk();
+    for judge in ["kattis", "vpl", "gradescope"] {
+        let ran = desk.run(&format!("init --judge {judge} folder --reference entrada.txt")).exit(78);
+        ran.err_says(&["packaging/static", "target/static/tabuleiro init"]);
+    }
+    assert!(!desk.at("folder").exists());
+    for command in ["init --judge kattis x", "init --reference entrada.txt", "init --solver 2048-merge"] {
+        desk.run(command).exit(64);
+    }
+}
+
+#[test]
+fn a_test_case_is_held_to_what_the_solver_writes() {
+    let desk = desk();
+    let check = |text: &str| desk.run_with("validate-input checkers-capture", text);
+    check("3 3\n2 1\n2\n0 1\n0 0\n").exit(42).out("");
+    check("3 3\n2 1 2 0 7\n0 0\n").exit(43).out_says(&["line 2: "]);
+    check("3 3\n2 1 2 0 1\n0 0\n").exit(43).out_says(&["line 1: the puzzle is not written as in "]);
+    desk.run_with("validate-input", "").exit(64);
+}
+
+/// Any output of a contestant is judged.
 #[test]
 fn no_output_of_a_contestant_is_an_error_of_the_judge() {
     let outputs: [&[u8]; 16] = [
@@ -423,6 +474,10 @@ fn no_output_of_a_contestant_is_an_error_of_the_judge() {
                 let ran = desk.run_on(&command, open(desk.at("output")), Stdio::piped());
                 let told = String::from_utf8_lossy(&output[..output.len().min(80)]);
                 assert!([42, 43].contains(&ran.exit), "{command}: {} of {told}: {}", ran.exit, ran.err);
+                for image in ["f/judgeimage.svg", "f/teamimage.svg"].map(|name| desk.read(name)) {
+                    let mut reader = quick_xml::Reader::from_str(&image);
+                    while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
+                }
             }
         }
     }
@@ -434,7 +489,7 @@ fn a_contest_of_games_that_auto_plays_is_judged() {
     let desk = Desk::new().file("in.txt", reference).file("f/x", "");
     let solve = |sets: &str| desk.run(&format!("solve --solver 2048-game {sets} in.txt")).exit(0).out;
     let validate = |output: &str| desk.run_with("validate --solver 2048-game in.txt none.ans f", output);
-    // Any player's game is right if it is shown; none is right if it is not.
+    // The game of any player is right with a transcript, and no game is right without one.
     for player in ["expectimax", "greedy", "random"] {
         validate(&solve(&format!("--set transcript=true --set player={player}"))).exit(42);
     }
@@ -445,7 +500,7 @@ fn a_contest_of_games_that_auto_plays_is_judged() {
     validate("").exit(43);
 }
 
-/// A number that neither the answer nor we prove to be the best is not accepted, and not the judge's fault.
+/// A number that nobody proves to be the best is not accepted, and is not the judge's fault.
 #[test]
 fn a_count_that_nobody_proves_is_not_accepted_by_a_judge() {
     let reference = "#: goal = 16\n#: algorithm = left-weighted\n3\n0 0 2\n0 0 0\n0 0 0\n";
@@ -484,7 +539,7 @@ fn limits_that_are_hit_are_named() {
     ]);
     let ran = desk.run("grade --set language=pt entrada.txt long.txt").exit(1);
     ran.out_says(&["a resposta é longa demais para ser lida: ela pode ter 64MiB, e uma linha dela 16MiB"]);
-    // Memory for an answer; the next one is read all the same.
+    // The memory limit applies to one answer; the next one is read.
     let desk = desk.file("large.txt", format!("1 {}\n2\n", "0,2 ".repeat(1 << 18)));
     desk.run("grade entrada.txt large.txt").exit(1).out_says(&["1 of 2: ", "takes no piece"]);
     let ran = desk.run("grade --set memory_limit=1MiB entrada.txt large.txt").exit(1);
@@ -496,7 +551,7 @@ fn limits_that_are_hit_are_named() {
     ran.out_says(&[
         "a resposta é longa demais para ser lida nos 1MiB de memória que pode usar (memory_limit, ",
     ]);
-    // The comments of VPL: the first 100, and the line for all.
+    // The comments of VPL: the first 100, and a line for all.
     let reference = desk.run("generate checkers-capture 120").exit(0).out;
     let desk = desk.file("many.txt", reference).file("wrong.txt", "99\n".repeat(120));
     let ran = desk.run("grade --solver checkers-capture --format vpl many.txt wrong.txt").exit(1);

@@ -1,4 +1,4 @@
-//! `grades`: the class list, from files with grades.
+//! Tests `grades`: the class list, made from files with grades.
 
 use std::fs::{self, File};
 use std::os::unix::ffi::OsStrExt;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Desk, Ran, dev_full};
 
-/// A grade as the service writes it.
+/// Returns a grade file as the service writes it.
 fn nota(submission: &str, job: &str, points: f64, who: &Value) -> String {
     let (first, second) = (
         json!({ "number": 1, "verdict": "accepted", "points": 1, "worth": 1 }),
@@ -33,7 +33,7 @@ fn job(minute: u32) -> String {
     format!("20261121T12{minute:02}44.123456Z")
 }
 
-/// Ana handed in three times, Bia once.
+/// Makes a class in which Ana handed in three times and Bia once.
 fn class() -> Desk {
     let ana = |minute, points| nota("t/l3/ana/saida.txt", &job(minute), points, &json!({ "student": "ana" }));
     Desk::new()
@@ -47,7 +47,7 @@ fn class() -> Desk {
         .file("out/t/l3/ana/nota.txt", "37 of 40\n")
 }
 
-/// The rows of the CSV, the first one the head.
+/// Returns the rows of the CSV; the first one is the header.
 fn rows(ran: &Ran) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(ran.out.as_bytes());
     reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
@@ -67,7 +67,7 @@ fn the_best_submission_counts_or_the_last() {
     let last =
         BEST.replace("37.5", "12").replace("wrong-answer,2026-11-21T12:02", "wrong-answer,2026-11-21T12:03");
     desk.run("grades out --take last --format csv").exit(0).out(&last);
-    // Of two with as many points the later one.
+    // Of two grades with equal points, the later one counts.
     let again = nota("t/l3/bia/b.txt", &job(1), 40.0, &json!({ "student": "Bia", "student_id": "7" }));
     let desk = desk.file("out/z-nota.json", again);
     assert_eq!(
@@ -76,7 +76,7 @@ fn the_best_submission_counts_or_the_last() {
     );
 }
 
-/// The grade of a submission of Ana's that was made at a time.
+/// Returns a grade of a submission of Ana's, with further keys.
 fn of_ana(path: &str, points: f64, more: &Value) -> String {
     let mut who = json!({ "student": "ana", "student_id": "7" });
     who.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -85,7 +85,7 @@ fn of_ana(path: &str, points: f64, more: &Value) -> String {
 
 #[test]
 fn the_last_submission_is_told_by_its_own_time_or_not_at_all() {
-    // The time of the file, whatever its path, and whenever it was graded.
+    // The time of the submission counts, whatever its path, and whenever it was graded.
     let desk = Desk::new()
         .file(
             "o/1/nota.json",
@@ -95,7 +95,7 @@ fn the_last_submission_is_told_by_its_own_time_or_not_at_all() {
         .file("o/3/nota.json", of_ana("m.txt", 8.0, &json!({ "submitted": "2026-11-21T11:00:00" })));
     let last = |desk: &Desk| rows(&desk.run("grades o --take last --format csv").exit(0))[1].clone();
     assert_eq!(last(&desk)[7..10], ["2026-11-21T12:30:00.500000Z", "3", "a.txt"]);
-    // One without any time, or two of the same: nobody is graded by a guess.
+    // If a submission has no time, or two have the same, nobody is graded by a guess.
     for (path, more) in
         [("b.txt", json!({ "job": null })), ("y.txt", json!({ "submitted": "2026-11-21T12:30:00.5Z" }))]
     {
@@ -103,13 +103,14 @@ fn the_last_submission_is_told_by_its_own_time_or_not_at_all() {
         fs::write(&other, of_ana(path, 1.0, &more)).unwrap();
         for format in ["table", "csv", "moodle"] {
             let ran = desk.run(&format!("grades o --take last --format {format}")).exit(65);
-            let ran = ran.err_says(&["ana (lista3): left out, because the last submission cannot be told"]);
+            let ran =
+                ran.err_says(&["ana (lista3): left out, because it is unclear which submission is the last"]);
             assert!(!ran.out.contains("ana"), "{}", ran.out);
         }
         assert_eq!(rows(&desk.run("grades o --format csv").exit(0))[1][3], "9");
         fs::remove_file(other).unwrap();
     }
-    // The job tells two of one time apart, and where both earn the same nothing has to be told.
+    // The job separates two submissions of the same time. If both earn the same points, the order does not matter.
     for (points, more) in [
         (1.0, json!({ "submitted": "2026-11-21T12:30:00.5Z", "job": job(2) })),
         (7.0, json!({ "job": null })),
@@ -145,7 +146,7 @@ fn what_does_not_count_is_passed_over_unless_it_is_asked_for() {
         .exit(65)
         .err_says(&["bia (lista3): late over attempts, so this"]);
     assert_eq!(ran.out.lines().count(), 2, "{}", ran.out);
-    // Graded again, under another name perhaps: the newest grade of one content is the one.
+    // If a content is graded again, even under another name, its newest grade counts.
     let again = json!({ "attempt": 2, "late": true, "sha256": "a", "job": job(3) });
     fs::write(desk.at("o/2/nota.x.json"), of_ana("2.txt", 4.0, &again)).unwrap();
     assert_eq!(listed("--all")[0], "ana 5 wrong-answer 2 2 ");
@@ -190,7 +191,7 @@ fn exercises_and_students_have_lines_of_their_own() {
     let desk = Desk::new()
         .file("o/1/nota.json", nota("1/s.txt", &job(1), 1.0, &who("Ana Silva", "12")))
         .file("o/2/nota.json", nota("2/s.txt", &job(1), 2.0, &who("Ana Silva", "9")))
-        // The same person, who has another name now.
+        // The same person with a new name.
         .file("o/3/nota.json", nota("3/s.txt", &job(2), 3.0, &who("Ana Souza", "9")))
         .file(
             "o/4/nota.json",
@@ -212,7 +213,7 @@ fn exercises_and_students_have_lines_of_their_own() {
     ];
     assert_eq!(listed, expected);
     assert_eq!((rows(&ran)[4][7].as_str(), ran.err.as_str()), ("", ""));
-    // Students who share a folder are not told apart, but told of.
+    // Students who share a folder are not separated, but a warning says so.
     let desk = desk.file("o/8/nota.json", nota("t1/ana/x.txt", &job(1), 1.0, &json!({})));
     let ran = desk.run("grades o --format csv").exit(0);
     ran.err_says(&[
@@ -255,7 +256,7 @@ fn moodle_finds_its_columns_and_participants() {
                       Participante7,Bia,40,-,37 of 40\nParticipante12345,\"Silva, Ana\",37.5,-,37 of 40\n";
     desk.run("grades o --format moodle --config pt.toml").exit(0).out(portuguese);
     desk.run("grades o --format moodle --config bad.toml").exit(78).out("");
-    // Who has no ID, or none of Moodle's, is left out and told.
+    // A student without an ID, or without one of Moodle's form, is left out with a message.
     let desk = desk
         .file("o/3/nota.json", nota("3/s.txt", &job(1), 1.0, &json!({ "student": "Caio" })))
         .file("o/4/nota.json", nota("4/s.txt", &job(1), 1.0, &who("Davi", "x9")));
@@ -332,7 +333,7 @@ fn huge_and_hostile_files_are_read_in_bounds() {
         .file("o/b-nota.json", with_puzzles(&"[".repeat(1_000_000)))
         .file("o/c-nota.json", good.replacen("\"a/s.txt\"", &"{\"x\":".repeat(100_000), 1));
     File::create(desk.at("o/d-nota.json")).unwrap().set_len((256 << 20) + 1).unwrap();
-    // None of these is a file, and links are not followed.
+    // None of these is a regular file, and links are not followed.
     fs::create_dir(desk.at("o/e-nota.json")).unwrap();
     rustix::fs::mkfifoat(rustix::fs::CWD, desk.at("o/f-nota.json"), rustix::fs::Mode::RUSR).unwrap();
     std::os::unix::fs::symlink(desk.at("o/a-nota.json"), desk.at("o/g-nota.json")).unwrap();
@@ -345,7 +346,7 @@ fn huge_and_hostile_files_are_read_in_bounds() {
         "d-nota.json: no grade: it has 268435457 bytes",
     ]);
     assert_eq!(ran.err.lines().count(), 3, "{}", ran.err);
-    // What the service itself keeps in its outbox is none of the class.
+    // What the service keeps for itself in its outbox does not belong to the class.
     let desk = Desk::new().file("o/.tabuleiro-1-2/nota.json", &good).file("o/nota.json", &good);
     assert_eq!(rows(&desk.run("grades o --format csv").exit(0))[1][8], "1");
     let deep = (0..33).fold("o".to_owned(), |path, _| path + "/d");
@@ -368,7 +369,10 @@ fn paths_that_are_no_text_are_told_escaped() {
 #[test]
 fn nothing_to_list_gives_66_and_wrong_usage_64() {
     let desk = class().file("empty/saida.json", "{}");
-    desk.run("grades none").exit(66).out("").err_says(&["none: there is no such folder"]);
+    desk.run("grades none")
+        .exit(66)
+        .out("")
+        .err_says(&["none: cannot open: there is no such file or folder"]);
     desk.run("grades out/t/l3/ana/Nota.JSON").exit(66).out("");
     desk.run("grades empty")
         .exit(66)
@@ -393,7 +397,7 @@ fn who_has_no_grade_is_listed_with_the_reason() {
     let ana = json!({ "student": "ana", "student_id": "1" });
     let desk = Desk::new()
         .file("o/l3/ana/nota.json", nota("t/l3/ana/saida.txt", &job(1), 0.0, &ana))
-        // What she handed in later cannot be graded, and does not take her grade.
+        // A later submission that cannot be graded does not replace her grade.
         .file("o/l3/ana/z-nota.json", nothing("t/l3/ana", &ana))
         .file("o/l3/bia/nota.json", nothing("t/l3/bia", &json!({ "student": "bia", "student_id": "2" })))
         .file("o/l3/caio/nota.json", nothing("t/l3/caio", &json!({})))
@@ -427,11 +431,11 @@ fn who_has_no_grade_is_listed_with_the_reason() {
         table.lines().any(|line| line.starts_with("lista3    bia") && line.contains("nothing to grade")),
         "{table}"
     );
-    // In Moodle the comment says it, and the grade stays as it is.
+    // In Moodle, the comment says why, and the grade stays as it is.
     let moodle = "Participant 1,ana,0,-,37 of 40\n\
                   Participant 2,bia,,-,nothing to grade: found resposta.txt; a submission is called saida*.txt\n";
     desk.run("grades o --format moodle").exit(0).out_says(&[moodle]);
-    // A grade without points is none.
+    // A file without points is no grade.
     let broken = nothing("x/s.txt", &json!({})).replace("nothing-to-grade", "accepted");
     let desk = desk.file("o/l3/gil/nota.json", broken);
     desk.run("grades o").exit(65).err_says(&["o/l3/gil/nota.json: no grade: it has no points"]);

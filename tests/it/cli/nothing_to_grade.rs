@@ -1,4 +1,4 @@
-//! Students' folders of which nothing can be graded: each has a line that says why.
+//! Tests students' folders in which nothing can be graded: each gets a line that says why.
 
 use tabuleiro_jobs::archive::ArchiveWriter;
 
@@ -11,7 +11,7 @@ fn desk() -> Desk {
     Desk::new().file("entrada.txt", REFERENCE)
 }
 
-/// An archive of these files.
+/// Packs files into an archive.
 fn zip(files: &[(&str, &str)]) -> Vec<u8> {
     let mut archive = ArchiveWriter::in_memory();
     for (path, text) in files {
@@ -20,7 +20,7 @@ fn zip(files: &[(&str, &str)]) -> Vec<u8> {
     archive.finish(Vec::new()).unwrap()
 }
 
-/// A class in which one submission has the right name.
+/// A class with one submission of the right name.
 const CLASS: [(&str, &str); 16] = [
     ("ana/saida.txt", RIGHT),
     ("ana/src/saida.c", "x"),
@@ -68,7 +68,7 @@ tabuleiro: t/karl: nothing to grade: the folder is empty
 tabuleiro: t/lia: nothing to grade: saida.txt: a link; put the file itself there
 ";
     assert_eq!(ran.err, format!("{TOLD}{told}"));
-    // The same as rows, in order of name, in the language of the grades.
+    // The same as rows, sorted by name, in the language of the grades.
     let ran = desk.run("grade entrada.txt t --format csv --set language=pt").exit(1);
     let rows: Vec<_> = ran.out.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
     let graded = |name: &str| {
@@ -108,7 +108,7 @@ fn an_archive_of_a_class_is_told_like_its_folder() {
     assert_eq!(ran.err, format!("{}{told}", TOLD.replace("t/", "t.zip/")));
 }
 
-/// Endless output packs well: it is graded.
+/// Endless output compresses well, but is graded.
 #[test]
 fn the_output_of_a_runaway_program_is_graded() {
     let endless = "7\n".repeat(1 << 20);
@@ -146,7 +146,7 @@ fn folders_are_students_where_students_are_expected() {
     // One submission in each class.
     let few = ["c/t1/ana/saida.txt", "c/t1/bia/x.c", "c/t2/caio/saida.txt", "c/t2/davi/x.c"];
     assert_eq!(told(files(&few), "c"), ["c/t1/bia", "c/t2/davi"]);
-    // What a student has beside a submission.
+    // Other files of a student, next to a submission.
     let alike = ["t/ana/out/saida.txt", "t/ana/src/x.c", "t/bia/out/saida.txt", "t/bia/src/x.c"];
     assert!(told(files(&alike), "t").is_empty());
     assert!(
@@ -155,7 +155,7 @@ fn folders_are_students_where_students_are_expected() {
     );
     assert!(told(files(&["t/ana/saida.txt", "t/ana/src/x.c", "t/bia/saida.txt"]), "t/ana t/bia").is_empty());
     assert!(told(files(&["t/saida.txt", "t/src/x.c"]), "t").is_empty());
-    // Folders that are named one by one.
+    // Folders named one by one.
     let desk = files(&["t/ana/saida.txt", "t/bia/x.c"]);
     std::fs::create_dir(desk.at("t/caio")).unwrap();
     let ran =
@@ -164,7 +164,7 @@ fn folders_are_students_where_students_are_expected() {
         "t/bia: nothing to grade: found x.c; ",
         "t/caio: nothing to grade: the folder is empty\n",
     ]);
-    // Without any name that says what it is, every text counts, as ever.
+    // If no name says what a file is, every text counts, as usual.
     for texts in [["t/ana/resposta.txt", "t/bia/x.c", "t/caio.txt"], ["t/ana.txt", "t/bia/x.c", "t/caio.txt"]]
     {
         let ran = files(&texts)
@@ -195,7 +195,7 @@ t.zip/Ana Silva_101_assignsubmission_file_saida.txt: 2 of 2: accepted
 t.zip/Caio_103_assignsubmission_file_saida: 1 of 2: missing at puzzle 2: the submission ends before it, expected 2
 ";
     ran.out(expected);
-    // Its worksheet, with what Moodle takes for comments, and without right answers.
+    // The worksheet of this class, with comments in Moodle's form, and without right answers.
     let desk = desk.file(
         "u.zip",
         zip(&[
@@ -221,13 +221,13 @@ Participant 4,Davi,,-,nothing to grade: found onlinetext.html; a submission is c
     let desk = desk.file("v.zip", html);
     desk.run("grade --format moodle entrada.txt v.zip")
         .exit(1)
-        .out_says(&["(line 1): 'x &lt;b&gt;&amp;' is no answer"]);
+        .out_says(&["(line 1): 'x &lt;b&gt;&amp;' is not an answer"]);
     let ran = desk.run("grade --format moodle --set language=pt entrada.txt t.zip").exit(1);
     ran.out_says(&[
         "Identificador,Nome completo,Nota,",
         "Participante102,Bia,,-,nada para corrigir: há resposta.txt; ",
     ]);
-    // Nobody knows who that is.
+    // The program does not know who that is.
     let desk = desk.file("ana/saida.txt", RIGHT);
     let ran = desk.run("grade --format moodle entrada.txt ana u.zip").exit(65).out(worksheet);
     ran.err_says(&["ana/saida.txt: no ID of Moodle is known, so this submission is left out"]);
@@ -262,7 +262,7 @@ fn a_list_of_students_adds_those_who_handed_in_nothing() {
     desk.run("grade --students none.csv entrada.txt t").exit(66).out("");
 }
 
-/// Whatever students call their files, what is told of them is harmless.
+/// No name of a file puts control characters or markup into a message.
 #[test]
 fn no_name_reaches_a_terminal_or_a_table_as_it_is() {
     let name = "=a\u{1b}[2J/\u{202e}b\u{7}.c";
@@ -272,7 +272,7 @@ fn no_name_reaches_a_terminal_or_a_table_as_it_is() {
         .file("t/z\u{1b}/x/saida.c", "x");
     std::fs::create_dir(desk.at("t/e\u{1b}")).unwrap();
     let mut entries = zip(&[("ana/saida.txt", RIGHT), (&name.replace('/', "_/"), "x")]);
-    // The writer of archives has escaped it.
+    // The archive writer has escaped the name.
     let escaped = b"=a_[2J_";
     while let Some(at) = entries.windows(escaped.len()).position(|part| part == escaped) {
         entries[at + 2] = 0x1b;

@@ -1,4 +1,4 @@
-//! What `solve -o` does to files that are there, and what it never does.
+//! Tests what `solve -o` does to existing files, and what it never does.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -18,7 +18,7 @@ fn the_input_is_never_the_output() {
         ran.err_says(&["input and output are the same file"]);
         assert_eq!(desk.read("entrada.txt"), BOARD_1);
     }
-    // By the shell's hand, too.
+    // Nor through redirections of the shell.
     let solve = "solve --solver checkers-capture -o entrada.txt";
     desk.run_on(solve, open(desk.at("entrada.txt")), Stdio::piped()).exit(64);
     let appending = fs::File::options().append(true).open(desk.at("entrada.txt")).unwrap();
@@ -26,7 +26,7 @@ fn the_input_is_never_the_output() {
     assert_eq!(desk.read("entrada.txt"), BOARD_1);
     desk.run("solve -i none.txt -o ./none.txt").exit(64);
     assert_eq!(desk.names(), ["entrada.txt", "hard.txt", "soft.txt", "sub"]);
-    // A device may be both.
+    // A device can be both.
     desk.run("solve --solver jump-game -i /dev/null -o /dev/null").exit(65).err_says(&["empty"]);
 }
 
@@ -57,7 +57,7 @@ fn an_earlier_result_survives_whatever_has_no_result() {
         desk.run(&format!("solve {command} -o new.txt")).exit(exit).out("");
         assert_eq!(desk.names(), names, "{command}");
     }
-    // Nor does a rejected file leave scraps on standard output.
+    // A rejected file also leaves nothing on standard output.
     desk.run("solve -i directive-entrada.txt").exit(65).out("");
     desk.run_with("solve --solver jump-game", "word\n").exit(65).out("").err_says(&["no puzzle for"]);
 }

@@ -1,6 +1,6 @@
-//! The progress bar of `solve`, on a pseudo-terminal.
+//! Tests the progress bar of `solve` on a pseudo-terminal.
 //!
-//! How it looks while a puzzle is hard, and beside answers on the same terminal, too.
+//! Also tests its look during a hard puzzle, and with answers on the same terminal.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -12,17 +12,17 @@ use nix::pty::{Winsize, openpty};
 
 use super::{BOARD_1, Desk, tabuleiro};
 
-/// How long the bar may take to appear, and the job to end.
+/// Maximum time until the bar appears, and until the job ends.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Enough for the job to begin; it lasts until the input is closed.
+/// Enough boards for the job to begin. It lasts until the input is closed.
 const BOARDS: usize = 2000;
 
-/// What the terminal gets, piece by piece, until nobody holds it any more.
+/// Returns what the terminal receives, piece by piece, until no program holds it.
 fn screen(mut terminal: File) -> Receiver<String> {
     let (sender, pieces) = channel();
     std::thread::spawn(move || {
         let mut buffer = [0; 4096];
-        // A terminal that everybody has left ends with an error.
+        // Reading a terminal ends with an error after all programs have closed it.
         while let Ok(count @ 1..) = terminal.read(&mut buffer) {
             let _ = sender.send(String::from_utf8_lossy(&buffer[..count]).into_owned());
         }
@@ -30,7 +30,7 @@ fn screen(mut terminal: File) -> Receiver<String> {
     pieces
 }
 
-/// Begins `solve` with standard error on a new terminal, and an input that stays open.
+/// Starts `solve` with standard error on a new terminal, and with an input that stays open.
 fn begin(desk: &Desk, term: &str) -> (Child, Receiver<String>) {
     let size = Winsize { ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
     let pty = openpty(Some(&size), None).unwrap();
@@ -62,15 +62,15 @@ fn a_long_job_shows_its_progress_and_takes_it_back() {
     }
     assert!(child.wait().unwrap().success(), "{text:?}");
     assert_eq!(desk.read("saida.txt"), "1\n".repeat(BOARDS));
-    // The bar is wiped, and what follows begins on its line.
+    // The bar is erased, and the following text begins on its line.
     let (_, behind) = text.rsplit_once("\x1b[2K").unwrap_or_else(|| panic!("no line taken back: {text:?}"));
     let behind = behind.trim_start_matches('\r');
     assert!(behind.starts_with("<stdin>:") && behind.contains("the end marker 0 0 is missing"), "{text:?}");
-    assert!(behind.contains(&format!("checkers-capture: {BOARDS} puzzles, 0 invalid")), "{text:?}");
+    assert!(behind.contains(&format!("checkers-capture: {BOARDS} boards, 0 invalid")), "{text:?}");
 }
 
-/// A terminal that cannot take anything back gets the end alone. A job that is over at once shows nothing either
-/// way; this one is told to end when it has begun, and the text is what it is however long that took.
+/// A terminal that cannot erase anything gets only the final text. A very short job would show no bar in any case; this
+/// job ends after it has begun, and the text is the same however long that took.
 #[test]
 fn a_dumb_terminal_gets_no_bar() {
     let desk = Desk::new();
@@ -84,7 +84,7 @@ fn a_dumb_terminal_gets_no_bar() {
     assert!(text.starts_with("<stdin>:") && !text.contains('\x1b'), "{text:?}");
 }
 
-/// A board of one long row of jumps, which backtracking does not end in a lifetime.
+/// A board with one long row of jumps, on which backtracking does not end in a lifetime.
 fn hard_board() -> String {
     let row = |row: usize| if row.is_multiple_of(2) { "2 ".repeat(10) } else { "0 ".repeat(10) };
     let rows: Vec<_> = (0..20).map(row).collect();
@@ -95,7 +95,7 @@ fn hard_board() -> String {
 fn a_hard_puzzle_is_told_and_the_answers_stay_whole_on_the_same_terminal() {
     let desk = Desk::new();
     let easy = BOARD_1.trim_end_matches("0 0\n");
-    // More than is held back, so that some is written while the bar stands there.
+    // More than is buffered, so that some answers are written while the bar is shown.
     let boards = format!("{}{}{}0 0\n", easy.repeat(6000), hard_board(), easy.repeat(10));
     fs::write(desk.at("hard.txt"), boards).unwrap();
     let size = Winsize { ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };

@@ -1,9 +1,9 @@
-//! Warnings about a whole file: comments that look like directives, and other rules that give other answers.
+//! Tests warnings about a whole file: comments that look like directives, and other rules that give other answers.
 
 use super::{BOARD_1, Desk};
 
 const GAME: &str = "1 2\n1\n1 0\n0 0\n";
-/// Five games: by the course's rules the third has no other answer, all others have.
+/// Five games. By the course's rules, the third and the fourth have the same answer, the others another one.
 const GAMES: &str = "3 4\n2\n1 2 2 3\n3 3 1 2\n1 2 2 0\n0 3\n1 2\n\
                      3 4\n2\n1 2 2 3\n3 3 1 2\n1 2 2 0\n0 3\n1 2\n\
                      1 9\n3\n4 1 3 2 2 1 2 1 0\n0 0\n0 1\n0 2\n\
@@ -47,13 +47,13 @@ fn ordinary_comments_are_left_alone() {
         "# rows = 8",
         "# goal: 2048",
         "## witness = true ##",
-        // Who writes one right knows how.
+        // A correct directive shows that the writer knows how.
         "#: witness = false\n# witness = true",
     ] {
         let desk = Desk::new().file("entrada.txt", format!("{comments}\n{BOARD_1}"));
         desk.run("solve entrada.txt").exit(0).out("1\n");
     }
-    // Directives would be refused there.
+    // This route would refuse directives.
     let config =
         "[[route]]\nname = \"r\"\nfiles = [\"*\"]\nsolver = \"checkers-capture\"\nallow_directives = false\n";
     let desk = Desk::new().file("c.toml", config).file("a.txt", format!("# witness = true\n{BOARD_1}"));
@@ -80,7 +80,7 @@ fn other_rules_that_give_other_answers_are_said_once_a_file() {
     let warning = said("the default rules", &format!("name the file pulo….txt or write {TO_DEFAULT}"));
     desk.run("solve pulo-reto-1.txt").exit(0).out(&format!("{COURSE_ANSWERS}{warning}"));
 
-    // Without a route there is no name to be given.
+    // Without a route, the warning has no name to suggest.
     let warning = said("the course's rules", &format!("write {TO_COURSE}"));
     desk.run("solve --solver jump-game x.dat").exit(0).out(&format!("{ANSWERS}{warning}"));
 }
@@ -106,7 +106,7 @@ fn who_chose_the_rules_of_a_file_is_not_told_of_others() {
         desk.run("solve pulo.txt").exit(0).out(ANSWERS);
         desk.run(&format!("solve pulo1.txt --set {key}={value}")).exit(0).out(ANSWERS);
     }
-    // Nothing differs.
+    // No answer differs.
     let desk = Desk::new().file("pulo.txt", GAME).file("respostas.txt", "A\n1\n");
     desk.run("solve pulo.txt").exit(0).out("A\n1\n");
 }
@@ -124,14 +124,14 @@ fn only_what_the_configuration_has_is_said() {
             "these are movement = straight and tie = first-round".to_owned(),
         ),
         (route("allow_directives = false\n") + straight + course, "name the file reta-….txt".to_owned()),
-        // By half of the rules no route is the course's.
+        // No route has all of the course's rules.
         (route("") + straight + "options = { movement = \"straight\" }\n", format!("write {TO_COURSE}")),
     ] {
         let desk = Desk::new().file("c.toml", config).file("pulo.txt", GAMES);
         let warning = format!("warning: 3 of 5 games have another answer by the course's rules: {action}\n");
         desk.run("solve --config c.toml pulo.txt").exit(0).out(&format!("{ANSWERS}{warning}"));
     }
-    // Only the tie differs, and one game.
+    // Only the tie rule differs, and in one game.
     let config = route("options = { movement = \"straight\" }\n");
     let game = "6 4\n3\n3 2 4 3\n1 3 2 0\n4 3 2 2\n3 2 0 2\n1 0 2 1\n1 4 4 2\n1 0\n2 1\n4 2\n";
     let desk = Desk::new().file("c.toml", config).file("pulo.txt", game);

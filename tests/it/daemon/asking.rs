@@ -1,4 +1,4 @@
-//! Asking the service how it is, with the service up and down, and whoever asks.
+//! Tests `status` and the service's socket, with and without a running service, and for every user.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::recovery::{SLOW, slow_board, wait_until_begun};
 use crate::harness::{BOARD_1, BOARD_2, Place, run_in, wait_for};
 
-/// What `tabuleiro status --json` says, and its exit code.
+/// Returns the JSON and the exit code of `tabuleiro status --json`.
 fn status(root: &Path) -> (Value, Option<i32>) {
     let output = run_in(root, &["status", "--json"], "");
     let value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
@@ -95,7 +95,7 @@ fn a_hard_puzzle_is_told_with_how_long_it_takes() {
     let text = String::from_utf8(run_in(&service.at(""), &["status"], "").stdout).unwrap();
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains(": puzzle 1 of 1, for ") && words.contains(" s of at most 60 s "), "{text}");
-    service.wait_for_log("in progress|per_cent=0|solving=\"puzzle 1 of 1, for |of at most 60 s\"");
+    service.wait_for_log("  0 %, 0 answered, for |puzzle 1 of 1, for |of at most 60 s");
     let _ = service.kill();
 }
 
@@ -110,7 +110,7 @@ fn clients_that_talk_nonsense_or_nothing_disturb_nobody() {
         let _ = client.write_all(&vec![b'{'; 100_000]);
     }
     let mut gone = UnixStream::connect(&socket).unwrap();
-    // It is gone before its turn comes, while those before it are still being served.
+    // This client is gone before its turn, while earlier ones are still being served.
     let _ = gone.write_all(b"{\"tabuleiro\":1,\"ask\":\"status\"}\n");
     drop(gone);
     service.drop_file("entrada.txt", BOARD_1);
@@ -143,7 +143,7 @@ fn a_socket_of_a_killed_service_is_replaced_and_none_is_made_where_none_is_wante
 #[test]
 fn a_service_that_does_not_answer_is_told_from_one_that_does_not_run() {
     let service = Place::new().start();
-    // Not this user's to use: root may use everything, so something else has the name.
+    // A socket that this user may not use would not stop root, so another program takes its name.
     let socket = service.at("var/control.sock");
     fs::remove_file(&socket).unwrap();
     let listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();

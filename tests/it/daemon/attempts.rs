@@ -1,4 +1,4 @@
-//! How often students hand in, and until when: counted, marked, and told in the class list.
+//! Tests attempts and deadlines: counted, marked, and shown in the class list.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,7 +10,7 @@ use tabuleiro_jobs::naming::is_grade_json;
 
 use crate::harness::{Place, Service, run_in, wait_for};
 
-/// Two boards, of which the answers are 1 and 2.
+/// Two boards, whose answers are 1 and 2.
 const REFERENCE: &str = "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n";
 const START: &str = "[intake]\nquiet_period = \"10ms\"\nrescan_interval = \"1h\"\n";
 const ROUTE: &str = r#"
@@ -27,14 +27,14 @@ fn config(more: &str) -> String {
 }
 
 fn place(more: &str) -> Place {
-    Place::new().config(&config(more)).file("lista3/entrada.txt", REFERENCE)
+    Place::new().config(&config(more)).detailed().file("lista3/entrada.txt", REFERENCE)
 }
 
 fn note(service: &Service, path: &str) -> Value {
     serde_json::from_str(&service.expect_some(path)).unwrap()
 }
 
-/// All grades below a folder of the outbox.
+/// Returns all grades below a folder of the outbox.
 fn notes(service: &Service, folder: &str) -> Vec<Value> {
     let folder = format!("outbox/{folder}");
     let files = service.files(&folder).into_iter().filter(|path| is_grade_json(OsStr::new(path)));
@@ -48,7 +48,7 @@ fn attempts(notes: &[Value]) -> Vec<u64> {
     attempts
 }
 
-/// The rows of the class list, each column by its name.
+/// Returns the rows of the class list, with columns by name.
 fn grades(root: &Path, options: &str) -> (Vec<Value>, Output) {
     let arguments: Vec<_> =
         format!("grades outbox --format csv {options}").leak().split_whitespace().collect();
@@ -63,7 +63,7 @@ fn grades(root: &Path, options: &str) -> (Vec<Value>, Output) {
 #[test]
 fn every_new_content_of_a_student_is_an_attempt_and_none_is_counted_twice() {
     let service = place(&format!("{STUDENT}options = {{ reveal = \"own\" }}\n")).start();
-    // At once, and each with an answer of its own.
+    // All at once, each with an answer of its own.
     for guess in 1..=10 {
         service.drop_file(&format!("turma/ana/{}/saida{guess}.txt", guess % 3), format!("1\n{guess}\n"));
     }
@@ -71,7 +71,7 @@ fn every_new_content_of_a_student_is_an_attempt_and_none_is_counted_twice() {
     service.wait_until_idle(0);
     assert_eq!(attempts(&notes(&service, "turma/ana")), (1..=10).collect::<Vec<_>>());
     assert_eq!(attempts(&notes(&service, "turma/bia")), [1]);
-    // The same once more, under any name, is no new attempt: nor is what a teacher has graded again.
+    // The same content under another name is no new attempt. Nor is a file that a teacher has graded again.
     let before = note(&service, "turma/ana/0/nota3.json");
     service.drop_file("turma/ana/saida.txt", "1\n3\n");
     let again = note(&service, "turma/ana/nota.json");
@@ -164,19 +164,18 @@ fn what_is_late_is_marked_by_when_the_service_found_it_first() {
     let service = place(STUDENT).start();
     service.drop_file("turma/ana/saida.txt", "1\n3\n");
     let first = note(&service, "turma/ana/nota.json");
-    // The deadline is the very moment at which this one came.
+    // The deadline is the exact moment at which this submission arrived.
     let received = first["received"].as_str().unwrap();
     let deadline = received.replace('Z', "+00:00");
     service.reload(&config(&format!("{STUDENT}deadline = {deadline}\n")));
-    // A time that its owner gave the file changes nothing.
+    // The modification time of the file changes nothing.
     let late = service.at("late.txt");
     fs::write(&late, "1\n2\n").unwrap();
     let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
     fs::File::options().append(true).open(&late).unwrap().set_modified(old).unwrap();
     fs::create_dir_all(service.at("inbox/turma/bia")).unwrap();
     fs::rename(&late, service.at("inbox/turma/bia/saida.txt")).unwrap();
-    let line = service.wait_for_log("graded|file=\"turma/bia/saida.txt\"|late=true");
-    assert!(line.contains(" attempt=1 "), "{line}");
+    service.wait_for_log("turma/bia/saida.txt  graded 2/2, late ");
     let note_of_bia = note(&service, "turma/bia/nota.json");
     assert_eq!(
         (&note_of_bia["late"], &note_of_bia["submitted"]),
@@ -184,7 +183,7 @@ fn what_is_late_is_marked_by_when_the_service_found_it_first() {
     );
     let text = service.expect_some("turma/bia/nota.txt");
     assert!(text.starts_with("turma/bia/saida.txt: 2 of 2: accepted; late, the deadline was "), "{text}");
-    // Graded again later, what came in time is still in time.
+    // When it is graded again later, a submission that came in time stays in time.
     let place = service.stop();
     assert_eq!(run_in(&place.at(""), &["retry", "turma/ana/saida.txt"], "").status.code(), Some(0));
     let service = place.start();
@@ -200,7 +199,7 @@ fn what_is_late_is_marked_by_when_the_service_found_it_first() {
     assert_eq!((&rows[1]["points"], &rows[1]["verdict"]), (&"2".into(), &"accepted".into()));
 }
 
-/// An archive of texts, each with its date and hour as clocks showed it; without, where the hour is none.
+/// Packs texts into an archive, each with the local hour of a fixed date, or without a date.
 fn zip(members: &[(&str, &str, Option<u16>)]) -> Vec<u8> {
     let mut archive = tabuleiro_jobs::archive::ArchiveWriter::in_memory();
     for (path, text, _) in members {
@@ -210,7 +209,7 @@ fn zip(members: &[(&str, &str, Option<u16>)]) -> Vec<u8> {
     for (path, _, hour) in members {
         let at = bytes.windows(path.len()).rposition(|part| part == path.as_bytes()).unwrap() - 46;
         assert_eq!(bytes[at..at + 4], *b"PK\x01\x02");
-        // The extended time behind the name becomes a field of another kind.
+        // Changes the type of the extended time field after the name, which disables it.
         let extra = at + 46 + path.len();
         assert_eq!(bytes[extra..extra + 2], *b"UT");
         bytes[extra] = 0;
@@ -255,7 +254,7 @@ fn members_are_counted_and_taken_by_their_own_times() {
     assert_eq!(told("ana/a/nota.json"), ["\"2026-11-21T11:00:00\"", "2", none, none, none, none]);
     assert_eq!(told("ana/b/nota.json"), ["\"2026-11-21T10:00:00\"", "1", none, none, none, none]);
     assert_eq!(told("ana/c/nota.json"), ["\"2026-11-21T12:00:00\"", "3", none, "true", none, none]);
-    // A clock without a time zone is taken for one in that of the deadline.
+    // The service takes a time without a zone to be in the time zone of the deadline.
     assert_eq!(told("bia/nota.json"), ["\"2026-11-21T14:00:00\"", "1", "true", none, none, none]);
     assert_eq!(told("caio/nota.json"), [none, "1", none, none, none, none]);
     let list = fs::read_to_string(unpacked.join("notas.csv")).unwrap();
@@ -266,13 +265,16 @@ fn members_are_counted_and_taken_by_their_own_times() {
     );
     fs::remove_dir_all(service.at("outbox")).unwrap();
     fs::rename(&unpacked, service.at("outbox")).unwrap();
-    // Not the last path, and not the one beyond the attempts. Of Caio nobody knows which is the last.
+    // Neither the last path nor the one beyond the limit counts. Which of Caio's submissions is the last is unknown.
     let (rows, output) = grades(&service.at(""), "--take last");
     let told: Vec<_> = rows.iter().map(|row| [&row["student"], &row["submission"], &row["points"]]).collect();
     assert_eq!(told, [["ana", "turma/ana/a/saida.txt", "2"], ["bia", "turma/bia/saida.txt", ""]]);
     assert_eq!(output.status.code(), Some(65));
     let err = String::from_utf8(output.stderr).unwrap();
-    assert!(err.contains("caio (lista3): left out, because the last submission cannot be told"), "{err}");
+    assert!(
+        err.contains("caio (lista3): left out, because it is unclear which submission is the last"),
+        "{err}"
+    );
     let (rows, _) = grades(&service.at(""), "--take last --all");
     assert_eq!([&rows[0]["submission"], &rows[0]["mark"]], ["turma/ana/c/saida.txt", "over-attempts"]);
 }

@@ -1,10 +1,10 @@
-//! Disks that are full, folders on other file systems, daemons beside each other.
+//! Tests full disks, folders on other file systems, and several daemons.
 
 use std::fs;
 
 use crate::harness::{BOARD_1, BOARD_2, Place, namespaces_work, wait_for};
 
-/// Files that two daemons share.
+/// Number of files that two daemons share.
 const FILES: usize = 300;
 const FAST: &str = "[intake]\nquiet_period = \"50ms\"\nrescan_interval = \"50ms\"\n";
 
@@ -99,7 +99,7 @@ fn a_huge_file_with_holes_is_kept_on_a_small_file_system_and_no_other_waits() {
     let made = fs::File::create(service.at("huge")).unwrap();
     made.set_len(1 << 40).unwrap();
     drop(made);
-    // More content than there is room for.
+    // More content than the disk has room for.
     fs::write(service.at("full"), vec![b'x'; 8 << 20]).unwrap();
     for name in ["huge", "full"] {
         fs::rename(service.at(name), service.at(&format!("inbox/{name}-entrada.txt"))).unwrap();
@@ -152,12 +152,12 @@ fn two_daemons_share_an_inbox_and_answer_nothing_twice() {
     assert_eq!(ours + theirs, FILES);
     assert_eq!(first.files("outbox").len(), FILES);
     for service in [&first, &second] {
-        assert!(!service.log().contains("WARN"), "{}", service.log());
+        assert!(!service.log().contains("warning"), "{}", service.log());
     }
 }
 
-/// Thousands of files for a slow solver beside one for a fast one. The fast one comes last in any listing, and is
-/// dropped while the slow ones hold all they may.
+/// Thousands of files for a slow solver, and one for a fast solver. The fast one comes last in any listing, and arrives
+/// while the slow ones hold as many slots as they may.
 #[test]
 fn a_fast_route_does_not_wait_for_a_slow_one() {
     let config = format!(
@@ -179,7 +179,7 @@ fn a_fast_route_does_not_wait_for_a_slow_one() {
     assert!(service.files("inbox/slow").len() > 1900, "the slow ones are still there");
 }
 
-/// Two mounts of one file system have one device number, and no file is renamed from one to the other.
+/// Two mounts of one file system have the same device number, but no file can be renamed from one to the other.
 #[test]
 fn bind_mounts_of_one_file_system_end_the_start_with_the_remedy() {
     if !namespaces_work() {
@@ -225,7 +225,7 @@ fn a_folder_of_the_inbox_on_another_mount_is_told_and_not_taken() {
     let place = Place::new().namespaces(setup).file("elsewhere/entrada.txt", BOARD_1);
     let (_, output) = place.argument("--once").run();
     assert_eq!(output.status.code(), Some(74), "a file could not be taken");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("not all that is in the inbox could be taken"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("some files in the inbox could not be taken"));
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn many_routes_and_claims_need_few_open_files_and_too_few_are_told() {
     }
     let (place, output) = place.argument("--once").run();
     let log = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && !log.contains("WARN"), "{log}");
+    assert!(output.status.success() && !log.contains("warning"), "{log}");
     assert_eq!((place.files("inbox").len(), place.files("outbox").len()), (0, 200));
 
     let (_, output) = Place::new().namespaces("ulimit -n 200").argument("--once").run();

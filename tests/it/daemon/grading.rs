@@ -1,4 +1,4 @@
-//! Submissions graded in the watch folder.
+//! Tests submissions graded in the watch folder.
 
 use std::fs;
 use std::io::Write;
@@ -12,9 +12,9 @@ use crate::class::{Student, answers, class, packed};
 use crate::corpora::sound;
 use crate::harness::{Place, Service, run_in, wait_for};
 
-/// Two boards, of which the answers are 1 and 2.
+/// Two boards, whose answers are 1 and 2.
 const REFERENCE: &str = "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n";
-/// The same the other way round.
+/// The same boards in reverse order.
 const OTHER: &str = "5 3\n1 0 2 1 0 2 0 0\n3 3\n2 1 2 0 1\n0 0\n";
 /// A file for jump-game.
 const GAME: &str = "1 9\n3\n4 1 3 2 2 1 2 1 0\n0 0\n0 1\n0 2\n";
@@ -34,9 +34,12 @@ files = ["**/*entrada*"]
 solver = "checkers-capture"
 "#;
 
-/// A place with the route that grades, with more keys, and one that answers.
+/// Returns a place with the route that grades, with more keys, and one that answers.
 fn place(more: &str) -> Place {
-    Place::new().config(&format!("{START}{ROUTE}{more}{ANSWERED}")).file("lista3/entrada.txt", REFERENCE)
+    Place::new()
+        .config(&format!("{START}{ROUTE}{more}{ANSWERED}"))
+        .detailed()
+        .file("lista3/entrada.txt", REFERENCE)
 }
 
 fn note(service: &Service, path: &str) -> Value {
@@ -63,9 +66,9 @@ fn a_submission_gets_its_grade_as_text_and_as_json() {
     );
     assert!(!found.to_string().contains("expected"), "{found}");
     let line = service.wait_for_log("graded|file=\"turma/ana/saida.txt\"");
-    assert!(line.contains(" points=5/10 ") && line.contains(" first_wrong=2 "), "{line}");
+    assert!(line.contains("turma/ana/saida.txt  graded 5/10, first wrong: 2   "), "{line}");
     assert!(line.contains("student=\"ana\"") && line.contains("result=\"turma/ana/nota.txt\""), "{line}");
-    // What is no submission is answered beside it, and one without an answer is graded all the same.
+    // Other files are answered as usual, and a submission without any answer is graded.
     service.drop_file("turma/ana/entrada.txt", REFERENCE);
     service.expect("turma/ana/saida.txt", "1\n2\n");
     service.drop_file("turma/bia/saida.txt", "%PDF-1.7\n");
@@ -74,7 +77,7 @@ fn a_submission_gets_its_grade_as_text_and_as_json() {
     service.wait_until_idle(0);
     let place = service.stop();
     assert_eq!(place.files("var/done").len(), 3);
-    // The submission, not the input that led to the result of that name.
+    // The submission, not the input whose result has that name.
     let why = run_in(&place.at(""), &["why", "turma/ana/saida.txt"], "").stdout;
     assert!(String::from_utf8(why).unwrap().starts_with("turma/ana/saida.txt: graded\n"));
     let ask = |arguments: &[&str]| run_in(&place.at(""), arguments, "");
@@ -145,12 +148,13 @@ fn submissions_wait_while_their_reference_cannot_be_used_and_are_never_graded_by
     service.expect("turma/ana/nota.txt", "turma/ana/saida.txt: 2 of 2: accepted\n");
     fs::remove_file(service.at("lista3/entrada.txt")).unwrap();
     service.drop_file("turma/bia/saida.txt", "1\n2\n");
-    service
-        .wait_for_log("not published, will be tried again|bia/saida.txt|lista3/entrada.txt cannot be used");
+    service.wait_for_log(
+        "bia/saida.txt  not published, will be tried again: |lista3/entrada.txt cannot be used",
+    );
     service.drop_file("entrada.txt", REFERENCE);
     service.expect("saida.txt", "1\n2\n");
     assert!(!service.at("outbox/turma/bia/nota.txt").exists());
-    // The configuration is wrong as long, and the old one stays.
+    // Meanwhile the configuration is wrong, and the old one stays.
     service.signal(Signal::HUP);
     service.wait_for_log("configuration not reloaded|lista3/entrada.txt");
     fs::write(service.at("lista3/entrada.txt"), REFERENCE.replace("2 0 0\n", "7 0 0\n")).unwrap();
@@ -164,7 +168,7 @@ fn submissions_wait_while_their_reference_cannot_be_used_and_are_never_graded_by
     service.expect_some("turma/bia/nota.txt");
     let found = note(&service, "turma/bia/nota.json");
     assert_eq!((&found["grade"]["points"], &found["grade"]["first_wrong"]), (&0.into(), &1.into()));
-    // A change is seen however soon it comes.
+    // The service notices a change however soon it comes.
     for (number, (reference, points)) in [(REFERENCE, 2), (OTHER, 0), (REFERENCE, 2)].into_iter().enumerate()
     {
         fs::write(service.at("lista3/entrada.txt"), reference).unwrap();
@@ -175,7 +179,7 @@ fn submissions_wait_while_their_reference_cannot_be_used_and_are_never_graded_by
     }
 }
 
-/// Cut in the middle of a puzzle, and between two.
+/// The reference is cut in the middle of a puzzle, and between two puzzles.
 #[test]
 fn submissions_wait_while_somebody_writes_their_reference() {
     let service = place("").start();
@@ -186,7 +190,7 @@ fn submissions_wait_while_somebody_writes_their_reference() {
         let mut writer = fs::File::create(service.at("lista3/entrada.txt")).unwrap();
         writer.write_all(written.as_bytes()).unwrap();
         service.drop_file(&submission, "1\n2\n");
-        let waits = "submissions wait|lista3/entrada.txt is open for writing";
+        let waits = "submissions of lista3 wait: the reference |lista3/entrada.txt is open for writing";
         wait_for(waits, || {
             let log = service.log();
             let told = log.lines().filter(|line| waits.split('|').all(|part| line.contains(part)));
@@ -197,8 +201,8 @@ fn submissions_wait_while_somebody_writes_their_reference() {
         drop(writer);
         service.expect(&format!("turma/b{number}/nota.txt"), &format!("{submission}: 2 of 2: accepted\n"));
     }
-    // Only the whole one was ever solved.
-    service.expect_told("reference solved", 1);
+    // Only the complete reference was ever solved.
+    service.expect_told(" solved: ", 1);
 }
 
 #[test]
@@ -210,16 +214,16 @@ fn a_reference_is_solved_once() {
     for number in 0..20 {
         service.expect_some(&format!("turma/s{number}/nota.txt"));
     }
-    // Touched, and the same: its digest tells.
+    // Touched but unchanged: the digest shows it.
     let touched = fs::File::options().append(true).open(service.at("lista3/entrada.txt")).unwrap();
     touched.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
     drop(touched);
     service.drop_file("turma/z/saida.txt", "1\n2\n");
     service.expect_some("turma/z/nota.txt");
-    service.expect_told("reference solved", 1);
+    service.expect_told(" solved: ", 1);
 }
 
-/// A class by folder and in an archive; one student handed in twice, one again after the reference was corrected.
+/// A class in folders and in an archive. One student handed in twice, and one again after the correction.
 #[test]
 fn a_class_is_graded_again_by_its_route_after_the_reference_was_corrected() {
     let wrong = REFERENCE.replace("5 3\n1 0 2 1 0 2 0 0\n", "3 3\n2 1 2 0 1\n");
@@ -249,7 +253,7 @@ fn a_class_is_graded_again_by_its_route_after_the_reference_was_corrected() {
     }
     fs::remove_file(service.at("outbox/turma.saida.zip")).unwrap();
     fs::write(service.at("lista3/entrada.txt"), REFERENCE).unwrap();
-    // Caio's newer one is graded by the new reference, and stays.
+    // Caio's newer submission is graded by the new reference, and stays.
     service.drop_file("turma/caio/saida.txt", "2\n2\n");
     service.wait_for_log("graded|file=\"turma/caio/saida.txt\"|verdict=\"wrong-answer\"|first_wrong=1");
     service.wait_until_idle(0);
@@ -272,7 +276,7 @@ fn a_class_is_graded_again_by_its_route_after_the_reference_was_corrected() {
     service.wait_until_idle(0);
     let members = unpacked(fs::read(service.at("outbox/turma.saida.zip")).unwrap());
     assert!(members.iter().any(|(path, text)| path == "duda/nota.txt" && text.contains("2 of 2: accepted")));
-    // Ana's first submission is kept where it was.
+    // Ana's first submission stays where it was.
     assert_eq!(service.files("var/done").iter().filter(|path| path.starts_with("turma/ana/")).count(), 2);
     let unknown = ask("lista");
     let told = "tabuleiro: unknown route 'lista', did you mean 'lista3'?; known: lista3, damas\n";
@@ -308,7 +312,7 @@ fn what_a_student_is_not_to_see_is_the_staff_s_alone() {
     assert_eq!([mode("turma/ana/nota.json"), mode("turma.saida.zip")], [0o640, 0o640]);
 }
 
-/// Points by the path of the submission, of a class that was dropped below `folder`.
+/// Returns the points of a student's submission, of a class that was dropped below `folder`.
 fn points_of(service: &Service, folder: &str, student: &Student) -> Value {
     let found = note(service, &format!("{folder}/{}/nota.json", student.name));
     assert_eq!(found["student"], student.name.as_str());
@@ -341,7 +345,7 @@ fn a_class_gets_the_same_marks_by_folder_and_in_one_archive() {
         let row = rows.iter().find(|row| row[1] == submission).unwrap();
         assert_eq!(row[0].trim_start_matches('\''), student.name);
         assert_eq!(&row[2], student.points(&answers).to_string(), "{}", student.name);
-        // Both ways give the same files, but for the job.
+        // Both ways give the same files, except for the job.
         let path = format!("{}/nota.txt", student.name);
         let text = &members.iter().find(|(found, _)| *found == path).unwrap().1;
         assert_eq!(*text, fs::read_to_string(service.at("outbox/turma").join(&path)).unwrap());
@@ -355,7 +359,7 @@ fn a_class_gets_the_same_marks_by_folder_and_in_one_archive() {
     assert!(members.iter().all(|(path, _)| !path.ends_with("erro.txt")));
 }
 
-/// Paths and texts of an archive.
+/// Returns the paths and texts of an archive.
 fn unpacked(bytes: Vec<u8>) -> Vec<(String, String)> {
     let archive = tabuleiro_jobs::archive::Archive::open(std::io::Cursor::new(bytes)).unwrap();
     let text = |member| std::io::read_to_string(archive.read(member).unwrap()).unwrap();
@@ -390,7 +394,7 @@ fn a_kill_while_a_class_is_graded_loses_and_doubles_nothing() {
     let service = place.start();
     service.wait_until_idle(0);
     let place = service.stop();
-    // Every submission is kept once and has one grade, or was in hand at two kills and is set aside, as documented.
+    // Every submission is kept once and has one grade, or was in progress at two kills and is set aside, as documented.
     let (grades, kept) = (place.files("outbox/turma"), place.files("var/done/turma"));
     let set_aside = place.files("var/failed/turma");
     assert_eq!(kept.len() + set_aside.len(), students.len());
@@ -443,8 +447,8 @@ fn an_archive_that_cannot_be_read_gets_a_report_and_a_member_costs_itself_alone(
     assert_eq!(names, ["inner.zip.erro.txt", "notas.md.erro.txt", "x/saida.txt", "y/erro.txt"]);
     assert_eq!(members[2].1, "1\n2\n");
     assert!(members[3].1.contains("witnes"), "{}", members[3].1);
-    service.wait_for_log("rejected member|file=\"lista/b.zip\"|member=\"inner.zip\"");
-    // Again, and the same bytes; a JSON beside every result where that is configured.
+    service.wait_for_log("lista/b.zip/inner.zip  rejected: ");
+    // Again, with the same bytes; and a JSON for every result if that is configured.
     service.wait_until_idle(0);
     let config = format!("{START}[results]\nformats = [\"txt\", \"json\"]\n{ROUTE}{ANSWERED}");
     service.reload(&config);
@@ -461,7 +465,7 @@ fn an_archive_that_cannot_be_read_gets_a_report_and_a_member_costs_itself_alone(
     wait_for("the same bytes", || (found()? == first).then_some(()));
 }
 
-/// A class in an archive, of whom only Ana has a submission under the name that the route takes. Karl's folder is empty.
+/// Packs a class of which only Ana's submission has the name that the route takes. Karl's folder is empty.
 fn class_of_one(folder: impl Fn(&str) -> String) -> Vec<u8> {
     let mut archive = ArchiveWriter::in_memory();
     for (path, text) in [
@@ -534,8 +538,9 @@ fn every_folder_of_a_class_in_an_archive_has_a_line() {
     );
     assert_eq!(note["grade"]["verdict"], "nothing-to-grade");
     assert!(text("bia/saída.erro.txt").is_some_and(|report| report.starts_with("rejected: ")));
-    service.wait_for_log("nothing to grade|file=\"turma.zip\"|folder=\"karl\"");
-    // No route names the students: their folders do, beside a grade.
+    service.wait_for_log("  turma.zip  nothing to grade in caio: ");
+    service.wait_for_log("  turma.zip  nothing to grade in 1 more");
+    // If the route names no students, their folders do, next to a grade.
     let unnamed = ROUTE.replace("student = \"turma/{student}/**\"\n", "");
     service.reload(&format!("{START}{unnamed}{ANSWERED}"));
     service.drop_file("turma/b.zip", class_of_one(|student| format!("lista/{student}")));
@@ -546,7 +551,7 @@ fn every_folder_of_a_class_in_an_archive_has_a_line() {
         students,
         [folder("ana/saida.txt"), folder("bia"), folder("caio"), folder("davi"), folder("karl")]
     );
-    // Moodle's, with folders and without; and nobody is in a class where no grade is and inputs are answered.
+    // Moodle's archives, with and without folders. If there is no grade and inputs are answered, there is no class.
     let moodle =
         ROUTE.replace("turma/{student}/**", "moodle").replace("turma/**/saida*.txt", "**/*saida*.txt");
     service.reload(&format!("{START}{moodle}{ANSWERED}"));
@@ -596,13 +601,13 @@ fn an_archive_has_the_limits_of_its_own_route() {
     let route = "[[route]]\nname = \"zip\"\nfiles = [\"*.zip\"]\nsolver = \"checkers-capture\"\njob_time_limit = \"1ms\"\n\
                  if_exists = \"version\"\n";
     let astar = "[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"2048-astar\"\n";
-    let service = Place::new().config(&format!("{START}{route}{astar}")).start();
+    let service = Place::new().config(&format!("{START}{route}{astar}")).detailed().start();
     let mut archive = ArchiveWriter::in_memory();
     for name in ["a.txt", "b.txt"] {
         archive.add_text(name, b"4\n2 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 2\n").unwrap();
     }
     service.drop_file("t.zip", archive.finish(Vec::new()).unwrap());
-    service.wait_for_log("answered|file=\"t.zip\"|route=\"zip\"");
+    service.wait_for_log("  t.zip  2 files, 2 puzzles, 2 undecided   |route=\"zip\"");
     let results = service.files("outbox");
     assert_eq!(results.len(), 1);
     let id = crate::harness::job_in(&results[0]).unwrap();
@@ -610,6 +615,6 @@ fn an_archive_has_the_limits_of_its_own_route() {
     let members = unpacked(fs::read(service.at("outbox").join(&results[0])).unwrap());
     assert!(members.iter().all(|(_, text)| text.starts_with("undecided (at least ")), "{members:?}");
     for member in ["a.txt", "b.txt"] {
-        service.wait_for_log(&format!("undecided puzzle|file=\"t.zip/{member}\"|limit=\"job_time_limit\""));
+        service.wait_for_log(&format!("undecided: |file=\"t.zip/{member}\"|limit=\"job_time_limit\""));
     }
 }

@@ -1,4 +1,4 @@
-//! The log of a service whose standard error ends in the journal; a socket of the test plays journald.
+//! Tests the log of a service whose standard error is the journal. A socket of the test replaces journald.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -7,12 +7,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use tabuleiro::logging::kind::{self, KINDS};
+use tabuleiro_puzzles::words::Language;
 
 use crate::harness::{BOARD_1, Place, namespaces_work};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// A place whose service is told that its standard error is the journal.
+/// Returns a place whose service takes its standard error for the journal.
 fn place() -> Place {
     let place = Place::new().file("stderr.log", "");
     let stderr = fs::metadata(place.at("stderr.log")).unwrap();
@@ -48,7 +49,7 @@ fn under_systemd_the_journal_gets_entries_and_standard_error_nothing() {
     service.drop_file("entrada.txt", BOARD_1);
     let answered = receive_until(kind::ANSWERED);
     for field in
-        ["\nFILE\n", "\nSOLVER\n", "\nANSWERS\n", "\nSOLVE_MS\n", "\nJOB\n", "answered file=\"entrada.txt\""]
+        ["\nFILE\n", "\nSOLVER\n", "\nANSWERS\n", "\nSOLVE_MS\n", "\nJOB\n", "entrada.txt  1 board: 1   "]
     {
         assert!(answered.contains(field), "no {field:?} in {answered:?}");
     }
@@ -57,7 +58,7 @@ fn under_systemd_the_journal_gets_entries_and_standard_error_nothing() {
     assert!(rejected.contains("\nRULE\n") && rejected.contains("\nREASON\n"), "{rejected:?}");
     assert_eq!(service.log(), "", "what the journal has is not told twice");
     let text = fs::read_to_string(service.at("var/log/latest")).unwrap();
-    assert!(text.contains(" ready inbox="), "the file has lines as ever: {text}");
+    assert!(text.contains("  ready\n"), "the file has lines as ever: {text}");
 }
 
 #[test]
@@ -70,7 +71,11 @@ fn without_a_journal_standard_error_gets_the_lines() {
     let service = place.start();
     service.wait_for_log("cannot reach the journal, logging to standard error: ");
     let place = service.stop();
-    assert!(fs::read_to_string(place.at("stderr.log")).unwrap().contains(" stopped answered=0 "));
+    assert!(
+        fs::read_to_string(place.at("stderr.log"))
+            .unwrap()
+            .contains("  stopped; since the start: 0 answered, ")
+    );
 }
 
 #[test]
@@ -88,7 +93,7 @@ fn an_error_that_ends_a_service_has_its_level() {
     assert!(told.starts_with("<3>tabuleiro: ") && told.lines().all(|line| line.starts_with("<3>")), "{told}");
 }
 
-/// Whoever meets an ID finds what it means, and every kind has its events.
+/// The catalogue explains every message ID, and the service logs events of every kind.
 #[test]
 fn every_kind_is_used_documented_and_in_the_catalog() {
     let read = |path: &str| fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
@@ -103,9 +108,9 @@ fn every_kind_is_used_documented_and_in_the_catalog() {
         let entry = format!("\n-- {}\nSubject: ", kind.id);
         assert!(catalog.contains(&entry), "the catalog has no {}", kind.name);
         let constant = kind.name.to_uppercase().replace('-', "_");
-        // The crate of workers does not know the program's constants.
+        // The crate of the workers does not know the program's constants.
         let names = [format!("name: kind::{constant}.name"), format!("name: \"{}\"", kind.name)];
-        // What a sink says of itself is no event.
+        // A sink's message about itself is not an event.
         let said = format!("Some(kind::{constant})");
         let is_used = |source: &String| names.iter().chain([&said]).any(|text| source.contains(text));
         assert!(sources.iter().any(is_used), "no event is of the kind {}", kind.name);
@@ -116,14 +121,39 @@ fn every_kind_is_used_documented_and_in_the_catalog() {
         }
     }
     assert_eq!(catalog.matches("\n-- ").count(), KINDS.len());
+    for (name, text) in log_texts() {
+        let used = [
+            format!("name: kind::{}.name", name.to_uppercase().replace('-', "_")),
+            format!("name: \"{name}\""),
+        ];
+        if sources.iter().any(|source| source.contains(&format!("\"log-{name}\""))) {
+            continue;
+        }
+        for argument in text.split("{ $").skip(1) {
+            let argument = argument.split(' ').next().unwrap();
+            assert!(
+                used.iter().any(|used| is_told(&sources, used, argument)),
+                "no event {name} has {argument}"
+            );
+        }
+        assert!(
+            sources.iter().any(|source| used.iter().any(|used| source.contains(used))),
+            "no event {name}"
+        );
+    }
 }
 
-/// Whether an event of the kind has a field of that name, as the sources say. `job` is what the journal calls the ID of
-/// the span or of the event.
+/// Returns the texts of the log's events in English, by the names of the events.
+fn log_texts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    Language::English.source().split("\nlog-").skip(1).map(|entry| entry.split_once(" = ").unwrap())
+}
+
+/// Returns whether an event of the kind has a field of that name in the sources. The journal calls the ID of the span
+/// or event `job`.
 fn is_told(sources: &[String], used: &str, field: &str) -> bool {
     let field = if field == "JOB" { "id".to_owned() } else { field.to_lowercase() };
     let events = sources.iter().flat_map(|source| source.split(used).skip(1));
-    // Of an event, what stands before its end.
+    // Only the text up to the end of the event.
     let event = |text: &str| text.split(");").next().unwrap_or_default().to_owned();
     let is_named = |event: String| {
         let mut words = event.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
@@ -132,7 +162,7 @@ fn is_told(sources: &[String], used: &str, field: &str) -> bool {
     events.map(event).any(is_named)
 }
 
-/// The texts of the program's sources, tests apart.
+/// Collects the texts of the program's sources, without tests.
 fn collect(folder: &Path, sources: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -1,6 +1,6 @@
-//! Killed at random points, again and again; a ledger compares what was dropped with what is there.
+//! Kills the service at random points, again and again. A ledger compares the dropped files with those that are there.
 //!
-//! `KILL_FILES`, `KILL_ROUNDS` and `KILL_SEED` make it longer or different; `docs/reliability.md` has the long form.
+//! `KILL_FILES`, `KILL_ROUNDS` and `KILL_SEED` change length and course; `docs/reliability.md` has the long form.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::harness::{BOARD_1, BOARD_2, Place, job_in, wait_for};
 
-/// Every file gets a name of its own, and a second answer would show under a second name.
+/// Every result gets a name of its own, so that a second answer would show under a second name.
 const ROUTE: &str = r#"
 [intake]
 quiet_period = "10ms"
@@ -24,14 +24,14 @@ fn number(key: &str, default: usize) -> usize {
     std::env::var(key).map_or(default, |value| value.parse().unwrap())
 }
 
-/// Where one dropped file leads.
+/// What one dropped file must lead to.
 struct Expected {
     content: String,
     output: String,
     answer: Option<&'static str>,
 }
 
-/// What was dropped, by its path below the inbox.
+/// The dropped files, by path below the inbox.
 #[derive(Default)]
 struct Ledger {
     files: BTreeMap<String, Expected>,
@@ -39,7 +39,7 @@ struct Ledger {
 }
 
 impl Ledger {
-    /// The `number`th file: two of three boards are answered, some in folders, every tenth file is rejected.
+    /// Adds the `number`th file. Every tenth file is rejected, the others hold one of two boards; some are in folders.
     fn add(&mut self, number: usize) -> (String, String) {
         let folder = if number.is_multiple_of(3) { format!("d{}/", number % 7) } else { String::new() };
         let name = format!("{folder}f{number}.txt");
@@ -53,7 +53,7 @@ impl Ledger {
         (name, content)
     }
 
-    /// Every file is in exactly one place, and whatever is answered has its answer; `ended`: everything is.
+    /// Checks that every file is in one place and every answered file has its answer. If `ended`, all must be answered.
     fn check(&mut self, place: &Place, ended: bool) {
         let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for folder in ["inbox", "var/work", "var/done", "var/failed"] {
@@ -81,7 +81,7 @@ impl Ledger {
                 let text = read(&report);
                 assert!(text.starts_with("rejected: ") && text.ends_with('\n'), "{name} failed: {text:?}");
                 if answer.is_some() {
-                    // In hand at two kills: set aside, as documented.
+                    // It was in progress at two kills and is set aside, as documented.
                     assert!(text.contains("ended 2 times"), "{name} failed: {text:?}");
                     self.set_aside += 1;
                 }
@@ -127,7 +127,7 @@ fn a_kill_at_any_moment_loses_nothing_and_answers_nothing_twice() {
     for round in 1..=rounds {
         let service = place.spawn();
         let root = service.at("");
-        // Some files are dropped into a running service, some into one that starts.
+        // Some files arrive while the service runs, some while it starts.
         if below(2) == 0 {
             service.wait_for_log("ready");
         }
@@ -156,7 +156,7 @@ fn a_kill_at_any_moment_loses_nothing_and_answers_nothing_twice() {
     println!("{files} files, {rounds} kills, {} set aside after two of them", ledger.set_aside);
 }
 
-/// Files below a folder, claims' folders and all.
+/// Counts the files below a folder. A folder counts at least one.
 fn count(folder: &Path) -> usize {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| if entry.path().is_dir() { count(&entry.path()).max(1) } else { 1 }).sum()

@@ -1,26 +1,30 @@
-//! A log that nobody takes: whoever drops a file does not notice.
+//! Tests the log as people read it. A log whose reader is stuck does not delay answers.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{PipeReader, Read};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::harness::{BOARD_1, Place, run_in, wait_for};
+use nix::pty::{Winsize, openpty};
 
-/// Whose lines are more than wait for a sink.
-const FILES: usize = 300;
+use crate::harness::{BOARD_1, BOARD_2, Place, begins_with_a_time, run_in, tabuleiro, wait_for};
+
+/// Enough files to log more lines than can wait for a sink.
+const FILES: usize = 1000;
 const QUIET: &str = "[intake]\nquiet_period = \"50ms\"\nrescan_interval = \"1h\"\n";
 
-/// A place whose log is read by nobody, unless from the pipe.
+/// Returns a place whose log goes into a pipe that nobody reads at first.
 fn place() -> (Place, PipeReader) {
     Place::new().config(QUIET).pipe_stderr()
 }
 
 #[test]
 fn nobody_reads_standard_error_and_every_file_is_answered() {
-    // Paths make lines long, invalid puzzles make many: more than wait for a sink.
+    // Long paths make lines long, and invalid puzzles make many lines: more than can wait for a sink.
     let folder = ["x", "y", "z", "w"].map(|letter| letter.repeat(200)).join("/");
-    let (mut place, mut pipe) = place();
+    let (place, mut pipe) = place();
+    let mut place = place.detailed();
     for number in 0..FILES {
         place = place.file(&format!("inbox/{folder}/{number}-entrada.txt"), "3 3\n2 1 7 0 1\n".repeat(20));
     }
@@ -36,7 +40,7 @@ fn nobody_reads_standard_error_and_every_file_is_answered() {
     let told = String::from_utf8(run_in(&service.at(""), &["status"], "").stdout).unwrap();
     let words = format!("log          {lines} lines were not written to standard error");
     assert!(told.contains(&words), "{told}");
-    // Somebody reads again, and learns of the gap.
+    // The pipe is read again, and the log reports the gap.
     let read = Arc::new(Mutex::new(String::new()));
     let text = Arc::clone(&read);
     let reader = thread::spawn(move || {
@@ -45,15 +49,15 @@ fn nobody_reads_standard_error_and_every_file_is_answered() {
             text.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..count]));
         }
     });
-    let gap = format!("  WARN {lines} lines not written: nobody took them in time\n");
+    let gap = format!("  warning: {lines} lines not written: nobody took them in time\n");
     let at = wait_for("the gap", || read.lock().unwrap().find(&gap));
     let place = service.stop();
     reader.join().unwrap();
     let text = read.lock().unwrap();
-    assert!(text[at..].lines().last().unwrap().contains(" stopped "), "{}", &text[at..]);
+    assert!(text[at..].lines().last().unwrap().contains("  stopped; "), "{}", &text[at..]);
     let files = fs::read_to_string(place.at("var/log/latest")).unwrap();
-    assert_eq!(files.matches("}: answered with warnings ").count(), FILES, "the files have every line");
-    assert_eq!(files.matches("}: invalid puzzle ").count(), 20 * FILES);
+    assert_eq!(files.matches(" boards, 20 invalid ").count(), FILES, "the files have every line");
+    assert_eq!(files.matches("  invalid: ").count(), 3 * FILES);
 }
 
 #[test]
@@ -81,7 +85,7 @@ fn a_closed_standard_error_disturbs_nobody() {
     service.expect("b-saida.txt", "1\n");
     service.wait_until_idle(0);
     let place = service.stop();
-    assert!(fs::read_to_string(place.at("var/log/latest")).unwrap().contains(" stopped "));
+    assert!(fs::read_to_string(place.at("var/log/latest")).unwrap().contains("  stopped; "));
 }
 
 #[test]
@@ -90,4 +94,62 @@ fn an_error_that_ends_the_service_is_not_told_to_nobody_for_ever() {
     let place = place.fill_stderr().config("no = 1\n");
     let mut service = place.spawn();
     assert_eq!(service.wait().code(), Some(78));
+}
+
+/// Runs the service once on a terminal of 80 columns, and returns what the terminal shows.
+fn on_a_terminal(place: &Place, environment: &[(&str, &str)]) -> String {
+    let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    let pty = openpty(Some(&size), None).unwrap();
+    let mut terminal = File::from(pty.master);
+    let reader = thread::spawn(move || {
+        let (mut text, mut buffer) = (Vec::new(), [0; 4096]);
+        // Reading a terminal ends with an error after all programs have closed it.
+        while let Ok(count @ 1..) = terminal.read(&mut buffer) {
+            text.extend_from_slice(&buffer[..count]);
+        }
+        String::from_utf8(text).unwrap().replace('\r', "")
+    });
+    let mut command = tabuleiro();
+    command.args(["serve", "--once"]).current_dir(place.at("")).env_remove("LC_ALL").env_remove("NO_COLOR");
+    command.envs(environment.iter().copied()).stdin(Stdio::null()).stderr(Stdio::from(pty.slave));
+    assert!(command.status().unwrap().success());
+    drop(command);
+    reader.join().unwrap()
+}
+
+#[test]
+fn a_terminal_shows_lines_in_its_width_in_colour_and_in_its_language() {
+    let place = || {
+        let folder = "turma-de-algoritmos-2026-2/grupo-07-noturno";
+        Place::new()
+            .file("config/tabuleiro.toml", QUIET)
+            .file("inbox/entrada.txt", BOARD_1)
+            .file(&format!("inbox/{folder}/entrada-do-trabalho.txt"), BOARD_2)
+            .file("inbox/bad-entrada.txt", format!("3 3\n2 1 7 0 1\n{BOARD_1}"))
+            .file("inbox/letter-entrada.txt", "Dear teacher, here is my puzzle.")
+    };
+    let plain = place();
+    let shown = on_a_terminal(&plain, &[("LANG", "pt_BR.UTF-8"), ("NO_COLOR", "1")]);
+    for part in [
+        "  entrada.txt  1 tabuleiro: 1   0,",
+        "  turma-de-algoritmos…rada-do-trabalho.txt  1 tabuleiro: 2   0,",
+        "  bad-entrada.txt:2:5  inválido: ",
+        "  bad-entrada.txt  2 tabuleiros, 1 inválido   0,",
+        "  letter-entrada.txt  rejeitado: ",
+        "  parado; desde o início: ",
+    ] {
+        assert!(shown.contains(part), "{part}:\n{shown}");
+    }
+    assert!(shown.lines().all(|line| line.chars().count() <= 80 && !line.contains('\x1b')), "{shown}");
+    let file = fs::read_to_string(plain.at("var/log/latest")).unwrap();
+    assert!(file.contains("  bad-entrada.txt  2 boards, 1 invalid   0."), "{file}");
+    assert!(file.lines().all(begins_with_a_time), "{file}");
+    let shown = on_a_terminal(&place(), &[("LANG", "C.UTF-8")]);
+    for part in [
+        "\x1b[0m  entrada.txt  1 board: 1   ",
+        "\x1b[31m  2 boards, 1 invalid   \x1b[0m\x1b[2m0.",
+        "  letter-entrada.txt\x1b[31m  rejected: ",
+    ] {
+        assert!(shown.contains(part), "{part:?}:\n{shown:?}");
+    }
 }

@@ -1,4 +1,4 @@
-//! The whole service, as users meet it.
+//! Tests the whole service as users see it.
 
 mod arrival;
 mod asking;

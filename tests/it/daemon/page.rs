@@ -1,4 +1,4 @@
-//! The page of the service: what anybody who sees the outbox can open, and what never stands on it.
+//! Tests the page of the service: what anybody with access to the outbox can open, and what never appears on it.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,10 +15,10 @@ use crate::harness::{BOARD_1, BOARD_2, Place, Service, run_in, wait_for};
 
 const START: &str =
     "[intake]\nquiet_period = \"10ms\"\nrescan_interval = \"1h\"\n[page]\npath = \"outbox/index.html\"\n";
-/// With JSON beside every result.
+/// Adds JSON to every result.
 const JSON: &str = "[results]\nformats = [\"txt\", \"json\"]\n";
 const OWNER: &str = "[results]\nreaders = \"owner\"\n";
-/// Submissions are graded, all else is answered.
+/// Grades submissions and answers all other files.
 const GRADES: &str = r#"
 [[route]]
 name = "lista3"
@@ -31,20 +31,20 @@ files = ["**/*entrada*"]
 solver = "checkers-capture"
 "#;
 
-/// Elements that have no end in HTML.
+/// Elements without an end tag in HTML.
 const VOID: [&str; 1] = ["meta"];
 
-/// A page that was read.
+/// A parsed page.
 #[derive(Debug, Default)]
 struct Read {
-    /// All that is to be read on it, a line for each piece.
+    /// All readable text of the page, one line per piece.
     text: String,
-    /// The text of each row of the table, and where its links lead to.
+    /// The text of each row of the table, and the targets of its links.
     rows: Vec<(String, Vec<String>)>,
 }
 
 impl Read {
-    /// Reads a page as XML; it is sound that far, whatever is on it.
+    /// Parses a page as XML, which any page must allow.
     fn of(page: &str) -> Self {
         let body = page.strip_prefix("<!DOCTYPE html>").unwrap_or_else(|| panic!("no page: {page}"));
         let body = VOID.iter().fold(body.to_owned(), |body, name| closed(&body, name));
@@ -99,13 +99,13 @@ impl Read {
         }
     }
 
-    /// The rows that have that text.
+    /// Returns the rows that contain a text.
     fn with(&self, text: &str) -> Vec<&(String, Vec<String>)> {
         self.rows.iter().filter(|(row, _)| row.contains(text)).collect()
     }
 }
 
-/// A page in which elements of that name are ended.
+/// Closes all elements of a name in a page.
 fn closed(page: &str, name: &str) -> String {
     let begin = format!("<{name} ");
     let mut parts = page.split(&begin);
@@ -113,7 +113,7 @@ fn closed(page: &str, name: &str) -> String {
     parts.fold(first, |page, part| page + &begin + &part.replacen('>', "/>", 1))
 }
 
-/// The bytes that a link stands for.
+/// Decodes the bytes of a link.
 fn decoded(link: &str) -> PathBuf {
     let mut bytes = Vec::new();
     let mut rest = link.as_bytes();
@@ -129,7 +129,7 @@ fn decoded(link: &str) -> PathBuf {
     OsString::from_vec(bytes).into()
 }
 
-/// Waits until the page at `path` is as it should be.
+/// Waits until the page at `path` satisfies a condition.
 fn wait_for_page_at(service: &Service, path: &str, is_so: impl Fn(&Read) -> bool) -> Read {
     let mut last = String::new();
     wait_for(&format!("the page\n{}", service.log()), || {
@@ -143,7 +143,7 @@ fn wait_for_page(service: &Service, is_so: impl Fn(&Read) -> bool) -> Read {
     wait_for_page_at(service, "outbox/index.html", is_so)
 }
 
-/// What the page says when the service has ended, and so all that it knows.
+/// Returns the page after the service has ended, which shows everything that it knows.
 fn last_page(place: &Place) -> Read {
     let read = Read::of(&fs::read_to_string(place.at("outbox/index.html")).unwrap());
     assert!(read.text.contains("The service has ended"), "{}", read.text);
@@ -165,12 +165,14 @@ fn files_appear_with_their_answers_and_links_that_lead_to_their_results() {
     assert!(found[0].starts_with("1\n") && found[1].starts_with('{') && found.len() == 2, "{found:?}");
     let (rejected, links) = page.with("letter-entrada.txt")[0];
     assert!(
-        rejected.contains("rejected: no puzzle for checkers-capture in the file: found 'Dear'"),
+        rejected.contains("rejected: no puzzle for checkers-capture in the file: the file has only words"),
         "{rejected}"
     );
     assert!(rejected.ends_with("report ") && content(&links[0]).starts_with("rejected: "), "{rejected}");
     assert!(page.text.contains(env!("CARGO_PKG_VERSION")) && page.text.contains("free for results"));
-    // Whoever reads results reads it, and nothing is left beside it.
+    let text = fs::read_to_string(service.at("outbox/index.html")).unwrap();
+    assert!(text.contains("<a href=\"\">Reload</a>") && !text.contains("\"refresh\""), "{text}");
+    // The readers of results can read the page, and no temporary file stays next to it.
     let path = service.at("outbox/index.html");
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o644);
     assert!(!service.at("outbox/.tabuleiro-index.html").exists());
@@ -179,7 +181,7 @@ fn files_appear_with_their_answers_and_links_that_lead_to_their_results() {
     let _ = service.stop();
 }
 
-/// The page is looked at while files wait; when the service ends by itself none does.
+/// The page shows waiting files while the service runs, and none after the service has ended on its own.
 #[test]
 fn after_serve_once_no_file_waits() {
     let config = START.replace("[page]", "claims_max = 1\n[page]");
@@ -202,7 +204,7 @@ fn what_is_in_hand_is_told_with_how_far_it_is() {
     let page =
         wait_for_page(&service, |page| page.text.contains("slow <1>.txt: 0 %, 0 puzzles answered, for "));
     assert!(page.rows.is_empty());
-    wait_for_page(&service, |page| page.text.contains("puzzle 1 of 1 for "));
+    wait_for_page(&service, |page| page.text.contains("puzzle 1 of 1, for "));
     let _ = service.kill();
 }
 
@@ -214,7 +216,7 @@ fn a_restart_does_not_empty_the_page_and_a_replaced_answer_is_not_linked() {
     service.wait_until_idle(0);
     service.drop_file("entrada.txt", BOARD_2);
     service.expect("saida.txt", "2\n");
-    // A report that an answer took the place of.
+    // A report that was replaced by an answer.
     service.drop_file("letter-entrada.txt", "Dear Sir");
     service.expect_some("letter-erro.txt");
     service.wait_until_idle(0);
@@ -226,10 +228,10 @@ fn a_restart_does_not_empty_the_page_and_a_replaced_answer_is_not_linked() {
     assert_eq!(before.rows.len(), 4, "{before:?}");
     let rows: Vec<_> = before.rows.iter().filter(|(row, _)| !row.contains("letter")).collect();
     assert_eq!(rows[0].1, ["saida.txt", "saida.json"]);
-    assert!(rows[1].0.ends_with("replaced") && rows[1].1.is_empty(), "{rows:?}");
+    assert!(rows[1].0.ends_with("no longer there") && rows[1].1.is_empty(), "{rows:?}");
     let letters = before.with("letter");
     assert_eq!(letters[0].1, ["letter-saida.txt", "letter-saida.json"]);
-    assert!(letters[1].0.contains("report (no longer there)") && letters[1].1.is_empty(), "{letters:?}");
+    assert!(letters[1].0.ends_with("no longer there") && letters[1].1.is_empty(), "{letters:?}");
     fs::remove_file(place.at("outbox/index.html")).unwrap();
     let service = place.start();
     let after = wait_for_page(&service, |page| page.rows.len() == 4);
@@ -242,7 +244,7 @@ fn grades_and_who_was_graded_never_appear() {
     let place = Place::new().config(&format!("{START}{GRADES}")).file("lista3/entrada.txt", BOARD_1);
     let service = place.start();
     service.drop_file("turma/ana/saida.txt", "1\n");
-    // Rejected, on a route that grades.
+    // A file rejected on a route that grades.
     service.drop_file("turma/bia/saida-2.zip", "no archive");
     service.drop_file("turma/entrada.txt", BOARD_2);
     service.drop_file("turma.zip", archive("caio/saida.txt", "1\n"));
@@ -261,13 +263,13 @@ fn grades_and_who_was_graded_never_appear() {
         }
     };
     is_silent(&last_page(&place));
-    // Nor when the history tells of them.
+    // Nor when the entries come from the history.
     let service = place.start();
     is_silent(&wait_for_page(&service, |page| !page.text.contains("The service has ended")));
     let _ = service.stop();
 }
 
-/// An archive of one member.
+/// Packs one member into an archive.
 fn archive(name: &str, content: &str) -> Vec<u8> {
     let mut archive = ArchiveWriter::in_memory();
     archive.add_text(name, content.as_bytes()).unwrap();
@@ -290,7 +292,7 @@ fn what_only_owners_read_is_only_counted_then_and_later() {
     let page = wait_for_page(&service, |page| page.text.contains("2 files answered (2 puzzles), 1 rejected"));
     assert!(page.rows.is_empty() && !page.text.contains("entrada"), "{page:?}");
     assert!(page.text.contains("Names and answers are not shown"), "{page:?}");
-    // What was only for owners stays so when the configuration is another one, and after a restart.
+    // Files shown only to owners stay hidden under another configuration and after a restart.
     service.reload(&config(""));
     service.drop_file("other-entrada.txt", BOARD_1);
     let known = |page: &Read| page.with("other-entrada.txt").len() == 1;
@@ -324,7 +326,8 @@ fn a_person_s_file_stays_and_is_told_once() {
         return;
     }
     let service = place.start();
-    service.wait_for_log("WARN|the page cannot be written|outbox/index.html is somebody else's, and stays");
+    service
+        .wait_for_log("warning: the page cannot be written|outbox/index.html is somebody else's, and stays");
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
     service.wait_until_idle(0);
@@ -341,7 +344,7 @@ fn a_person_s_file_stays_and_is_told_once() {
     assert_eq!(fs::read_to_string(place.at("outbox/index.html")).unwrap(), "a person's");
     let log = fs::read_to_string(place.at("stderr.log")).unwrap();
     assert_eq!(log.matches("the page cannot be written").count(), 1, "{log}");
-    // When it is gone, the page comes by itself.
+    // When the obstacle is gone, the service writes the page.
     fs::remove_file(place.at("outbox/index.html")).unwrap();
     let service = place.start();
     wait_for_page(&service, |page| page.rows.len() == 1);
@@ -353,7 +356,7 @@ fn a_symbolic_link_is_not_followed() {
     let place = Place::new().config(START).file("elsewhere.html", "a person's").file("outbox/x", "");
     symlink("../elsewhere.html", place.at("outbox/index.html")).unwrap();
     let service = place.start();
-    service.wait_for_log("WARN|the page cannot be written");
+    service.wait_for_log("warning: the page cannot be written");
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
     let place = service.stop();
@@ -374,7 +377,7 @@ fn hostile_names_stay_text_and_their_links_lead_to_their_files() {
         "é \u{202e} 日本-entrada.txt".as_bytes(),
         b"a\\b..-entrada.txt",
     ];
-    // In a folder, with which the path of the first ends an element and begins another.
+    // In a folder whose name can end an element and begin another.
     for (number, name) in names.iter().enumerate() {
         let folder = service.at("inbox/a%2F:b<");
         fs::create_dir_all(&folder).unwrap();
@@ -388,7 +391,7 @@ fn hostile_names_stay_text_and_their_links_lead_to_their_files() {
         let [link] = links.as_slice() else { panic!("{row}: {links:?}") };
         let output = service.at("outbox").join(decoded(link));
         assert_eq!(fs::read_to_string(&output).unwrap(), "1\n", "{link}");
-        // Of that row's own file: the attribute of the output tells which.
+        // The link leads to the output of that row's own file, as the attribute of the output shows.
         let mut input = vec![0; 1000];
         let length = rustix::fs::getxattr(&output, "user.tabuleiro.input", &mut input[..]).unwrap();
         let shown = tabuleiro_puzzles::input::printable(&input[..length], 1000);
@@ -419,14 +422,14 @@ fn what_cannot_be_taken_is_told_in_the_language_of_results() {
     service.drop_file("letter-entrada.txt", "Prezados");
     let page = wait_for_page(&service, |page| page.rows.len() == 1);
     let row = &page.rows[0].0;
-    assert!(row.contains("rejeitado: nenhum problema de checkers-capture no arquivo"), "{row}");
+    assert!(row.contains("rejeitado: não há no arquivo nada que checkers-capture possa resolver"), "{row}");
     assert!(
         page.text.contains("Últimos arquivos") && page.text.contains("livre para resultados"),
         "{page:?}"
     );
     service.wait_until_idle(0);
     let place = service.stop();
-    // The history tells it in that language, too.
+    // The history also shows it in that language.
     let service = place.start();
     let page = wait_for_page(&service, |page| !page.text.contains("O serviço terminou"));
     assert_eq!(&page.rows[0].0, row);

@@ -1,4 +1,4 @@
-//! The pages beside results, reports and grades.
+//! Tests the pages for results, reports and grades.
 
 use std::fs;
 use std::io::Cursor;
@@ -13,7 +13,7 @@ const INPUT: &str = "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n";
 const START: &str = "[intake]\nquiet_period = \"10ms\"\nrescan_interval = \"1h\"\n";
 
 fn place(options: &str, more: &str) -> Place {
-    // Of what is not graded nothing is revealed.
+    // Without grading, nothing is revealed.
     let own = options.split(", reveal").next().unwrap();
     Place::new().config(&format!(
         "{START}{more}\n[[route]]\nname = \"lista\"\nfiles = [\"**/saida*.txt\"]\nsolver = \"checkers-capture\"\n\
@@ -22,7 +22,7 @@ fn place(options: &str, more: &str) -> Place {
     )).file("lista.txt", INPUT)
 }
 
-/// A page that is whole and sound.
+/// Returns a page, complete and sound.
 fn page(service: &Service, path: &str) -> String {
     let page = service.expect_some(path);
     sound(&page);
@@ -38,10 +38,13 @@ fn a_page_stands_beside_a_result_and_a_report_and_goes_with_them() {
     let service = place("picture = true", "[results]\nformats = [\"txt\", \"json\"]").start();
     service.drop_file("t/entrada.txt", INPUT);
     let answers = page(&service, "t/saida.html");
-    assert!(answers.contains("<h1>Answers to t/entrada.txt</h1>"), "{answers}");
-    assert_eq!(answers.matches("<svg").count(), 2, "{answers}");
+    assert!(answers.contains("<h1 id=\"top\">Answers to t/entrada.txt</h1>"), "{answers}");
+    // Two pictures, and the thumbnails that lead to them.
+    assert_eq!(answers.matches("<svg role").count(), 2, "{answers}");
+    assert_eq!(answers.matches("<svg class=\"thumb").count(), 2, "{answers}");
+    assert!(answers.contains("href=\"saida.txt\"") && !answers.contains("index.html"), "{answers}");
     service.expect("t/saida.txt", "1\n2\n");
-    // The witness was made for the page alone.
+    // The witness was made only for the page.
     let json: Value = serde_json::from_str(&service.expect_some("t/saida.json")).unwrap();
     assert_eq!(json["puzzles"][1]["answer"], 2);
     assert!(json["puzzles"][1].get("witness").is_none(), "{json}");
@@ -74,7 +77,16 @@ fn a_page_follows_the_name_of_its_text() {
     assert_eq!(files.len(), 3, "{files:?}");
     assert_eq!(fs::read_to_string(service.at("outbox/saida.html")).unwrap(), "mine");
     let own = files.iter().find(|path| path.contains(".html") && *path != "saida.html").unwrap();
-    page(&service, own);
+    let text = own.replace(".html", ".txt");
+    assert!(page(&service, own).contains(&format!("href=\"{text}\"")), "{text}");
+}
+
+#[test]
+fn a_page_leads_to_the_page_of_the_service() {
+    let service = place("picture = true", "[page]\npath = \"outbox/site/index.html\"").start();
+    service.drop_file("t/entrada.txt", INPUT);
+    let answers = page(&service, "t/saida.html");
+    assert!(answers.contains("href=\"../site/index.html\""), "{answers}");
 }
 
 #[test]
@@ -102,7 +114,9 @@ fn the_page_of_a_grade_tells_no_more_than_the_text() {
         assert_eq!(grade.contains("found 3"), shows_puzzles, "{reveal}: {grade}");
         assert_eq!(grade.contains("expected 2"), shows_right, "{reveal}: {grade}");
         assert_eq!(grade.contains("The right answer"), shows_right, "{reveal}: {grade}");
-        assert_eq!(grade.contains("<svg"), shows_right, "{reveal}: {grade}");
+        // The student's own answer is drawn, but no path of the program.
+        assert_eq!(grade.contains("<svg"), shows_puzzles, "{reveal}: {grade}");
+        assert_eq!(grade.contains("class=\"way\""), shows_right, "{reveal}: {grade}");
         assert_eq!(grade.contains("1 of 2"), reveal != "none", "{reveal}: {grade}");
     }
 }
@@ -110,12 +124,13 @@ fn the_page_of_a_grade_tells_no_more_than_the_text() {
 #[test]
 fn a_path_of_a_student_is_drawn_beside_the_right_one() {
     let service = place("picture = true, reveal = \"full\"", "").start();
-    // Two jumps are claimed, and the second is none.
+    // The submission claims two jumps, and the second is illegal.
     service.drop_file("ana/saida.txt", "1\n2 0,0 2,2 0,0\n");
     let grade = page(&service, "ana/nota.html");
-    let (theirs, ours) = grade.split_once("<h3>The right answer</h3>").unwrap();
-    assert!(theirs.contains("<h3>Your answer</h3>") && theirs.contains("<svg"), "{grade}");
+    let (theirs, ours) = grade.split_once("<h3>The right answer: ").unwrap();
+    assert!(theirs.contains("<h3>Your answer: ") && theirs.contains("<svg"), "{grade}");
     assert!(ours.contains("<svg"), "{grade}");
+    assert_eq!(grade.matches("≠ The two answers differ for the first time in step").count(), 2, "{grade}");
 }
 
 #[test]
@@ -135,7 +150,7 @@ fn members_of_an_archive_have_their_pages() {
             "ana/nota.html",
             "ana/nota.json",
             "ana/nota.txt",
-            // Beside a grade every folder is a student's, and says why it has none.
+            // Next to a grade, every folder counts as a student's, and says why it has no grade.
             "b/nota.json",
             "b/nota.txt",
             "b/saida.html",
@@ -162,12 +177,12 @@ fn show_draws_an_input_and_a_result_alike() {
     assert_eq!(of_input.status.code(), Some(0), "{}", String::from_utf8_lossy(&of_input.stderr));
     let of_input = String::from_utf8(of_input.stdout).unwrap();
     sound(&of_input);
-    // The input is found where the service keeps it, by the job's ID.
+    // The service finds the kept input by the job's ID.
     let of_result = String::from_utf8(show(&["outbox/saida.json"]).stdout).unwrap();
     sound(&of_result);
     let pictures = |page: &str| page[page.find("<svg").unwrap()..].to_owned();
     assert_eq!(pictures(&of_input), pictures(&of_result));
-    // Another input is none of it, and what is no result is said to be none.
+    // Another input does not belong to the result, and a file that is no result is reported as such.
     fs::write(root.join("other.txt"), "3 3\n2 1 2 0 1\n0 0\n").unwrap();
     let told = |output: &std::process::Output| String::from_utf8_lossy(&output.stderr).into_owned();
     let other = show(&["outbox/saida.json", "--input", "other.txt"]);

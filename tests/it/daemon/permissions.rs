@@ -1,11 +1,11 @@
-//! Folders and files that permissions keep from the service: told with the remedy, and taken once they may be.
+//! Tests folders and files closed to the service: it reports them with the remedy, and takes them once it may.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
 use crate::harness::{BOARD_1, Place, Service, namespaces_work, run_in, wait_for};
 
-/// A service without any capability, which whoever runs the tests may have.
+/// Starts a service without capabilities, also when root runs the tests.
 fn start(place: Place) -> Service {
     place.namespaces("exec setpriv --bounding-set=-all --inh-caps=-all \"$0\" \"$@\"").start()
 }
@@ -30,8 +30,7 @@ fn a_folder_that_is_closed_to_the_service_is_told_with_its_remedy() {
     close(0o555);
     let remedy = format!("chmod -R g+rwX {}", place.at("inbox/turma1").canonicalize().unwrap().display());
     let service = start(place);
-    service
-        .wait_for_log(&format!("not taken: |nothing can be taken out of the folder by the service|{remedy}"));
+    service.wait_for_log(&format!("not taken: |the service may not take files from the folder|{remedy}"));
     service.drop_file("open-entrada.txt", BOARD_1);
     service.expect("open-saida.txt", "1\n");
     service.expect_told("not taken: ", 1);
@@ -58,7 +57,7 @@ fn a_file_that_is_closed_to_the_service_is_told_with_its_remedy() {
     fs::set_permissions(&path, Permissions::from_mode(0o000)).unwrap();
     let remedy = format!("chmod g+r {}", path.canonicalize().unwrap().display());
     let service = start(place);
-    service.wait_for_log(&format!("not taken: |the file cannot be read by the service|{remedy}"));
+    service.wait_for_log(&format!("not taken: |the service may not read the file|{remedy}"));
     let why = say(&service, &["why", "entrada.txt"]);
     assert!(why.contains(": left alone\n") && why.contains(&remedy), "{why}");
     assert!(say(&service, &["status"]).contains(&remedy));
@@ -66,7 +65,7 @@ fn a_file_that_is_closed_to_the_service_is_told_with_its_remedy() {
     service.expect("saida.txt", "1\n");
 }
 
-/// By its name below the inbox: the page tells everybody neither who owns it nor where on the machine it lies.
+/// The page shows names below the inbox. It tells nobody who owns a file or where on the machine it is.
 #[test]
 fn the_page_names_all_that_is_closed_to_the_service() {
     if !namespaces_work() {

@@ -1,4 +1,4 @@
-//! `results.readers = "owner"`: who dropped a file reads its outputs, and of the others the group alone.
+//! Tests `results.readers = "owner"`: only the owner of a dropped file, and the group, can read its outputs.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -9,11 +9,11 @@ use crate::harness::{BOARD_1, BOARD_2, Place, Service, run_in};
 
 const OWNER: &str = "[intake]\nquiet_period = \"50ms\"\nrescan_interval = \"1h\"\n[results]\nreaders = \"owner\"\nmode = \"0666\"\n\
                      formats = [\"txt\", \"json\"]\n";
-/// Users that own files without having an account.
+/// Users that own files but have no account.
 const ANA: u32 = 42_421;
 const BIA: u32 = 42_422;
 
-/// Whether files can be given to others here. The booted container tries it with people of a group, too.
+/// Returns whether the test may give files to other users. The booted container also tries it with members of a group.
 fn files_can_be_given() -> bool {
     let file = tempfile::NamedTempFile::new().unwrap();
     let can = chown(file.path(), Some(ANA), None).is_ok() && can(ANA, "cat", file.path());
@@ -23,7 +23,7 @@ fn files_can_be_given() -> bool {
     can
 }
 
-/// Whether a user of no group of ours gets on with that command.
+/// Returns whether a command succeeds for a user who is in none of the service's groups.
 fn can(user: u32, command: &str, path: &Path) -> bool {
     let ids = [format!("--reuid={user}"), format!("--regid={user}")];
     let mut command_line = Command::new("setpriv");
@@ -31,19 +31,19 @@ fn can(user: u32, command: &str, path: &Path) -> bool {
     command_line.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// A file of that user below the place.
+/// Gives a file below the place to a user.
 fn give(place: &Place, path: &str, user: u32) {
     chown(place.at(path), Some(user), Some(user)).unwrap();
 }
 
-/// Drops a file of that user.
+/// Drops a file that a user owns.
 fn drop_for(service: &Service, path: &str, content: &str, user: u32) {
     fs::write(service.at("new"), content).unwrap();
     chown(service.at("new"), Some(user), Some(user)).unwrap();
     fs::rename(service.at("new"), service.at("inbox").join(path)).unwrap();
 }
 
-/// A place that everybody may pass through, with folders of the inbox for the two.
+/// Returns a place that everybody can pass through, with folders of the inbox for the two users.
 fn place() -> Place {
     let place = Place::new().config(OWNER).file("outbox/note.txt", "");
     let folders = [("inbox/turma/ana", ANA), ("inbox/turma/bia", BIA), ("inbox/turma/bia-2", BIA)];
@@ -66,7 +66,7 @@ fn outputs_are_read_by_the_owner_of_the_dropped_file_and_by_no_other_student() {
     if !files_can_be_given() {
         return;
     }
-    // What an earlier run left belongs to whom it belonged.
+    // A claim left by an earlier run still belongs to its owner.
     let left = "var/work/20261121T121744.123456Z=turma%2Fbia%2Fleft-entrada.txt";
     let place = place().file(left, BOARD_2);
     give(&place, left, BIA);
@@ -74,12 +74,12 @@ fn outputs_are_read_by_the_owner_of_the_dropped_file_and_by_no_other_student() {
     drop_for(&service, "turma/ana/entrada.txt", BOARD_1, ANA);
     drop_for(&service, "turma/ana/letter-entrada.txt", "Dear teacher", ANA);
     drop_for(&service, "turma/bia/entrada.txt", BOARD_2, BIA);
-    // Another name of a file is no other file.
+    // Another name for a file does not make another file.
     fs::write(service.at("linked"), BOARD_1).unwrap();
     chown(service.at("linked"), Some(ANA), Some(ANA)).unwrap();
     fs::hard_link(service.at("linked"), service.at("inbox/turma/bia/linked-entrada.txt")).unwrap();
     service.drop_file("turma/ours-entrada.txt", BOARD_1);
-    // A student's folder is theirs whoever drops the first file.
+    // A student's folder belongs to the student even if the teacher drops the first file.
     service.drop_file("turma/bia-2/entrada.txt", BOARD_1);
     let mut seen = 0;
     for (output, reader) in [
@@ -108,11 +108,11 @@ fn outputs_are_read_by_the_owner_of_the_dropped_file_and_by_no_other_student() {
         for user in [ANA, BIA] {
             assert_eq!(can(user, "ls", &folder), lists == Some(user), "{} by {user}", folder.display());
         }
-        // With a list the bits of the group are the most that it gives: no more than reading.
+        // With an access list, the bits of the group limit what the list gives: only reading.
         assert_eq!(mode(&folder), 0o751);
     }
     service.wait_until_idle(0);
-    // An input that goes back into the inbox is the file that it was, and its answer is as private.
+    // An input that goes back into the inbox is the same file, and its answer stays private.
     let output = run_in(&service.at(""), &["retry", "turma/ana/entrada.txt"], "");
     assert!(output.status.success(), "{output:?}");
     service.wait_until_idle(0);
@@ -135,17 +135,17 @@ fn what_everybody_may_look_into_is_told_with_what_closes_it() {
         assert!(is_told(&chmod(bits, folder)), "{folder}: {}", told());
     }
     assert!(is_told("control.mode = \"0666\" lets everybody ask"), "{}", told());
-    // The service tells it when it reads the configuration.
+    // The service warns when it reads the configuration.
     service.reload(OWNER);
-    service.wait_for_log("WARN|everybody may look into|/outbox");
+    service.wait_for_log("warning: |everybody may look into|/outbox");
     assert!(!is_told("control.mode"), "{}", told());
     for (folder, mode) in [("outbox", 0o751), ("inbox", 0o751), ("var", 0o750)] {
         fs::set_permissions(service.at(folder), Permissions::from_mode(mode)).unwrap();
     }
     assert_eq!(told(), "");
-    // As closed as it can be, it lets no owner in.
+    // If the folder is closed too far, no owner gets in.
     fs::set_permissions(service.at("outbox"), Permissions::from_mode(0o750)).unwrap();
     service.reload(OWNER);
-    service.wait_for_log("WARN|nobody except the group gets into|chmod o+x");
+    service.wait_for_log("warning: |nobody except the group gets into|chmod o+x");
     service.reload("[results]\nreaders = \"group\"\n");
 }

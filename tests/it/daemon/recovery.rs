@@ -1,4 +1,4 @@
-//! Crashes: whatever was claimed is finished by the next run, once.
+//! Tests crashes: the next run finishes every claim, once.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use rustix::fs::XattrFlags;
 
 use crate::harness::{BOARD_1, BOARD_2, Place, Service, wait_for};
 
-/// A route on which the published exponential program meets a board it cannot finish.
+/// A route on which the published exponential program gets a board that it cannot finish.
 pub const SLOW: &str = r#"
 [intake]
 quiet_period = "50ms"
@@ -27,7 +27,7 @@ solver = "checkers-capture"
 if_exists = "version"
 "#;
 
-/// The dense lattice of 20 × 20: every even row full of opponents.
+/// Returns the dense lattice of 20 × 20: every even row is full of opponents.
 pub fn slow_board() -> String {
     let mut text = "20 20\n".to_owned();
     for row in 0..20 {
@@ -57,7 +57,7 @@ fn what_was_claimed_when_the_process_died_is_finished_by_the_next() {
     assert_eq!(place.files("inbox").len(), 0);
     let fast = SLOW.replace("algorithm = \"backtracking\", ", "");
     let service = place.config(&fast).start();
-    service.wait_for_log("finishing what an earlier run left");
+    service.wait_for_log("finishing 1 file of an earlier run");
     service.expect_some("slow.saida.txt");
     service.wait_until_idle(0);
     assert_eq!(service.files("var/done").len(), 1);
@@ -65,7 +65,7 @@ fn what_was_claimed_when_the_process_died_is_finished_by_the_next() {
 
 #[test]
 fn a_file_that_killed_the_process_takes_no_other_with_it() {
-    // Both were being answered when the process died.
+    // Both files were being answered when the process died.
     let place = Place::new()
         .config(SLOW)
         .file("var/work/20260101T000000.000000Z!1=slow.txt", slow_board())
@@ -107,13 +107,13 @@ fn a_file_that_killed_the_process_twice_is_set_aside() {
 
 #[test]
 fn a_result_published_just_before_a_crash_is_not_published_again_under_another_name() {
-    // What a crash between the rename of the result and the move of the input leaves.
+    // The state after a crash between the rename of the result and the move of the input.
     let place = Place::new()
         .config(SLOW)
         .file("var/work/20260101T000000.000000Z!1=x.txt", BOARD_1)
         .file("outbox/x.saida.20260101T000000.000000Z.txt", "1\n");
     let result = place.at("outbox/x.saida.20260101T000000.000000Z.txt");
-    // Where the file system keeps no attributes, it needs none.
+    // If the file system has no attributes, none is needed.
     let _ = rustix::fs::setxattr(result, "user.tabuleiro.input", b"x.txt", XattrFlags::empty());
     let service = place.start();
     service.wait_until_idle(0);
@@ -122,14 +122,11 @@ fn a_result_published_just_before_a_crash_is_not_published_again_under_another_n
 }
 
 #[test]
-fn a_claim_with_a_name_that_an_earlier_version_recorded_is_finished_without_it() {
+fn claims_with_names_and_in_folders_are_finished_beside_somebodys_result() {
     let place = Place::new()
         .config(SLOW)
-        .file("var/work/20260101T000000.000000Z/input/x.txt", BOARD_1)
-        .file("var/work/20260101T000000.000000Z/target", "x.saida.2.txt\n.\n")
-        .file("var/work/20260101T000000.000000Z/try-1", "")
+        .file("var/work/20260101T000000.000000Z!1/x.txt", BOARD_1)
         .file("var/work/20260101T000000.000001Z=y.txt", BOARD_2)
-        .file("var/work/20260101T000000.000001Z.target", "x.saida.2.txt\n.\n")
         .file("outbox/x.saida.2.txt", "somebody's\n");
     let service = place.start();
     service.wait_until_idle(0);
@@ -155,8 +152,8 @@ fn a_claim_that_an_earlier_run_left_stays_claimed_when_the_service_stops() {
 #[test]
 fn claims_of_one_name_are_finished_in_their_order_and_before_the_inbox() {
     let place = Place::new()
-        .file("var/work/20260101T000000.000001Z/input/a/entrada.txt", BOARD_2)
-        .file("var/work/20260101T000000.000000Z/input/a/entrada.txt", BOARD_1)
+        .file("var/work/20260101T000000.000001Z/a/entrada.txt", BOARD_2)
+        .file("var/work/20260101T000000.000000Z/a/entrada.txt", BOARD_1)
         .file("inbox/a/entrada.txt", BOARD_1);
     let service = place.config("[results]\nformats = [\"txt\"]\n[[route]]\nname = \"v\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\nif_exists = \"version\"\n").start();
     service.wait_until_idle(0);
@@ -169,8 +166,7 @@ fn temporaries_and_empty_claims_of_a_dead_process_are_removed() {
     let place = service.kill();
     let staging = fs::read_dir(place.at("outbox")).unwrap().flatten().next().unwrap().path();
     fs::write(staging.join("20260101T000000.000000Z.result"), "half").unwrap();
-    let place = place.file("var/work/20260101T000000.000000Z/try-1", "");
-    fs::create_dir_all(place.at("var/work/20260101T000000.000000Z/input/a")).unwrap();
+    fs::create_dir_all(place.at("var/work/20260101T000000.000000Z!1/a")).unwrap();
     let service = place.start();
     assert_eq!(fs::read_dir(&staging).unwrap().count(), 0);
     service.wait_until_idle(0);

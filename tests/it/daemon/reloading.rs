@@ -1,4 +1,4 @@
-//! What a reload logs: the keys that wait for a restart.
+//! Tests what a reload logs: the keys that wait for a restart.
 
 use std::fs;
 
@@ -19,9 +19,9 @@ fn a_reload_tells_what_waits_for_a_restart() {
         "[intake]\nquiet_period = \"60ms\"\nclaims_max = 5\n[workers]\nthreads = 3\n{route}"
     ));
     service.wait_for_log(
-        "WARN|keys that differ take effect only after a restart|keys=\"intake.claims_max, workers.threads\"",
+        "warning: changed keys take effect only after a restart: intake.claims_max, workers.threads",
     );
-    service.wait_for_log("INFO|configuration reloaded|routes=2|wait_for_restart=2");
+    service.wait_for_log("configuration reloaded: 2 routes");
 }
 
 #[test]
@@ -30,12 +30,11 @@ fn what_waits_for_a_restart_is_told_until_it_is_taken_back() {
     let waiting = |log: &str| log.matches("take effect only after a restart").count();
     service.reload(&format!("{START}claims_max = 5\n"));
     assert_eq!(waiting(&service.log()), 1);
-    // Read again as it is: nothing changed, and the key still waits.
+    // An unchanged configuration is read again: nothing changed, and the key still waits.
     service.reload(&format!("{START}claims_max = 5\n"));
     assert_eq!(waiting(&service.log()), 2);
     service.reload(START);
     assert_eq!(waiting(&service.log()), 2);
-    service.wait_for_log("configuration reloaded|wait_for_restart=0");
 }
 
 #[test]

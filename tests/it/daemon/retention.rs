@@ -1,4 +1,4 @@
-//! What is kept of inputs, logs and the history, and what is not.
+//! Tests which inputs, logs and days of the history are kept, and which are removed.
 
 use std::fs;
 
@@ -17,8 +17,8 @@ fn old_inputs_go_at_the_start_and_results_stay() {
         .file("var/history/2020-01-01.jsonl", "{}\n")
         .file(&format!("outbox/a/saida.{OLD}.txt"), "1\n")
         .start();
-    service.wait_for_log("removed what is not kept any longer|folder=\"done\"|files=1");
-    service.wait_for_log("removed what is not kept any longer|folder=\"history\"|files=1");
+    service.wait_for_log("1 old file removed from done: ");
+    service.wait_for_log("1 old file removed from history: ");
     service.drop_file("entrada.txt", BOARD_2);
     service.expect("saida.txt", "2\n");
     service.wait_until_idle(0);
@@ -75,10 +75,10 @@ fn links_are_not_followed() {
     fs::create_dir_all(place.at("elsewhere")).unwrap();
     fs::write(place.at("elsewhere").join(format!("x.{OLD}.txt")), BOARD_1).unwrap();
     fs::create_dir_all(place.at("var/done")).unwrap();
-    // Not followed, and nothing to complain about.
+    // The service does not follow the link, and does not complain about it.
     std::os::unix::fs::symlink("../../elsewhere", place.at("var/done/link")).unwrap();
     let service = place.file(&format!("var/done/y.{OLD}.txt"), BOARD_1).start();
-    service.wait_for_log("removed what is not kept any longer|folder=\"done\"|files=1");
+    service.wait_for_log("1 old file removed from done: ");
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
     assert!(service.at("elsewhere").join(format!("x.{OLD}.txt")).exists());

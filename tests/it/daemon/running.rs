@@ -1,4 +1,4 @@
-//! Starting, stopping, reloading, telling systemd, and trouble with the outbox.
+//! Tests starting, stopping, reloading, messages to systemd, and problems with the outbox.
 
 use std::collections::VecDeque;
 use std::fs::{self, File, Permissions};
@@ -54,7 +54,7 @@ fn two_files_of_one_name_are_put_back_in_their_order() {
     service.drop_file("slow.txt", BOARD_1);
     service.wait_for_claims(2);
     let place = service.stop();
-    // The older waits in the working folder, which comes first at the next start.
+    // The older file waits in the working folder and comes first at the next start.
     assert_eq!(fs::read_to_string(place.at("inbox/slow.txt")).unwrap(), BOARD_1);
     let fast = SLOW.replace("algorithm = \"backtracking\", ", "").replace("if_exists", "#").replace(
         "job_time_limit = \"none\"\n[[route]]\nname = \"fast\"",
@@ -79,7 +79,7 @@ fn one_worker_puts_two_files_of_one_name_back_in_their_order() {
     assert_eq!(fs::read_dir(place.at("var/work")).unwrap().count(), 2, "the older one, and the lock");
 }
 
-/// In the inbox it would be claimed anew, answered last, and replace the newer one's result.
+/// In the inbox, the file would be claimed again, answered last, and replace the newer one's result.
 #[test]
 fn a_file_that_changed_is_answered_before_a_newer_one_of_its_name() {
     let config = SLOW.replace("time_limit = \"none\"\n", "time_limit = \"2s\"\n");
@@ -112,7 +112,7 @@ fn a_reload_takes_a_good_configuration_and_refuses_a_broken_one() {
     service.expect("homework.dat.saida.txt", "1\n");
     fs::write(service.at("config/tabuleiro.toml"), "[intake]\nquiet_perod = \"1s\"\n").unwrap();
     service.signal(Signal::HUP);
-    service.wait_for_log("ERROR|not reloaded|tabuleiro.toml:2:1|quiet_period");
+    service.wait_for_log("error: configuration not reloaded|tabuleiro.toml:2:1|quiet_period");
     service.drop_file("homework.dat", BOARD_2);
     service.expect("homework.dat.saida.txt", "2\n");
 }
@@ -141,7 +141,7 @@ fn nested_folders_and_broken_configurations_are_refused() {
 fn an_outbox_that_cannot_be_written_is_tried_again_until_it_can() {
     let service = Place::new().start();
     let outbox = service.at("outbox");
-    // A link in the way of a folder stops root, too.
+    // A link in place of a folder stops even root.
     std::os::unix::fs::symlink("elsewhere", outbox.join("sub")).unwrap();
     service.drop_file("sub/entrada.txt", BOARD_1);
     service.wait_for_log("not published, will be tried again");
@@ -189,7 +189,7 @@ fn a_deleted_outbox_is_made_again() {
 #[test]
 fn an_unreadable_file_is_left_and_taken_once_it_is_readable() {
     if nix::unistd::geteuid().is_root() {
-        return; // Root reads everything; CI runs this as whoever it is.
+        return; // Root reads everything.
     }
     let service = Place::new().start();
     fs::write(service.at("made"), BOARD_1).unwrap();
@@ -251,7 +251,7 @@ fn the_status_counts_what_is_in_hand_and_watched() {
 #[test]
 fn a_short_file_is_not_stuck_behind_long_ones_of_its_route() {
     let service = Place::new().config(&SLOW.replace("[workers]", "[workers]\nthreads = 2")).start();
-    // Long by what follows the end marker.
+    // The text after the end marker makes these files long.
     let long = slow_board() + &" ".repeat(16 << 20);
     for name in ["slow-1.txt", "slow-2.txt", "slow-3.txt"] {
         service.drop_file(name, &long);
@@ -268,9 +268,9 @@ fn what_puzzles_may_use_is_bounded_at_the_start_and_the_limit_is_named() {
     let config =
         "[workers]\nthreads = 1\nmemory_limit = \"64MiB\"\n[results]\nformats = [\"txt\", \"json\"]\n";
     let service = Place::new().config(config).start();
-    service.wait_for_log("WARN|workers.threads = 1 needs up to |lower workers.threads");
-    service.wait_for_log("its puzzles may use only 8MiB|raise workers.memory_limit");
-    // It takes about a million boards to get there so.
+    service.wait_for_log("warning: workers.threads = 1 needs up to |lower workers.threads");
+    service.wait_for_log("may use only 8MiB|raise workers.memory_limit");
+    // This search needs about a million boards to reach the limit.
     service.drop_file("astar.txt", "#: algorithm = left-weighted\n4\n0 0 0 2\n0 0 0 0\n0 0 0 0\n0 0 0 0\n");
     let json = service.expect_some("astar.saida.json");
     assert!(json.contains("\"undecided\":\"workers.memory_limit\""), "{json}");
@@ -300,7 +300,7 @@ fn a_service_that_stops_never_says_ready_again() {
     }
 }
 
-/// The first message to systemd that contains `what`.
+/// Returns the first message to systemd that contains `what`.
 fn wait_for_told(socket: &UnixDatagram, what: &str) -> String {
     socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     loop {

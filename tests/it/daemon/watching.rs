@@ -1,4 +1,4 @@
-//! Events that are lost, never come or cannot be had, and inboxes that vanish: a listing finds every file.
+//! Tests lost, missing or unavailable events, and inboxes that vanish: a listing finds every file.
 
 use std::fs::{self, File};
 
@@ -18,8 +18,8 @@ fn an_overflow_of_events_leads_to_a_listing() {
     };
     let service = Place::new().start();
     service.signal(Signal::STOP);
-    // Two names in turn, so that the kernel cannot put equal events together. Each closing is an event; the service may read some
-    // before it stands still.
+    // Two alternating names, so that the kernel cannot merge equal events. Each close is an event. The service may read
+    // some before it stops.
     let litter = [service.at("inbox/a.tmp"), service.at("inbox/b.tmp")];
     for index in 0..=2 * limit {
         File::create(&litter[index % 2]).unwrap();
@@ -29,31 +29,31 @@ fn an_overflow_of_events_leads_to_a_listing() {
     service.signal(Signal::CONT);
     service.expect("a/b/saida.txt", "1\n");
     service.expect("saida.txt", "2\n");
-    service.wait_for_log("overflowed|listing the whole inbox");
+    service.wait_for_log("events were lost, listing the whole inbox");
 }
 
-/// The listing alone: every event of the file was missed while the service stood still, and the folder in which it
-/// lies is one that it never saw.
+/// Only the listing can find the file: its events were missed while the service was stopped, and the service never saw
+/// its folder.
 #[test]
 fn a_listing_finds_what_no_event_announced() {
-    let service = Place::new().config(FAST).argument("--poll").start();
+    let service = Place::new().config(&format!("{FAST}watch = \"poll\"\n")).start();
     for number in 0..30 {
         service.drop_file(&format!("f{number}/g/entrada.txt"), BOARD_1);
     }
     for number in 0..30 {
         service.expect(&format!("f{number}/g/saida.txt"), "1\n");
     }
-    assert!(service.log().contains("polling every 20ms"));
+    assert!(service.log().contains("listing the inbox every 20ms"));
 }
 
 #[test]
 fn polling_can_be_chosen_and_given_up_by_a_reload() {
     let poll = format!("{FAST}watch = \"poll\"\n");
     let service = Place::new().config(&poll).start();
-    service.wait_for_log("polling every 20ms|intake.watch");
+    service.wait_for_log("listing the inbox every 20ms|intake.watch");
     service.drop_file("a/entrada.txt", BOARD_1);
     service.expect("a/saida.txt", "1\n");
-    // Without a listing in sight only events can tell.
+    // No listing is due, so only events can announce the file.
     service.reload("[intake]\nrescan_interval = \"1h\"\n");
     service.wait_for_log("events work again");
     service.drop_file("a/entrada.txt", BOARD_2);
@@ -68,7 +68,7 @@ fn the_limit_of_watches_leads_to_polling_until_there_are_enough() {
     let place = Place::new().config(FAST).namespaces("echo 5 > /proc/sys/user/max_inotify_watches");
     let place = (0..10).fold(place, |place, number| place.file(&format!("inbox/{number}/x.tmp"), ""));
     let service = place.start();
-    service.wait_for_log("polling every 20ms|sysctl fs.inotify.max_user_watches");
+    service.wait_for_log("listing the inbox every 20ms|sysctl fs.inotify.max_user_watches");
     for number in 0..10 {
         service.drop_file(&format!("{number}/entrada.txt"), BOARD_1);
         service.expect(&format!("{number}/saida.txt"), "1\n");
@@ -79,7 +79,7 @@ fn the_limit_of_watches_leads_to_polling_until_there_are_enough() {
     service.wait_for_log("events work again");
 }
 
-/// No listing is due for an hour when the limit is met.
+/// When the limit is hit, no listing is due for an hour.
 #[test]
 fn what_is_dropped_into_a_folder_beyond_the_limit_of_watches_is_found_at_once() {
     if !namespaces_work() {
@@ -91,7 +91,7 @@ fn what_is_dropped_into_a_folder_beyond_the_limit_of_watches_is_found_at_once() 
     for number in 0..10 {
         fs::create_dir(service.at(&format!("inbox/{number}"))).unwrap();
     }
-    service.wait_for_log("polling every 20ms|sysctl fs.inotify.max_user_watches");
+    service.wait_for_log("listing the inbox every 20ms|sysctl fs.inotify.max_user_watches");
     for number in 0..10 {
         service.drop_file(&format!("{number}/entrada.txt"), BOARD_1);
         service.expect(&format!("{number}/saida.txt"), "1\n");
@@ -128,7 +128,7 @@ fn an_inbox_renamed_away_and_back_is_served_again() {
     service.expect("saida.txt", "1\n");
 }
 
-/// What programs that append with a new open each time may expect.
+/// Programs that open the file again for each append can rely on this.
 #[test]
 fn a_file_opened_and_closed_again_and_again_is_taken_whole_where_quiet_is_asked_for() {
     let config = "[intake]\nquiet_period = \"400ms\"\nreadiness = \"quiet\"\n";

@@ -1,4 +1,4 @@
-//! What the documents name in backquotes exists: paths of the repository, and items of the code.
+//! Checks that what the documents name in backquotes exists: paths of the repository, and items of the code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,10 +10,10 @@ use regex::Regex;
 use super::ROOT;
 use super::page::all_documents;
 
-/// The repository: its files, and the identifiers of its Rust sources.
+/// The repository: its paths, and the identifiers of its Rust sources.
 struct Repository {
     paths: BTreeSet<String>,
-    /// Names that some item has, by the file that defines them.
+    /// Names of items, by the file that defines them.
     items: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -32,7 +32,7 @@ impl Repository {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.strip_prefix(ROOT).unwrap().to_str().unwrap().to_owned();
-            // What is built, and what the service and git keep, is no part of the repository.
+            // Build output, and the files that the service and git keep, are not part of the repository.
             if ["target", ".git", "var", "fuzz/target"].contains(&name.as_str()) {
                 continue;
             }
@@ -50,7 +50,8 @@ impl Repository {
         }
     }
 
-    /// Whether the repository has `path` at its root, or anywhere if it is a bare name. A part in capitals, such as `ID`, stands for any name.
+    /// Returns whether `path` exists at the root of the repository, or anywhere if it is a bare name. A part in
+    /// capitals, such as `ID`, stands for any name.
     fn has_path(&self, path: &str) -> bool {
         let any = |part: &str| Regex::new(r"\b[A-Z]{2,}\b").unwrap().replace_all(part, "*").into_owned();
         let parts: Vec<_> = path.trim_end_matches('/').split('/').map(any).collect();
@@ -59,14 +60,14 @@ impl Repository {
         self.paths.iter().any(|known| matcher.is_match(known.trim_end_matches('/')))
     }
 
-    /// Whether one source, whose path ends with `file`, defines every name of `item`, as in `Disk::rename`.
+    /// Returns whether one source, whose path ends with `file`, defines every name of `item`, as in `Disk::rename`.
     fn has_item(&self, file: &str, item: &str) -> bool {
         let mut files = self.items.iter().filter(|(path, _)| path.ends_with(file));
         files.any(|(_, known)| item.split("::").all(|name| known.contains(name.trim_end_matches("()"))))
     }
 }
 
-/// What is wrong with one span in backquotes.
+/// Returns what is wrong with one span in backquotes.
 fn fault(repository: &Repository, span: &str) -> Option<String> {
     let path = Regex::new(r"^(?:[\w.*-]+/)+[\w.*{},-]*$").unwrap();
     let item = Regex::new(r"^(?:[A-Z]\w*::)+\w+(?:\(\))?$").unwrap();

@@ -1,9 +1,9 @@
-//! Whether what a page shows is what came out.
+//! Compares what a page shows with the real output.
 //!
-//! `…` within a line stands for any run of characters of that line, times and numbers that vary mostly; a line `…` for any
-//! number of lines. Everything else is as it is.
+//! `…` within a line stands for any characters of that line, mostly times and numbers that vary. A line `…` stands for
+//! any number of lines. Everything else must be equal.
 
-/// Whether the lines shown are the lines found.
+/// Returns whether the lines shown match the lines found.
 pub fn matches(shown: &[String], found: &[String]) -> bool {
     match (shown.split_first(), found.split_first()) {
         (None, None) => true,
@@ -15,7 +15,7 @@ pub fn matches(shown: &[String], found: &[String]) -> bool {
     }
 }
 
-/// Whether a line shown is a line found.
+/// Returns whether a line shown matches a line found.
 fn line_matches(shown: &str, found: &str) -> bool {
     let mut parts = shown.split('…');
     let first = parts.next().unwrap_or_default();

@@ -1,46 +1,46 @@
-//! A page of the documentation as the test sees it: its fenced blocks, in order.
+//! A page of the documentation in the form that the test uses: its fenced blocks, in order.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Why a block is not run; a block says so in its fence: `console norun=root`.
+/// Reasons why a block is not run. The fence of a block states one: `console norun=root`.
 ///
 /// - `root`: it changes the machine
 /// - `systemd`: it asks the machine's service manager
 /// - `network`: it needs another machine, or a download
-/// - `terminal`: it needs somebody at a terminal
+/// - `terminal`: it needs a person at a terminal
 /// - `toolchain`: it builds the program
 /// - `long`: it takes minutes
 pub const REASONS: [&str; 6] = ["root", "systemd", "network", "terminal", "toolchain", "long"];
 
-/// A page: README.md or one below docs/.
+/// A page: README.md, or a file below docs/.
 pub struct Page {
-    /// Its path below the root of the repository.
+    /// The path below the root of the repository.
     pub path: String,
-    /// All of its text.
+    /// The whole text.
     pub text: String,
-    /// Its fenced blocks.
+    /// The fenced blocks.
     pub blocks: Vec<Block>,
 }
 
 /// A fenced block.
 pub struct Block {
-    /// The line of its fence, from 1.
+    /// The line of the fence, from 1.
     pub line: usize,
-    /// What it is to the reader and to the test.
+    /// The kind of the block.
     pub kind: BlockKind,
-    /// Its lines, each with its line feed.
+    /// The lines, each with its line feed.
     pub text: String,
 }
 
-/// What a block is, by the words behind its fence.
+/// The kind of a block, from the words after its fence.
 #[derive(Debug, PartialEq, Eq)]
 pub enum BlockKind {
     /// `console`, `console needs=PROGRAM`: commands, each with what it prints.
     Session,
-    /// `console serves`: commands that go on, in a terminal of their own.
+    /// `console serves`: commands that keep running, in a terminal of their own.
     Serves,
     /// `console norun=REASON`: commands that a test cannot run.
     NotRun(String),
@@ -48,23 +48,23 @@ pub enum BlockKind {
     File(String),
     /// `toml` without a name: a configuration, or a part of one.
     Configuration,
-    /// `text columns`: files beside each other, their names on the first line; beside NAME.txt stands its result.
+    /// `text columns`: files side by side, their names on the first line. The result of NAME.txt is next to it.
     Columns,
     /// `text` without a name: a picture.
     Picture,
 }
 
-/// A command of a block.
+/// A command in a block.
 pub struct Command {
-    /// Its line on the page, from 1.
+    /// The line on the page, from 1.
     pub line: usize,
     /// The command, without its prompt.
     pub text: String,
-    /// The lines shown below it.
+    /// The lines shown below the command.
     pub shown: Vec<String>,
 }
 
-/// All pages: README.md and everything below docs/, sorted.
+/// Returns all pages: README.md and everything below docs/, sorted.
 pub fn all() -> Vec<Page> {
     let mut paths = vec![PathBuf::from("README.md")];
     collect(Path::new("docs"), &mut paths);
@@ -72,7 +72,7 @@ pub fn all() -> Vec<Page> {
     paths.iter().map(|path| Page::read(path.to_str().unwrap())).collect()
 }
 
-/// All documents: the pages, and what stands beside README.md.
+/// Returns all documents: the pages, and the documents next to README.md.
 pub fn all_documents() -> Vec<Page> {
     let beside = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
     all().into_iter().chain(beside.map(Page::read)).collect()
@@ -96,11 +96,11 @@ impl Page {
         Self::parse(path, &fs::read_to_string(Path::new(ROOT).join(path)).unwrap())
     }
 
-    /// Finds the blocks of a page.
+    /// Parses a page into its blocks.
     ///
     /// # Panics
-    /// With file and line, where a fence is not understood, not closed, or names a file that the text before
-    /// it does not.
+    /// Panics with file and line if a fence is unknown or not closed, or names a file that the text before it does not
+    /// name.
     pub fn parse(path: &str, text: &str) -> Self {
         let mut blocks = Vec::new();
         let mut lines = text.lines().enumerate();
@@ -133,20 +133,20 @@ impl Page {
         Self { path: path.to_owned(), text: text.to_owned(), blocks }
     }
 
-    /// The commands of all blocks that are run.
+    /// Returns the commands of all blocks that are run.
     pub fn commands(&self) -> impl Iterator<Item = Command> {
         let run = |block: &&Block| matches!(block.kind, BlockKind::Session | BlockKind::Serves);
         self.blocks.iter().filter(run).flat_map(|block| block.commands(&self.path))
     }
 }
 
-/// What the words behind a fence say.
+/// Returns the kind of a block, from the words after its fence.
 fn kind(info: &str) -> Option<BlockKind> {
     let (language, word) = info.split_once(' ').unwrap_or((info, ""));
     match (language, word.split_once('=').unwrap_or((word, ""))) {
         ("console", ("", "")) => Some(BlockKind::Session),
         ("console", ("serves", "")) => Some(BlockKind::Serves),
-        // Many machines have no such program. Only the feature `workers` uses a NATS server.
+        // Many machines lack the program. Only the feature `workers` uses a NATS server.
         ("console", ("needs", program)) if is_there(program) => Some(BlockKind::Session),
         ("console", ("needs", program)) if !program.is_empty() => {
             eprintln!("SKIPPED: a block that needs {program} was not run");
@@ -172,7 +172,7 @@ fn is_there(program: &str) -> bool {
 }
 
 impl Block {
-    /// The names and contents of a block of columns.
+    /// Returns the names and contents of a block of columns.
     pub fn columns(&self) -> Vec<(String, String)> {
         let (names, rows) = self.text.split_once('\n').unwrap();
         let starts: Vec<_> = names
@@ -192,11 +192,11 @@ impl Block {
         (0..starts.len()).map(|index| (cell(names, index), content(index))).collect()
     }
 
-    /// The commands of a block of the page at `path`: lines behind `$ ` (or `# ` where it is not run), those that
-    /// end in `\` with the lines behind `> ` that follow.
+    /// Returns the commands of a block of the page at `path`: lines after `$ ` (or after `# ` in a block that is not
+    /// run). A line that ends in `\` continues with the following lines after `> `.
     ///
     /// # Panics
-    /// With file and line, where the block does not begin with a command, or shows nothing but `…` for one.
+    /// Panics with file and line if the block does not begin with a command, or shows only `…` for one.
     pub fn commands(&self, path: &str) -> Vec<Command> {
         let mut commands: Vec<Command> = Vec::new();
         for (index, line) in self.text.lines().enumerate() {

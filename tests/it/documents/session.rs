@@ -1,7 +1,7 @@
-//! A shell that runs the commands of a page, in a folder of its own.
+//! A shell that runs the commands of a page in a folder of its own.
 //!
-//! `tabuleiro` on its path is the program under test, and `cargo run --release --` stands for it. A command's output is that
-//! of both streams, as a terminal shows it. A command that fails is followed by `echo $?`, which tells the reader so.
+//! On its path, `tabuleiro` is the program under test; so is `cargo run --release --`. A command's output is that of
+//! both streams, as a terminal shows it. After a command that fails, `echo $?` tells the reader so.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -20,24 +20,24 @@ use super::matching::matches;
 use super::page::{Block, BlockKind, Command, Page};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-/// How long a command may take; only a failing test waits that long.
+/// Maximum time of a command. Only a failing test waits that long.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Ends a command's output, before its exit status.
 const MARK: char = '\u{1e}';
-/// Commands that look at what a service does, and are repeated until it has done so.
+/// Commands that examine what a service does. They are repeated until the service has done it.
 const LOOKS: [&str; 7] = ["cat", "find", "grep", "head", "ls", "tail", "wc"];
 
-/// The shell of a page; everything that it started ends with it.
+/// The shell of a page. Everything that it started ends with it.
 pub struct Session {
     root: TempDir,
     shell: Child,
     input: ChildStdin,
     lines: Receiver<String>,
-    /// Whether something runs in the background.
+    /// Whether a program runs in the background.
     busy: bool,
 }
 
-/// Runs the blocks of a page and gives what is not as the page says.
+/// Runs the blocks of a page and returns what differs from the page.
 pub fn run(page: &Page) -> Vec<String> {
     let mut session = Session::new(&page.path);
     let mut faults = Vec::new();
@@ -52,7 +52,7 @@ pub fn run(page: &Page) -> Vec<String> {
                 }
             }
             BlockKind::Configuration => {
-                // Beside the page's files, which it may name.
+                // Next to the page's files, which the configuration can name.
                 let path = session.at("part.toml");
                 fs::write(&path, &block.text).unwrap();
                 faults.extend(session.check_config(page, block, &path));
@@ -68,14 +68,14 @@ pub fn run(page: &Page) -> Vec<String> {
 }
 
 impl Session {
-    /// A shell in a new folder, which holds for README.md what a checkout has.
+    /// Starts a shell in a new folder. For README.md, the folder holds what a checkout has.
     pub fn new(path: &str) -> Self {
         let root = tempfile::tempdir().unwrap();
         let at = |name: &str| root.path().join(name);
         for folder in ["bin", "home/.config/tabuleiro", "page"] {
             fs::create_dir_all(at(folder)).unwrap();
         }
-        // Before what the machine itself may have below /etc; it serves the folder that a page is in.
+        // Takes precedence over a configuration below /etc, and serves the folder of the page.
         let own = SHIPPED.replace("base = \"..\"", "base = \"\"");
         fs::write(at("home/.config/tabuleiro/tabuleiro.toml"), own).unwrap();
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tabuleiro"), at("bin/tabuleiro")).unwrap();
@@ -105,12 +105,12 @@ impl Session {
         Self { root, shell, input, lines, busy: false }
     }
 
-    /// A file of the page.
+    /// Returns the path of a file of the page.
     fn at(&self, name: &str) -> PathBuf {
         self.root.path().join("page").join(name)
     }
 
-    /// Runs the commands of a block and describes what differs from what it shows.
+    /// Runs the commands of a block and describes how their output differs.
     fn block(&mut self, page: &Page, block: &Block, faults: &mut Vec<String>) {
         let commands = block.commands(&page.path);
         for (index, command) in commands.iter().enumerate() {
@@ -121,7 +121,7 @@ impl Session {
         }
     }
 
-    /// Runs a command, again and again where it looks at what a service in the background does.
+    /// Runs a command. Repeats it if it examines what a service in the background does.
     fn command(&mut self, command: &Command, told: bool) -> Result<(), String> {
         let started = Instant::now();
         let looks = LOOKS.iter().any(|look| command.text.split(' ').next() == Some(look));
@@ -144,10 +144,10 @@ impl Session {
         }
     }
 
-    /// What a command prints, and its exit status.
+    /// Returns the output and the exit status of a command.
     fn output(&mut self, command: &str) -> Result<(Vec<String>, i32), String> {
         let quoted = command.replace('\'', r"'\''");
-        // In the shell itself, so that it keeps its folder, its variables and its jobs; the next command finds its status.
+        // Runs in the shell itself, which keeps its folder, variables and jobs. The next command finds the status.
         let script = format!("eval '{quoted}' < /dev/null; s=$?; printf '\\036%d\\n' $s; (exit $s)\n");
         self.input.write_all(script.as_bytes()).map_err(|error| error.to_string())?;
         let (mut found, deadline) = (Vec::new(), Instant::now() + PATIENCE);
@@ -166,7 +166,7 @@ impl Session {
         }
     }
 
-    /// Solves each file of a block of columns that has its result beside it.
+    /// Solves each file of a block of columns that has its result next to it.
     fn columns(&mut self, page: &Page, block: &Block, faults: &mut Vec<String>) {
         let columns = block.columns();
         assert!(columns.len().is_multiple_of(2), "{}:{}: pairs of columns", page.path, block.line);
@@ -180,7 +180,7 @@ impl Session {
         }
     }
 
-    /// Starts commands that go on, as in a terminal of their own.
+    /// Starts commands that keep running, as in a terminal of their own.
     fn serve(&mut self, page: &Page, block: &Block) {
         self.busy = true;
         for command in block.commands(&page.path) {
@@ -190,9 +190,9 @@ impl Session {
         }
     }
 
-    /// What is wrong with a configuration that a page shows.
+    /// Returns what is wrong with a configuration that a page shows.
     fn check_config(&mut self, page: &Page, block: &Block, path: &Path) -> Option<String> {
-        // A program without the feature refuses `[remote]`.
+        // A program without the feature rejects `[remote]`.
         if !cfg!(feature = "workers") && block.text.contains("[remote]") {
             return None;
         }
@@ -204,17 +204,17 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // All of its processes; they may have ended already.
+        // Ends all of its processes, which may have ended already.
         let _ = kill_process_group(Pid::from_child(&self.shell), Signal::KILL);
         let _ = self.shell.wait();
     }
 }
 
-/// In place of cargo: a checkout runs the program that was built.
+/// Replaces cargo: in a checkout it runs the program that was built.
 const CARGO: &str =
     "#!/bin/sh\n[ \"$1 $2 $3\" = 'run --release --' ] && shift 3 && exec tabuleiro \"$@\"\nexit 101\n";
 
-/// The lines of a stream, read by a thread of its own.
+/// Returns the lines of a stream. A thread of its own reads them.
 fn lines(mut stream: impl BufRead + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
@@ -230,7 +230,7 @@ fn lines(mut stream: impl BufRead + Send + 'static) -> Receiver<String> {
     receiver
 }
 
-/// Copies the files of a folder, if it is there, without those of its folders.
+/// Copies the files of a folder, if it exists, without subfolders.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).into_iter().flatten() {

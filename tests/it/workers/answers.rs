@@ -1,4 +1,4 @@
-//! Answers of workers are those of a local run, whatever the solver; and what is to stay here does not travel.
+//! The answers of workers are those of a local run, whatever the solver, and puzzles that must stay do not travel.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -17,7 +17,7 @@ fn every_solver_s_answers_are_byte_for_byte_those_of_a_local_run() {
     let service = broker.place().start();
     let worker = broker.worker(2);
     wait_for_workers(&service, 2);
-    // First beside threads of its own, in haste, then by workers alone.
+    // First together with local threads and without patience, then by workers alone.
     let files = one_a_solver();
     drop_all(&service, &files);
     expect_as_local(&service, &files);
@@ -33,13 +33,13 @@ fn every_solver_s_answers_are_byte_for_byte_those_of_a_local_run() {
     let status = status(&service);
     assert_eq!((&status["refused"], &status["poisoned"]), (&json!(0), &json!(0)), "{status}");
     drop(service);
-    assert!(worker.stop().contains("stopped solved="));
+    assert!(worker.stop().contains("stopped after "));
 }
 
 #[test]
 fn what_is_to_stay_here_does_not_travel() {
     let Some(broker) = broker() else { return };
-    // No puzzle waits for so long.
+    // No puzzle waits that long.
     let patient = broker.config("").replace("patience = \"0s\"", "patience = \"1h\"");
     let service = Place::new().config(&patient).start();
     let _worker = broker.worker(2);
@@ -71,7 +71,7 @@ fn a_worker_that_is_to_work_once_ends_when_there_is_nothing() {
     drop_all(&service, &files);
     expect_as_local(&service, &files);
     assert!(worker.wait().success());
-    assert!(worker.log().contains("stopped solved=5"), "{}", worker.log());
+    assert!(worker.log().contains("stopped after 5 puzzles"), "{}", worker.log());
     assert_eq!(worker.state(), [""; 0]);
     wait_for("its leave", || status(&service)["workers"].as_array().is_some_and(Vec::is_empty).then_some(()));
 }

@@ -1,4 +1,4 @@
-//! A broker that dies, comes back empty, or comes late; and an intake that dies.
+//! Tests a broker that dies, returns empty, or starts late; and a dispatcher that dies.
 
 use std::fs;
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::harness::{Service, run_in, wait_for};
 
 const LOST: &str = "; all puzzles are solved here until it is back";
 
-/// Waits until puzzles travel again, and says how long that took.
+/// Waits until puzzles travel again, and checks how long that took.
 fn wait_until_it_heals(service: &Service) {
     let begun = Instant::now();
     wait_for_workers(service, 1);
@@ -42,12 +42,12 @@ fn a_broker_that_comes_back_empty_is_used_again_within_seconds() {
         drop_all(&service, &more);
         expect_as_local(&service, &more);
         wait_for_count(&service, "solved", sent + 1);
-        // The worker may also come before the stream does.
+        // The worker may also arrive before the stream exists.
         for (log, lost) in [(service.log(), LOST), (worker.log(), "the connection was lost; trying again")] {
             assert_eq!(log.matches(lost).count(), round, "{log}");
             assert_eq!(log.matches("connected to the broker").count(), round + 1, "{log}");
         }
-        assert!(worker.log().matches("WARN").count() <= 2 * round, "{}", worker.log());
+        assert!(worker.log().matches("warning: ").count() <= 2 * round, "{}", worker.log());
     }
     worker.stop();
 }
@@ -131,13 +131,12 @@ fn a_worker_of_another_build_is_told_and_gets_nothing() {
     let service = broker.place().start();
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("tabuleiro");
-    // By another process: what another test starts at this moment would have the copy open for writing, and it could not be run.
+    // Another process copies: a child of another test could inherit the copy open for writing, and it could not run.
     let copy = ["-c", "cp \"$0\" \"$1\" && echo >> \"$1\"", env!("CARGO_BIN_EXE_tabuleiro")];
     assert!(Command::new("sh").args(copy).arg(&program).status().unwrap().success());
     let other = Worker::start(&program, &broker.url(), 2, &[]);
-    other.wait_for_log("ready worker");
-    let line =
-        service.wait_for_log("WARN|a worker of another build is there, which gets no puzzles from here");
+    other.wait_for_log("  ready\n");
+    let line = service.wait_for_log("warning: the worker | runs another build and gets no puzzles");
     assert!(line.contains("install the same program on both machines"), "{line}");
     let files = [("merge.txt".to_owned(), merges(10, 5))];
     drop_all(&service, &files);
@@ -147,5 +146,5 @@ fn a_worker_of_another_build_is_told_and_gets_nothing() {
     assert!(listed.status.success() && text.contains("another build"), "{text}");
     let told = status(&service);
     assert_eq!((told["sent"].as_u64(), &told["workers"][0]["is_same_build"]), (Some(0), &false.into()));
-    assert!(other.stop().contains("stopped solved=0"));
+    assert!(other.stop().contains("stopped after 0 puzzles"));
 }

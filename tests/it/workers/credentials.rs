@@ -1,4 +1,4 @@
-//! Who may: keys that the broker knows, does not know, or knows no more.
+//! Tests keys that the broker knows, does not know, or no longer knows.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::harness::{Service, run_in, wait_for};
 
 const NOT_ALLOWED: &str = "the broker does not accept the credentials";
 
-/// Settings of a broker that lets in the holders of these keys.
+/// Returns settings of a broker that accepts the holders of these keys.
 fn lets_in(keys: &[&KeyPair]) -> String {
     let users: Vec<_> = keys.iter().map(|key| format!("{{ nkey: {} }}", key.public_key())).collect();
     format!("authorization {{ users: [ {} ] }}", users.join(", "))
@@ -55,7 +55,7 @@ fn keys_are_needed_may_change_and_are_never_told() {
         "",
     );
     assert_eq!(refused.status.code(), Some(3), "{refused:?}");
-    // The right key is found without a restart.
+    // The service and the worker read the right key without a restart.
     let put = |key_now: &KeyPair| {
         fs::write(service.at("config/key"), seed(key_now)).unwrap();
         fs::write(&key, seed(key_now) + "\n").unwrap();
@@ -64,7 +64,7 @@ fn keys_are_needed_may_change_and_are_never_told() {
     wait_for_workers(&service, 1);
     keep_busy(&service);
     answers(&service, "right");
-    // The broker lets in another one from now on.
+    // From now on, the broker accepts another key.
     broker.reload(&lets_in(&[&later]));
     wait_for("the loss", || (status(&service)["is_connected"] == false).then_some(()));
     put(&later);
@@ -86,8 +86,8 @@ fn a_file_without_a_key_is_told_and_the_service_goes_on() {
     broker.start(&lets_in(&[&KeyPair::new_user()]));
     let place = broker.place().config(&broker.config("credentials = \"key\"")).file("config/key", "hello\n");
     let service = place.start();
-    service.wait_for_log("WARN|config/key|neither an nkey's seed");
+    service.wait_for_log("warning: |config/key|neither an nkey's seed");
     answers(&service, "a");
     fs::remove_file(service.at("config/key")).unwrap();
-    service.wait_for_log("WARN|config/key|No such file");
+    service.wait_for_log("warning: |config/key|No such file");
 }

@@ -1,4 +1,4 @@
-//! Hundreds of workers, and thousands of parcels that are under way at a time.
+//! Tests hundreds of workers, and thousands of batches in flight at the same time.
 
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,10 @@ use super::harness::{
 };
 use crate::harness::{Place, run_in, wait_for};
 
-/// What an intake may use, in bytes.
+/// Maximum memory of a dispatcher, in bytes.
 const PEAK_MAX: u64 = 100_000_000;
 
-/// Heartbeats of so many workers that are not there.
+/// Sends heartbeats of so many workers that do not exist.
 async fn beat(client: &Client, (workers, threads): (u64, u32), build: &str) {
     for worker in 0..workers {
         let heartbeat = Heartbeat {
@@ -67,7 +67,7 @@ fn hundreds_of_workers_are_listed_and_cost_little() {
     assert!(peak < PEAK_MAX, "{peak} bytes");
 }
 
-/// Workers that say that they are there and begin nothing cost some seconds, and no answer.
+/// Workers that announce themselves and begin nothing cost a few seconds, and no answer.
 #[test]
 fn what_nobody_begins_comes_back() {
     let Some(broker) = broker() else { return };
@@ -85,14 +85,14 @@ fn what_nobody_begins_comes_back() {
     drop(ghosts);
 }
 
-/// A parcel, as far as somebody reads it who solves nothing.
+/// The part of a batch that a client reads if it does not solve it.
 #[derive(Deserialize)]
 struct Beginning {
     intake: u64,
     number: u64,
 }
 
-/// What a worker says who begins a parcel: the kind of the report, then its fields.
+/// A worker's report that it begins a batch: the kind of the report, then its fields.
 #[derive(Serialize)]
 struct Begun {
     kind: u8,
@@ -105,14 +105,14 @@ struct Begun {
     given_back_from: Option<u32>,
 }
 
-/// What it says each second: the kind, its number, and its parcels with their tokens.
+/// A worker's report every second: the kind, its number, and its batches with their tokens.
 #[derive(Serialize)]
 struct AtWork<'a>(u8, u64, &'a [(u64, u64)]);
 
-/// Workers that have thousands of parcels in hand together.
+/// Number of workers that have thousands of batches in progress together.
 const WORKERS: usize = 200;
 
-/// Begins every parcel that comes, and says each second which are being solved, as so many workers do.
+/// Begins every batch that arrives, and reports every second which are in progress, like so many workers.
 async fn work_on_all(client: Client) {
     let mut parcels = client.subscribe("tabuleiro.job.>").await.unwrap();
     let mut replies = client.subscribe("ghost.replies").await.unwrap();
@@ -153,12 +153,12 @@ async fn say(client: &Client, intake: &str, report: &impl Serialize) {
     client.publish_with_reply(intake.to_owned(), "ghost.replies", report.into()).await.unwrap();
 }
 
-/// `WORKERS_PARCELS` makes it more of them, for measurements.
+/// `WORKERS_PARCELS` raises the number, for measurements.
 #[test]
 fn thousands_of_parcels_are_in_flight_at_a_time() {
     let parcels = number("WORKERS_PARCELS", 2_000);
     let Some(broker) = broker() else { return };
-    // So long that parcels get few puzzles: none seems to be solved quickly.
+    // Long enough that batches get few puzzles, because none seems to be solved quickly.
     let config = broker.config("").replace("patience = \"0s\"", "patience = \"1s\"");
     let config = config.replace("[intake]", "[intake]\nclaims_max = 128");
     let service = Place::new().config(&config).start();
@@ -174,10 +174,10 @@ fn thousands_of_parcels_are_in_flight_at_a_time() {
     }
     wait_for_count(&service, "in_flight", parcels as u64);
     let (begun, before) = (Instant::now(), service.processor_time_of("remote").unwrap());
-    // They stay in flight while they are reported on: longer than the silence that gives them back.
+    // They stay in flight while reports on them arrive, longer than the silence after which they are taken back.
     let enough = Duration::from_secs(8);
     wait_for("some seconds", || (begun.elapsed() >= enough).then_some(()));
-    // On a crowded machine some may have come back meanwhile, and are on their way again.
+    // On a busy machine, some may have come back in the meantime and been sent again.
     wait_for_count(&service, "in_flight", parcels as u64);
     let told = status(&service);
     assert_eq!(told["refused"].as_u64(), Some(0), "{told}");

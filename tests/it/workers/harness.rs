@@ -20,8 +20,8 @@ use tokio::sync::oneshot;
 use crate::daemon::recovery::slow_board;
 use crate::harness::{Place, Service, run_in, tabuleiro, wait_for};
 
-/// Results in all their forms; each solver has a route, by the beginning of a file's name. What is `hard` is not solved in a
-/// lifetime, what is at `home` never travels, and what is `busy` is both.
+/// Results in all formats. The beginning of a file's name chooses the solver's route. `hard` puzzles are not solved in
+/// a lifetime, `home` puzzles never travel, and `busy` puzzles are both.
 const ROUTES: &str = r#"
 [results]
 formats = ["txt", "json"]
@@ -73,7 +73,7 @@ job_time_limit = "none"
 remote = false
 "#;
 
-/// A NATS server with its store; killed when it is dropped.
+/// A NATS server with its store, killed when dropped.
 pub struct Broker {
     program: PathBuf,
     folder: TempDir,
@@ -81,7 +81,7 @@ pub struct Broker {
     child: Option<Child>,
 }
 
-/// A worker, with the folder of its state and its log; killed when it is dropped.
+/// A worker, with the folder of its state and its log, killed when dropped.
 pub struct Worker {
     folder: TempDir,
     url: String,
@@ -90,18 +90,18 @@ pub struct Worker {
     child: Child,
 }
 
-/// A client of the broker that does something until it is dropped.
+/// A client of the broker that runs until it is dropped.
 pub struct Client {
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// The server that `NATS_SERVER` names, running; without it a loud word, and nothing.
+/// Starts the server that `NATS_SERVER` names. Without it, prints a line and returns `None`.
 pub fn broker() -> Option<Broker> {
     broker_with("")
 }
 
-/// The same, with more lines of its configuration.
+/// Starts the server with further lines in its configuration.
 pub fn broker_with(settings: &str) -> Option<Broker> {
     let mut broker = Broker::stopped()?;
     broker.start(settings);
@@ -109,7 +109,7 @@ pub fn broker_with(settings: &str) -> Option<Broker> {
 }
 
 impl Broker {
-    /// One that does not run yet.
+    /// Returns a server that does not run yet.
     pub fn stopped() -> Option<Self> {
         let Some(program) = std::env::var_os("NATS_SERVER") else {
             eprintln!("SKIPPED: needs NATS_SERVER, the path of a nats-server");
@@ -120,7 +120,7 @@ impl Broker {
         Some(Self { program: program.into(), folder, port, child: None })
     }
 
-    /// Starts it, with these lines beside those that it needs.
+    /// Starts the server with these lines, in addition to those that it needs.
     pub fn start(&mut self, settings: &str) {
         assert!(self.child.is_none(), "it runs");
         self.configure(settings);
@@ -151,7 +151,7 @@ impl Broker {
         fs::write(self.folder.path().join("nats.conf"), text).unwrap();
     }
 
-    /// Has it read other settings.
+    /// Reloads the server with other settings.
     pub fn reload(&self, settings: &str) {
         self.configure(settings);
         let before = self.log().matches("Reloaded").count();
@@ -159,7 +159,7 @@ impl Broker {
         wait_for("the reload", || (self.log().matches("Reloaded").count() > before).then_some(()));
     }
 
-    /// Kills it as a crash would; what it had in memory is gone.
+    /// Kills the server like a crash; what it had in memory is lost.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().unwrap();
@@ -167,13 +167,13 @@ impl Broker {
         }
     }
 
-    /// Removes what it has stored.
+    /// Removes what the server has stored.
     pub fn wipe(&mut self) {
         assert!(self.child.is_none(), "it runs");
         let _ = fs::remove_dir_all(self.folder.path().join("store"));
     }
 
-    /// Where it is.
+    /// Returns the address of the server.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
@@ -182,25 +182,25 @@ impl Broker {
         fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
 
-    /// The configuration of a service that shares with workers whatever it can, has one thread of its own, and more `settings`
-    /// below `[remote]`.
+    /// Returns the configuration of a service that shares as much as it can with workers, has one local thread, and has
+    /// more `settings` below `[remote]`.
     pub fn config(&self, settings: &str) -> String {
         format!("{}[remote]\nurl = \"{}\"\npatience = \"0s\"\n{settings}\n{ROUTES}", local(), self.url())
     }
 
-    /// The place of such a service.
+    /// Returns a place for such a service.
     pub fn place(&self) -> Place {
         Place::new().config(&self.config(""))
     }
 
-    /// A worker with so many threads, ready.
+    /// Starts a worker with so many threads and waits until it is ready.
     pub fn worker(&self, threads: usize) -> Worker {
         let worker = Worker::start(env!("CARGO_BIN_EXE_tabuleiro"), &self.url(), threads, &[]);
-        worker.wait_for_log("ready worker");
+        worker.wait_for_log("  ready\n");
         worker
     }
 
-    /// Says something as a client of its own.
+    /// Runs `what` with a client of its own and waits until everything is sent.
     pub fn say<T, F: Future<Output = T>>(&self, what: impl FnOnce(async_nats::Client) -> F) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
@@ -211,7 +211,7 @@ impl Broker {
         })
     }
 
-    /// Does something as a client of its own until the result is dropped.
+    /// Runs `what` with a client of its own until the result is dropped.
     pub fn client<F: Future<Output = ()>>(
         &self,
         what: impl FnOnce(async_nats::Client) -> F + Send + 'static,
@@ -250,7 +250,7 @@ impl Drop for Client {
 }
 
 impl Worker {
-    /// Starts a worker, without waiting for anything.
+    /// Starts a worker without waiting.
     pub fn start(program: impl AsRef<Path>, url: &str, threads: usize, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut own = vec!["--threads".to_owned(), threads.to_string()];
@@ -274,17 +274,17 @@ impl Worker {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().unwrap()
     }
 
-    /// A path below its folder.
+    /// Returns a path below the worker's folder.
     pub fn at(&self, path: &str) -> PathBuf {
         self.folder.path().join(path)
     }
 
-    /// Starts it once more, with the same folder.
+    /// Starts the worker again, with the same folder.
     pub fn start_again(&mut self) {
         self.child = Self::spawn(self.folder.path(), &self.program, &self.url, &self.arguments);
     }
 
-    /// Kills it as a crash would.
+    /// Kills the worker like a crash.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -295,12 +295,12 @@ impl Worker {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Waits for it to end by itself.
+    /// Waits for the worker to end on its own.
     pub fn wait(&mut self) -> ExitStatus {
         wait_for("the worker to end", || self.child.try_wait().unwrap())
     }
 
-    /// Asks it to stop; it does so in order.
+    /// Stops the worker and checks that it ends cleanly. Returns its log.
     pub fn stop(mut self) -> String {
         self.signal(Signal::TERM);
         let status = self.wait();
@@ -309,25 +309,25 @@ impl Worker {
         self.log()
     }
 
-    /// Its log, over all its starts.
+    /// Returns the log of the worker, over all its starts.
     pub fn log(&self) -> String {
-        fs::read_to_string(self.at("log")).unwrap_or_default()
+        fs::read_to_string(self.at("log")).unwrap_or_default().replace("\n          ", " ")
     }
 
-    /// Waits until its log has that text.
+    /// Waits until the log contains a text.
     pub fn wait_for_log(&self, text: &str) {
         wait_for(&format!("{text} in {}", self.at("log").display()), || {
             self.log().contains(text).then_some(())
         });
     }
 
-    /// The files of its state.
+    /// Returns the names of the files of the worker's state.
     pub fn state(&self) -> Vec<String> {
         let entries = fs::read_dir(self.at("state")).into_iter().flatten().flatten();
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
     }
 
-    /// The parcels that it, or a process before it that died, has in hand.
+    /// Returns the batches that the worker, or a process before it that died, has in progress.
     pub fn in_hand(&self) -> Vec<String> {
         let entries = fs::read_dir(self.at("state")).into_iter().flatten().flatten();
         let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
@@ -336,7 +336,7 @@ impl Worker {
         texts.flat_map(lines).filter(is_parcel).collect()
     }
 
-    /// Waits until it has a parcel in hand, and nothing is left of a process before it that died.
+    /// Waits until the worker has a batch in progress, and nothing is left of an earlier process that died.
     pub fn wait_until_it_solves(&self) {
         let solves = || self.state().len() == 1 && !self.in_hand().is_empty();
         wait_for("a parcel in hand", || solves().then_some(()));
@@ -345,42 +345,42 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The configuration of a service of one thread without a broker, routes apart.
+/// Returns the configuration of a service with one thread and no broker, without routes.
 fn local() -> &'static str {
     "[intake]\nquiet_period = \"10ms\"\nrescan_interval = \"1h\"\n[workers]\nthreads = 1\nstop_timeout = \"100ms\"\n"
 }
 
-/// A number of the environment, by which a test is made longer.
+/// Returns a number from the environment that makes a test longer.
 pub fn number(key: &str, default: usize) -> usize {
     std::env::var(key).map_or(default, |value| value.parse().unwrap())
 }
 
-/// What `status --json` says of the broker and the workers.
+/// Returns what `status --json` says about the broker and the workers.
 pub fn status(service: &Service) -> Value {
     whole_status(service)["remote"].take()
 }
 
-/// What `status --json` says.
+/// Returns the output of `status --json`.
 pub fn whole_status(service: &Service) -> Value {
     let output = run_in(&service.at(""), &["status", "--json"], "");
     serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error}: {output:?}\n{}", service.log()))
 }
 
-/// Waits until `field` of it is at least that much.
+/// Waits until a field of the broker's status is at least `least`, and returns it.
 pub fn wait_for_count(service: &Service, field: &str, least: u64) -> u64 {
     wait_for(&format!("{field} of {least}\n{}", service.log()), || {
         status(service)[field].as_u64().filter(|&count| count >= least)
     })
 }
 
-/// Waits until the service has workers with so many threads.
+/// Waits until the service has workers of the same build with at least so many threads.
 pub fn wait_for_workers(service: &Service, threads: u64) {
     wait_for("workers", || {
         let status = status(service);
@@ -397,15 +397,15 @@ pub fn drop_all(service: &Service, files: &[(String, String)]) {
     }
 }
 
-/// Waits until all these files have their results, which are those of a service without a broker.
+/// Waits until all these files have results, and compares them with those of a service without a broker.
 pub fn expect_as_local(service: &Service, files: &[(String, String)]) {
     let expected = local_results(files);
     wait_for(&format!("all answers\n{}", service.log()), || {
         expected.keys().all(|name| service.at("outbox").join(name).exists()).then_some(())
     });
-    // A result is there before its job has ended.
+    // A result exists before its job has ended.
     for (name, _) in files {
-        service.wait_for_log(&format!("answered|file=\"{name}\""));
+        service.wait_for_log(&format!("  {name}  |   "));
     }
     for (name, expected) in expected {
         let found = comparable(&fs::read_to_string(service.at("outbox").join(&name)).unwrap());
@@ -413,7 +413,7 @@ pub fn expect_as_local(service: &Service, files: &[(String, String)]) {
     }
 }
 
-/// What a service without a broker answers, by the names of the results: text, JSON without its times and IDs, pictures.
+/// Returns the results of a service without a broker, by name: text, JSON without times and IDs, pictures.
 pub fn local_results(files: &[(String, String)]) -> BTreeMap<String, String> {
     let place = Place::new().config(&format!("{}{ROUTES}", local())).argument("--once");
     let add =
@@ -425,7 +425,7 @@ pub fn local_results(files: &[(String, String)]) -> BTreeMap<String, String> {
     results.map(read).map(|(text, name)| (name, comparable(&text))).collect()
 }
 
-/// A result without what differs from run to run.
+/// Returns a result without the parts that differ from run to run.
 pub fn comparable(result: &str) -> String {
     static TIMES: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r#""id":"[^"]*"|"[a-z_]*seconds":[0-9.e-]+|\b\d{8}T\d{6}\.\d{6}Z"#).unwrap()
@@ -433,7 +433,7 @@ pub fn comparable(result: &str) -> String {
     TIMES.replace_all(result, "…").into_owned()
 }
 
-/// A file with so many generated puzzles.
+/// Returns a file with so many generated puzzles.
 pub fn generated(solver: &str, puzzles: usize, seed: usize, sets: &[&str]) -> String {
     let (puzzles, seed) = (puzzles.to_string(), seed.to_string());
     let mut arguments = vec!["generate", solver, &puzzles, "--seed", &seed];
@@ -443,12 +443,12 @@ pub fn generated(solver: &str, puzzles: usize, seed: usize, sets: &[&str]) -> St
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A file of 2048 boards that take some milliseconds each, or, without optimisation, some tens.
+/// Returns a file of 2048 boards that take a few milliseconds each, or a few tens without optimisation.
 pub fn merges(puzzles: usize, seed: usize) -> String {
     generated("2048-merge", puzzles, seed, &["size=9", "tiles=36"])
 }
 
-/// A file of 2048 boards that take some tens of milliseconds each, or, without optimisation, a second.
+/// Returns a file of 2048 boards that take a few tens of milliseconds each, or a second without optimisation.
 pub fn slow_merges(puzzles: usize) -> String {
     const SLOW: [usize; 3] = [3, 4, 2];
     let board = |at: usize| {
@@ -459,7 +459,7 @@ pub fn slow_merges(puzzles: usize) -> String {
     (0..puzzles).fold(format!("{puzzles}\n"), |text, at| text + &boards[at % boards.len()])
 }
 
-/// A file for every solver.
+/// Returns one file for every solver.
 pub fn one_a_solver() -> Vec<(String, String)> {
     let games = generated("2048-game", 4, 2, &[]).replace("AUTO", "AUTO 20");
     [
@@ -473,13 +473,13 @@ pub fn one_a_solver() -> Vec<(String, String)> {
     .into()
 }
 
-/// A board on which the published program does not end.
+/// Returns a board on which the published program does not end.
 pub fn endless() -> String {
     slow_board().replace("0 0\n", "")
 }
 
-/// Keeps the service busy for ever, with files of its own: the thread of its pool, and whoever may solve beside it. What comes now
-/// is solved by workers, or comes back from them.
+/// Keeps every solver thread of the service busy for ever with files of its own, so that only workers can solve later
+/// files or give them back.
 pub fn keep_busy(service: &Service) {
     service.drop_file("busy-1.txt", slow_board());
     wait_for("one who is busy", || (running(service).len() == 1).then_some(()));
@@ -487,7 +487,7 @@ pub fn keep_busy(service: &Service) {
     wait_for("two who are busy", || (running(service).len() == 2).then_some(()));
 }
 
-/// The files in hand that a puzzle is being solved of.
+/// Returns the files in progress of which a puzzle is being solved.
 fn running(service: &Service) -> Vec<Value> {
     let output = run_in(&service.at(""), &["status", "--json"], "");
     let status: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
@@ -495,5 +495,5 @@ fn running(service: &Service) -> Vec<Value> {
     jobs.into_iter().filter(|job| !job["solving"].is_null()).collect()
 }
 
-/// How long something may take of which the page says seconds.
+/// Maximum time for events that the page says take seconds.
 pub const HEAL_MAX: Duration = Duration::from_secs(5);

@@ -1,7 +1,7 @@
-//! Workers, the broker and the intake are killed at random, or stopped for a while, under many files; each is answered once, with
-//! the bytes of a local run.
+//! Kills or pauses workers, the broker and the dispatcher at random while there are many files. Each file is answered
+//! once, with the bytes of a local run.
 //!
-//! `WORKERS_FILES`, `WORKERS_KILLS` and `WORKERS_SEED` make it longer or different; `tests/workers/run` is the long form.
+//! `WORKERS_FILES`, `WORKERS_KILLS` and `WORKERS_SEED` change length and course; `tests/workers/run` is the long form.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use rustix::process::Signal;
 use super::harness::{Broker, Worker, broker, local_results, merges, number, one_a_solver, status};
 use crate::harness::{Place, Service, job_in, wait_for};
 
-/// Points in time and victims, by a seed.
+/// Random points in time and victims, from a seed.
 struct Random(u64);
 
 impl Random {
@@ -23,7 +23,7 @@ impl Random {
     }
 }
 
-/// Everything that may be killed.
+/// Everything that can be killed.
 struct Field {
     broker: Broker,
     workers: Vec<Worker>,
@@ -35,7 +35,7 @@ impl Field {
         self.service.as_ref().unwrap()
     }
 
-    /// Does something bad, and says what.
+    /// Damages something, and returns what.
     fn strike(&mut self, random: &mut Random, pause: Duration) -> &'static str {
         let victim = random.below(self.workers.len());
         match random.below(10) {
@@ -80,19 +80,19 @@ impl Field {
     }
 }
 
-/// Files that are answered or set aside.
+/// Returns the number of files that are answered or set aside.
 fn done(field: &Field) -> usize {
     field.service().files("var/done").len() + field.service().files("var/failed").len()
 }
 
-/// Files of all solvers, the same for each number below some.
+/// Returns the name and content of a file, from the samples in turn.
 fn content(number: usize, samples: &[(String, String)]) -> (String, String) {
     let (name, content) = &samples[number % samples.len()];
     (name.replace(".txt", &format!("-{number}.txt")), content.clone())
 }
 
-/// Every file is done or set aside, once, and has its result. One that was in hand at two kills may be set aside, as documented: how many
-/// were.
+/// Checks that every file is done or set aside, once, and has its result. A file that was in progress at two kills may
+/// be set aside, as documented. Returns how many were.
 fn check(
     place: &Place,
     files: usize,

@@ -1,7 +1,7 @@
-//! Workers on other machines, as users meet them: a service, workers and a NATS server on the loopback interface.
+//! Tests workers on other machines as users see them: a service, workers and a NATS server on the loopback interface.
 //!
-//! `NATS_SERVER` names the server's program; without it every test here says that it is skipped. `tests/workers/run` has the
-//! long form.
+//! `NATS_SERVER` names the server's program. Without it, every test here reports that it is skipped.
+//! `tests/workers/run` is the long form.
 
 mod answers;
 mod broker;

@@ -1,4 +1,4 @@
-//! Messages have a largest size: what does not fit stays here, or comes in parts.
+//! Tests the maximum size of messages: what does not fit stays here, or arrives in parts.
 
 use super::harness::{
     broker_with, drop_all, expect_as_local, generated, keep_busy, status, wait_for_count, wait_for_workers,
@@ -12,10 +12,10 @@ fn puzzles_above_the_largest_message_are_solved_here() {
     let service = broker.place().start();
     let worker = broker.worker(2);
     wait_for_workers(&service, 2);
-    // Two large ones among small ones.
+    // Two large puzzles among small ones.
     let large = generated("jump-game", 2, 1, &["rows=400", "columns=400", "players=2"]);
     let small = generated("jump-game", 12, 2, &["rows=60", "columns=60", "players=10"]);
-    // Whoever has time first takes a puzzle: until the worker had some of the small ones.
+    // The first free solver takes a puzzle, so repeat until the worker took some of the small ones.
     for round in 1.. {
         let name = format!("jump-{round}.txt");
         let files = [(name, format!("{small}{large}{small}{small}{large}"))];
@@ -38,7 +38,7 @@ fn answers_above_the_largest_message_come_in_parts_or_are_found_here() {
     let worker = broker.worker(2);
     wait_for_workers(&service, 2);
     keep_busy(&service);
-    // Transcripts of some kilobytes each, many to a parcel.
+    // Transcripts of a few kilobytes each, many per batch.
     let many = generated("2048-game", 300, 2, &[]).replace("AUTO", "AUTO 300");
     // And a game whose transcript is larger than a message.
     let long = generated("2048-game", 3, 2, &["size=12"]).replace("AUTO", "AUTO 20000");

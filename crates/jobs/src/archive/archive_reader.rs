@@ -1,4 +1,4 @@
-//! What an archive holds, and its members unpacked.
+//! Lists the members of an archive and unpacks them.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -12,7 +12,8 @@ use rawzip::{
     ZipFileHeaderRecord, ZipLocator,
 };
 use sha2::{Digest, Sha256};
-use time::UtcOffset;
+use time::macros::datetime;
+use time::{Date, Month, PrimitiveDateTime};
 
 use super::member_path::{decoded, is_archive, is_of_the_system, judge};
 use super::{ArchiveError, Fault, Refusal};
@@ -20,20 +21,20 @@ use crate::grading::Modified;
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::format_size;
 
-/// Members of an archive at most.
+/// The most members of an archive.
 pub const MEMBERS_MAX: u64 = 10_000;
-/// Bytes to which an archive unpacks at most.
+/// The most bytes to which an archive may unpack.
 pub const UNPACKED_BYTES_MAX: u64 = 2 << 30;
-/// How much of a name is shown.
+/// Bytes of a name that are shown.
 pub(super) const SHOWN_BYTES_MAX: usize = 1024;
 
-/// The kind of a file in its mode, and the kinds that are no surprise.
+/// The bits of a mode that hold the kind of a file, and the kinds that are expected.
 const KIND: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 const FOLDER: u32 = 0o040_000;
 const LINK: u32 = 0o120_000;
 /// The earliest date and time that an entry can have.
-const NO_TIME: ((u16, u8, u8), (u8, u8, u8)) = ((1980, 1, 1), (0, 0, 0));
+const NO_TIME: PrimitiveDateTime = datetime!(1980-01-01 00:00);
 
 /// An archive whose members can be read.
 pub struct Archive<R> {
@@ -47,26 +48,26 @@ pub struct Archive<R> {
 pub struct Member {
     path: String,
     modified: Option<Modified>,
-    /// Its data, unless it is refused.
+    /// The packed data, unless the member is refused.
     data: Result<Packed, Refusal>,
 }
 
-/// Where the data of a member are, and how they are packed. The sizes that the archive tells are within the limits, and
-/// reading holds them to that.
+/// Where the data of a member are, and how they are packed. The sizes that the archive declares are within the limits,
+/// and reading enforces the declared sizes.
 #[derive(Debug)]
 struct Packed {
     found_by: ZipArchiveEntryWayfinder,
     is_deflated: bool,
-    /// What it unpacks to.
+    /// Bytes to which the member unpacks.
     bytes: u64,
 }
 
-/// A source that can be read at any place, with its length.
+/// A source with random access, and its length in bytes.
 struct At<R>(RefCell<R>, u64);
 
 impl<R: Read + Seek> ReaderAt for At<R> {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        // A damaged archive may name any place, and no file system can seek to every one of them.
+        // A damaged archive may name any offset, and no file system can seek to all of them.
         if offset >= self.1 {
             return Ok(0);
         }
@@ -77,38 +78,32 @@ impl<R: Read + Seek> ReaderAt for At<R> {
 }
 
 impl Member {
-    /// Its path in the archive: relative, with `/` between names, and printable where it is refused.
-    #[must_use]
+    /// Returns the path in the archive: relative, with `/` between names, and printable if the member is refused.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The same for people.
-    #[must_use]
+    /// Returns the path in printable form.
     pub fn printable_path(&self) -> String {
         printable(self.path.as_bytes(), SHOWN_BYTES_MAX)
     }
 
-    /// Whether something can stand beside it: nothing is wrong with its path.
-    #[must_use]
+    /// Returns whether an output can stand beside the member, because nothing is wrong with its path.
     pub fn is_placed(&self) -> bool {
         judge(&self.path).is_ok() && !matches!(self.data, Err(Refusal::Encoding))
     }
 
-    /// How many bytes it unpacks to, at most.
-    #[must_use]
+    /// Returns the most bytes to which the member unpacks; 0 if it is refused.
     pub fn bytes(&self) -> u64 {
         self.data.as_ref().map_or(0, |packed| packed.bytes)
     }
 
-    /// When it was changed last, as far as the archive says.
-    #[must_use]
+    /// Returns when the member was last changed, if the archive says so.
     pub fn modified(&self) -> Option<Modified> {
         self.modified
     }
 
-    /// Why it is not read.
-    #[must_use]
+    /// Returns why the member is not read; `None` if it can be read.
     pub fn refusal(&self) -> Option<&Refusal> {
         self.data.as_ref().err()
     }
@@ -118,7 +113,7 @@ impl<R: Read + Seek> Archive<R> {
     /// Reads the central directory and checks all of it.
     ///
     /// # Errors
-    /// [`ArchiveError`]: none of its members can be trusted.
+    /// Returns an [`ArchiveError`] if none of the members can be trusted.
     pub fn open(mut source: R) -> Result<Self, ArchiveError> {
         let bytes = source.seek(SeekFrom::End(0)).map_err(ArchiveError::Read)?;
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
@@ -142,23 +137,21 @@ impl<R: Read + Seek> Archive<R> {
         Ok(Self { zip, members, folders })
     }
 
-    /// The files in it, in order of name, folder by folder.
-    #[must_use]
+    /// Returns the files, in order of name, folder by folder.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// The paths of the folders that it lists by themselves, as it does with empty ones.
-    #[must_use]
+    /// Returns the paths of folders that have an entry of their own, such as empty ones.
     pub fn folders(&self) -> &[String] {
         &self.folders
     }
 
-    /// Reads a member. Reading fails at the latest where it has more or other bytes than the archive says, so it ends within the
-    /// limits.
+    /// Reads a member. Reading fails as soon as the member has more or other bytes than the archive declares, so it
+    /// stays within the limits.
     ///
     /// # Errors
-    /// [`ArchiveError`]: it is refused, or reading failed.
+    /// Returns an [`ArchiveError`] if the member is refused or reading fails.
     pub fn read(&self, member: &Member) -> Result<Box<dyn Read + '_>, ArchiveError> {
         let Packed { found_by, is_deflated, .. } = member.data.as_ref().map_err(Clone::clone)?;
         let entry = self.zip.get_entry(*found_by)?;
@@ -170,10 +163,10 @@ impl<R: Read + Seek> Archive<R> {
         })
     }
 
-    /// Unpacks a member to nowhere, so that a damaged one is known before anything is made of it.
+    /// Unpacks a member and discards the data, to detect damage before anything is made from the member.
     ///
     /// # Errors
-    /// Those of [`Self::read`].
+    /// Fails like [`Self::read`], or if the member is damaged.
     pub fn check(&self, member: &Member) -> Result<(), ArchiveError> {
         let unpacked = io::copy(&mut self.read(member)?, &mut io::sink());
         unpacked.map(drop).map_err(|error| match error.kind() {
@@ -185,20 +178,20 @@ impl<R: Read + Seek> Archive<R> {
     }
 }
 
-/// Where an entry is.
-struct Place {
-    /// Where its own header begins.
+/// The place of an entry.
+struct EntryPlace {
+    /// Where the entry's local header begins.
     header: u64,
     found_by: ZipArchiveEntryWayfinder,
 }
 
-/// What the central directory lists.
+/// The entries that the central directory lists.
 #[derive(Default)]
 struct Listing {
     members: Vec<Member>,
-    /// Where every entry is, be it read or not.
-    places: Vec<Place>,
-    /// The digests of their names, which may be long.
+    /// The places of all entries, including those that are not read.
+    places: Vec<EntryPlace>,
+    /// Digests of the names, because names may be long.
     names: HashSet<[u8; 32]>,
     folders: Vec<String>,
 }
@@ -215,7 +208,7 @@ impl Listing {
             let name = printable(path.as_bytes(), SHOWN_BYTES_MAX);
             return Err(Fault::Doubled { name }.into());
         }
-        self.places.push(Place { header: entry.local_header_offset(), found_by: entry.wayfinder() });
+        self.places.push(EntryPlace { header: entry.local_header_offset(), found_by: entry.wayfinder() });
         let kind = entry.external_attributes() >> 16 & KIND;
         if is_of_the_system(&path) {
             return Ok(());
@@ -228,25 +221,26 @@ impl Listing {
             return Ok(());
         }
         let data = name.and_then(|name| packed(&name, kind, entry));
-        // A refused one is only told of.
+        // The path of a refused member is only used in messages.
         let path = if data.is_ok() { path } else { printable(path.as_bytes(), SHOWN_BYTES_MAX) };
         self.members.push(Member { path, modified: modified(&entry.last_modified()), data });
         Ok(())
     }
 }
 
-/// When an entry was changed last. The earliest time that an entry can have stands for none: programs write it that know none.
-fn modified(time: &ZipDateTimeKind) -> Option<Modified> {
-    let date = (time.year(), time.month(), time.day());
-    let clock = (time.hour(), time.minute(), time.second());
-    let modified = Modified::on_clock(date, clock).filter(|_| (date, clock) != NO_TIME)?;
-    Some(match time.timezone() {
-        TimeZone::Utc => Modified::At(modified.by(UtcOffset::UTC)),
-        TimeZone::Local => modified,
+/// Returns when an entry was last changed, if that is a valid date and time. The earliest time that an entry can have
+/// counts as none, because programs write it if they do not know the time.
+fn modified(entry: &ZipDateTimeKind) -> Option<Modified> {
+    let month = Month::try_from(entry.month()).ok()?;
+    let date = Date::from_calendar_date(entry.year().into(), month, entry.day()).ok()?;
+    let clock = date.with_hms(entry.hour(), entry.minute(), entry.second()).ok()?;
+    (clock != NO_TIME).then(|| match entry.timezone() {
+        TimeZone::Utc => Modified::At(clock.assume_utc()),
+        TimeZone::Local => Modified::Clock(clock),
     })
 }
 
-/// The data of an entry, unless it is refused.
+/// Returns the data of an entry, unless it is refused.
 fn packed(path: &str, kind: u32, entry: &ZipFileHeaderRecord<'_>) -> Result<Packed, Refusal> {
     judge(path)?;
     match kind {
@@ -269,8 +263,8 @@ fn packed(path: &str, kind: u32, entry: &ZipFileHeaderRecord<'_>) -> Result<Pack
     Ok(Packed { found_by: entry.wayfinder(), is_deflated, bytes: entry.uncompressed_size_hint() })
 }
 
-/// Refuses the largest members until the others unpack to no more than the limit together: the endless output of one program
-/// costs nobody else a grade.
+/// Refuses the largest members until the others together unpack to no more than the limit. So the endless output of one
+/// student's program costs no other student a grade.
 fn refuse_too_large(members: &mut [Member]) {
     let mut total: u128 = members.iter().map(|member| u128::from(member.bytes())).sum();
     let mut largest: Vec<_> = members.iter_mut().collect();
@@ -284,9 +278,10 @@ fn refuse_too_large(members: &mut [Member]) {
     }
 }
 
-/// Refuses entries that are not where the directory says, or that share anything.
-fn check_places<R: Read + Seek>(zip: &ZipArchive<At<R>>, places: &[Place]) -> Result<(), ArchiveError> {
-    let range = |place: &Place| Ok((place.header, zip.get_entry(place.found_by)?.compressed_data_range().1));
+/// Rejects the archive if an entry is not where the directory says, or if entries share data.
+fn check_places<R: Read + Seek>(zip: &ZipArchive<At<R>>, places: &[EntryPlace]) -> Result<(), ArchiveError> {
+    let range =
+        |place: &EntryPlace| Ok((place.header, zip.get_entry(place.found_by)?.compressed_data_range().1));
     let mut ranges = places.iter().map(range).collect::<Result<Vec<_>, rawzip::Error>>()?;
     ranges.sort_unstable();
     if ranges.windows(2).any(|pair| pair[0].1 > pair[1].0) {

@@ -1,4 +1,4 @@
-//! Archives written.
+//! Writes archives.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
@@ -10,35 +10,35 @@ use rawzip::{CompressionMethod, Crc32, DataDescriptorOutput, ZipArchiveWriter};
 
 use super::portable::Paths;
 
-/// How much effort goes into packing. Another one gives other bytes.
+/// The compression level. A different level would give different bytes.
 const LEVEL: Compression = Compression::new(6);
-/// Of every member: 1 January 1980, the first day that archives know, in seconds of Unix.
+/// The time of every member: 1 January 1980, the first day that archives can express, in Unix seconds.
 const TIME: i64 = 315_532_800;
-/// Members that are written at a time: a text, JSON and a page.
+/// Number of members that are written at once: a text, JSON and a page.
 pub const APART: usize = 3;
-/// Of every member: a regular file that everybody may read.
+/// The mode of every member: a regular file that all users may read.
 const MODE: u32 = 0o100_644;
 
-/// Writes an archive. Its members are packed as they come and lie in files apart until all are there: the archive has them in order
-/// of name, with a time that is always the same, so that the same members give the same bytes.
+/// Writes an archive. Members are packed as they come, into separate files, until all of them are there. The archive
+/// lists them in order of name, all with the same fixed time, so that the same members give the same bytes.
 pub struct ArchiveWriter<S> {
     apart: [Apart<S>; APART],
     contents: Contents,
 }
 
-/// A file apart, in which one member is written at a time.
+/// A separate file, in which one member at a time is written.
 pub struct Apart<S> {
     file: S,
     /// Where the next member begins.
     end: u64,
-    /// Its number.
+    /// The index of the file.
     index: usize,
 }
 
-/// What is in an archive so far.
+/// The content of an archive so far.
 #[derive(Default)]
 struct Contents {
-    /// By the names in their paths, so that they stand folder by folder.
+    /// The members by the names in their paths, so that they are sorted folder by folder.
     members: BTreeMap<Vec<String>, Packed>,
     paths: Paths,
 }
@@ -53,7 +53,7 @@ pub struct Packed {
     checksum: u32,
 }
 
-/// A member that is being written. Dropped without an end it never was.
+/// A member that is being written. If it is dropped before its end, it is discarded.
 pub struct NewMember<'a, S: Write> {
     packer: DeflateEncoder<BufWriter<&'a mut S>>,
     end: &'a mut u64,
@@ -66,7 +66,7 @@ impl<S: Read + Write + Seek> Apart<S> {
     /// Begins a member.
     ///
     /// # Errors
-    /// Those of the file apart.
+    /// Fails if the separate file cannot be written.
     pub fn begin(&mut self) -> io::Result<NewMember<'_, S>> {
         self.file.seek(SeekFrom::Start(self.end))?;
         let packer = DeflateEncoder::new(BufWriter::new(&mut self.file), LEVEL);
@@ -75,29 +75,27 @@ impl<S: Read + Write + Seek> Apart<S> {
 }
 
 impl ArchiveWriter<Cursor<Vec<u8>>> {
-    /// An archive without members that is kept in memory: for small ones.
-    #[must_use]
+    /// Returns an archive without members that is kept in memory; only for small archives.
     pub fn in_memory() -> Self {
         Self::new(std::array::from_fn(|_| Cursor::new(Vec::new())))
     }
 }
 
 impl<S: Read + Write + Seek> ArchiveWriter<S> {
-    /// An archive without members; `apart` are empty files of its own.
-    #[must_use]
+    /// Returns an archive without members; `apart` are empty files for its use alone.
     pub fn new(apart: [S; APART]) -> Self {
         let mut index = 0..;
         let apart = apart.map(|file| Apart { file, end: 0, index: index.next().unwrap_or_default() });
         Self { apart, contents: Contents::default() }
     }
 
-    /// Where so many members can be written at a time.
+    /// Returns the separate files. One member per file can be written at once.
     pub fn apart(&mut self) -> &mut [Apart<S>; APART] {
         &mut self.apart
     }
 
-    /// Gives a member that was written its path, and returns the path that it got: if some system cannot unpack the wanted one, or
-    /// not beside the others, it differs (see `Paths`).
+    /// Adds a written member under `path` and returns the path that it gets. That path differs if some system cannot
+    /// unpack the wanted one, or cannot unpack it beside the others (see `Paths`).
     pub fn add(&mut self, path: &str, packed: Packed) -> String {
         let names = self.contents.paths.place(path);
         let path = names.join("/");
@@ -105,10 +103,10 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
         path
     }
 
-    /// Adds a text as a member.
+    /// Adds a text as a member, and returns its path.
     ///
     /// # Errors
-    /// Those of the file apart.
+    /// Fails if the separate file cannot be written.
     pub fn add_text(&mut self, path: &str, text: &[u8]) -> io::Result<String> {
         let mut member = self.apart[0].begin()?;
         member.write_all(text)?;
@@ -119,7 +117,7 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
     /// Writes the archive.
     ///
     /// # Errors
-    /// Those of `out` and of the file apart.
+    /// Fails if `out` cannot be written or a separate file cannot be read.
     pub fn finish<W: Write>(mut self, out: W) -> io::Result<W> {
         let mut zip = ZipArchiveWriter::new(out);
         for (path, packed) in &self.contents.members {
@@ -139,10 +137,10 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
 }
 
 impl<S: Write> NewMember<'_, S> {
-    /// Ends the writing.
+    /// Ends the member.
     ///
     /// # Errors
-    /// Those of the file apart.
+    /// Fails if the separate file cannot be written.
     pub fn end(self) -> io::Result<Packed> {
         let Self { mut packer, end, apart, bytes, checksum } = self;
         packer.try_finish()?;

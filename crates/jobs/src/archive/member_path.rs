@@ -1,4 +1,4 @@
-//! Names of members, decoded and judged.
+//! Decodes and checks the names of members.
 
 use std::path::Path;
 
@@ -7,24 +7,24 @@ use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
 use super::Refusal;
 use crate::naming::NAME_BYTES_MAX;
 
-/// Folders that a member lies in, and itself, at most.
+/// The most names in a member's path: its folders and itself.
 const DEPTH_MAX: usize = 32;
 /// The longest path of a member, in bytes.
 const PATH_BYTES_MAX: usize = 1024;
 /// The version byte and the checksum before a path in an Info-ZIP field.
 const UNICODE_HEAD_BYTES: usize = 5;
-/// What DOS meant by the bytes from 128 on.
+/// The characters of DOS for the bytes from 128 on.
 const CODE_PAGE_437: &str = "\
 ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
 └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
-/// The same in Western Europe and Brazil, where Windows packs names in it.
+/// The same in Western Europe and Brazil, where Windows uses this code page for names in archives.
 const CODE_PAGE_850: &str = "\
 ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐\
 └┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
 
-/// The name of a member: that of its Info-ZIP field where there is one for this very name, else UTF-8 where the flag says so, else
-/// code page 437, or 850 if 437 gives a character that no name has. macOS writes UTF-8 and no flag, so what is valid UTF-8 is
-/// taken for that.
+/// Decodes the name of a member. An Info-ZIP field for this very name comes first, then UTF-8 if the flag says so, then
+/// code page 437, or 850 if 437 gives a character that names do not contain. macOS writes UTF-8 without the flag, so
+/// valid UTF-8 is always read as UTF-8.
 pub(super) fn decoded(name: &[u8], is_utf8: bool, extra: ExtraFields<'_>) -> Result<String, Refusal> {
     if let Some(name) = unicode(name, extra) {
         return Ok(name);
@@ -52,7 +52,8 @@ fn character(byte: u8, page: &str) -> char {
     upper.unwrap_or(char::from(byte))
 }
 
-/// Lines and blocks of boxes, where code page 850 has `ã`, `Á` and `Í`; and Greek letters, where it has `õ`, `Ó` and `Ú`.
+/// Returns whether a character does not occur in names: lines and blocks of boxes, where code page 850 has `ã`, `Á` and
+/// `Í`, and Greek letters, where it has `õ`, `Ó` and `Ú`.
 fn is_in_no_name(character: char) -> bool {
     matches!(character, '\u{2500}'..='\u{259f}' | 'Γ'..='φ')
 }
@@ -76,19 +77,17 @@ pub(super) fn judge(path: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What macOS adds for itself.
+/// Returns whether macOS added the file for its own use.
 pub(super) fn is_of_the_system(path: &str) -> bool {
     path.starts_with("__MACOSX/") || path.rsplit('/').next() == Some(".DS_Store")
 }
 
-/// Whether a file is to be read as an archive, by its name.
-#[must_use]
+/// Returns whether the name is that of an archive that the service reads.
 pub fn is_zip(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
 }
 
-/// Whether a file is an archive of any kind, by its name.
-#[must_use]
+/// Returns whether the name is that of an archive of any kind.
 pub fn is_archive(path: &str) -> bool {
     const ENDINGS: [&str; 8] = ["zip", "rar", "7z", "tar", "gz", "tgz", "bz2", "xz"];
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);

@@ -1,8 +1,8 @@
 //! Archives: a class in one `.zip`, read with care and written the same way every time.
 //!
-//! All of an [`Archive`] is checked by its central directory before anything is unpacked: how many members there are, what they
-//! unpack to, and that no two of them share a name or data. A member that is wrong by itself is refused alone, and the others are
-//! read. [`ArchiveWriter`] writes results: from the same members the same bytes.
+//! [`Archive`] checks everything by the central directory before it unpacks anything: how many members there are, how
+//! large they unpack, and that no two of them share a name or data. If only one member is wrong, it alone is refused,
+//! and the others are read. [`ArchiveWriter`] writes results; the same members give the same bytes.
 
 use std::io;
 
@@ -10,9 +10,7 @@ use tabuleiro_puzzles::words::{Phrase, messages};
 
 mod archive_reader;
 mod archive_writer;
-// Names of members, decoded and judged.
 mod member_path;
-// Names that every system can unpack.
 mod portable;
 
 pub use archive_reader::{Archive, MEMBERS_MAX, Member, UNPACKED_BYTES_MAX};
@@ -21,46 +19,40 @@ pub use member_path::{is_archive, is_zip};
 
 messages! {
     "archive"
-    /// What is wrong with an archive as a whole: none of it is read.
+    /// What is wrong with an archive as a whole, so that none of it is read.
     pub enum Fault {
-        /// It does not end as an archive does.
+        /// The file does not end as an archive does.
         NoArchive = "no-archive",
-        /// Its central directory does not fit into it, or says something else than it holds.
+        /// The central directory does not fit into the file, or contradicts its content.
         Directory = "directory",
-        /// It has more members than that.
         TooMany = "too-many" { members_max: u64 },
-        /// Two members have one name.
         Doubled = "doubled" { name: String },
-        /// Two members share data.
         Overlap = "overlap",
     }
 }
 
 messages! {
     "archive"
-    /// What is wrong with a member: it alone is not read.
+    /// What is wrong with a member, so that it alone is not read.
     pub enum Refusal {
-        /// It is an archive.
         Nested = "nested",
-        /// It is a symbolic link.
         Link = "link",
-        /// It is a device, a pipe or the like.
+        /// The member is a device, a pipe or another special file.
         Special = "special",
-        /// It needs a password.
         Encrypted = "encrypted",
-        /// It is packed in another way than the two that everybody reads.
+        /// The member is neither stored nor deflated.
         Method = "method" { method: u64 },
-        /// Its path leaves its folder, or may do so somewhere.
+        /// The path leads out of its folder, or may do so on some system.
         Outside = "outside",
-        /// Its name is no UTF-8, and says that it is.
+        /// The name is marked as UTF-8, but is not valid UTF-8.
         Encoding = "encoding",
-        /// Its path, or a name in it, has more bytes than that.
+        /// The path, or a name in it, has more than `bytes_max` bytes.
         LongName = "long-name" { bytes_max: u64 },
-        /// It lies in more folders than that.
+        /// The path has more than `depth_max` names.
         Deep = "deep" { depth_max: u64 },
-        /// The members unpack to more than that together, and it is one of the largest.
+        /// The members together unpack to more than `size_max`, and this is one of the largest.
         TooLarge = "too-large" { size_max: String },
-        /// What it unpacks to is not what the archive says.
+        /// The unpacked data are not what the archive declares.
         Damaged = "damaged",
     }
 }
@@ -71,7 +63,7 @@ pub enum ArchiveError {
     /// Reading the file failed.
     #[error("cannot read: {0}")]
     Read(#[source] io::Error),
-    /// It is wrong.
+    /// The archive or the member is refused.
     #[error("{0}")]
     Refused(Phrase),
 }
@@ -91,7 +83,7 @@ impl From<Refusal> for ArchiveError {
 impl From<rawzip::Error> for ArchiveError {
     fn from(error: rawzip::Error) -> Self {
         match error.into_kind() {
-            // Where the file ends too early the directory is wrong about it.
+            // If the file ends too early, the directory is wrong about it.
             rawzip::ErrorKind::IO(error) if error.kind() != io::ErrorKind::UnexpectedEof => Self::Read(error),
             rawzip::ErrorKind::MissingEndOfCentralDirectory => Fault::NoArchive.into(),
             _ => Fault::Directory.into(),

@@ -1,31 +1,32 @@
-//! Names that every system can unpack.
+//! Makes names that every system can unpack.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::naming::archived;
 use tabuleiro_puzzles::input::folded;
 
-/// Characters that Windows takes in no name, besides control characters.
+/// Characters that Windows allows in no name, besides control characters.
 const FORBIDDEN: &[char] = &['<', '>', ':', '"', '|', '?', '*', '\\'];
-/// Names that Windows has given to devices, with whatever ending.
+/// Names of Windows devices, which it reserves with any extension.
 const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
-/// The same with a digit behind them.
+/// Names of devices if a digit follows.
 const NUMBERED_DEVICES: [&str; 2] = ["COM", "LPT"];
 
-/// Gives out paths of which no two are one for a system that does not tell upper case from lower, or `é` from `e` with an accent.
+/// Assigns paths that stay different on systems that ignore case, or that treat `é` and `e` with a combining accent as
+/// the same.
 #[derive(Default)]
 pub(super) struct Paths {
-    /// What was given, folded.
+    /// The assigned paths, folded.
     taken: HashSet<String>,
-    /// The name that a folder got, by the path of the folder above and the name that was wanted.
+    /// The name assigned to a folder, by the path of its parent and the wanted name.
     folders: BTreeMap<(String, String), String>,
     /// The next number for a folded path.
     numbers: HashMap<String, u32>,
 }
 
 impl Paths {
-    /// Returns the names of a new file. What no name may have on some system is `_`. If the name of the file, or of one of its
-    /// folders, is taken, a number stands before its extension.
+    /// Returns the names in the path of a new file. `_` replaces each character that is not allowed on some system. If
+    /// the name of the file, or of one of its folders, is taken, a number is inserted before its extension.
     pub(super) fn place(&mut self, path: &str) -> Vec<String> {
         let mut placed = Vec::new();
         let mut above = String::new();
@@ -45,7 +46,7 @@ impl Paths {
         placed
     }
 
-    /// The wanted name, or with a number the first that is free.
+    /// Returns the wanted name, or the first free one with a number.
     fn free(&mut self, above: &str, wanted: &str) -> String {
         let path = |name: &str| format!("{above}/{}", folded(name));
         if !self.taken.contains(&path(wanted)) {
@@ -62,14 +63,15 @@ impl Paths {
     }
 }
 
-/// A name that is one on every system, and leads nowhere. It is no longer than before.
+/// Returns a name that is valid on every system and is neither empty nor a reference to a folder. It is at most as long
+/// as `name`, except that an empty name becomes `_`.
 fn portable(name: &str) -> String {
     if matches!(name, "" | "." | "..") {
         return "_".to_owned();
     }
     let replaced = |c: char| if c.is_control() || FORBIDDEN.contains(&c) { '_' } else { c };
     let mut name: String = name.chars().map(replaced).collect();
-    // Windows drops these.
+    // Windows drops dots and blanks at the end of a name.
     let end = name.trim_end_matches(['.', ' ']).len();
     name.replace_range(end.., &"_".repeat(name.len() - end));
     let device = name.split('.').next().unwrap_or_default().trim_end_matches(' ');
@@ -148,7 +150,7 @@ mod tests {
         }
     }
 
-    /// Many names of few characters, nearly all of them special somewhere.
+    /// Many names of few characters, nearly all of them special on some system.
     #[test]
     fn whatever_is_added_has_names_of_its_own_on_every_system() {
         let parts = [

@@ -1,4 +1,4 @@
-//! Archives, good and hostile, byte by byte.
+//! Tests of valid and hostile archives, made byte by byte.
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
@@ -12,19 +12,19 @@ const UTF8: u16 = 1 << 11;
 const DESCRIPTOR: u16 = 1 << 3;
 const ENCRYPTED: u16 = 1;
 
-/// An entry as it is written; every field can lie.
+/// An entry to be written; every field can lie.
 #[derive(Clone)]
 struct Entry {
     name: Vec<u8>,
     flags: u16,
     method: u16,
-    /// As it stands there.
+    /// The data as they are stored.
     data: Vec<u8>,
     checksum: u32,
     bytes: u32,
     mode: u32,
     extra: Vec<u8>,
-    /// Where its own header is said to be, if not where it is.
+    /// The offset that the directory gives for the local header, if that is not the true one.
     header: Option<u32>,
 }
 
@@ -54,7 +54,7 @@ fn put(bytes: &mut Vec<u8>, fields: &[(u64, usize)]) {
     }
 }
 
-/// An archive of these entries, which says that it has so many.
+/// Returns an archive of these entries whose directory declares `count` of them.
 fn zip_of(entries: &[Entry], count: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut headers = Vec::new();
@@ -105,7 +105,7 @@ fn open(bytes: Vec<u8>) -> Archive<Cursor<Vec<u8>>> {
     Archive::open(Cursor::new(bytes)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Why an archive is not read.
+/// Returns why an archive is rejected.
 fn fault(bytes: Vec<u8>) -> Phrase {
     match Archive::open(Cursor::new(bytes)) {
         Err(ArchiveError::Refused(fault)) => fault,
@@ -114,7 +114,7 @@ fn fault(bytes: Vec<u8>) -> Phrase {
     }
 }
 
-/// Paths, each with its text or the name of what is wrong with it.
+/// Returns the paths of the members, each with its text or the name of what is wrong with it.
 fn read(bytes: Vec<u8>) -> Vec<(String, Result<String, &'static str>)> {
     let archive = open(bytes);
     let read = |member: &Member| {
@@ -130,7 +130,7 @@ fn read(bytes: Vec<u8>) -> Vec<(String, Result<String, &'static str>)> {
     archive.members().iter().map(|member| (member.path().to_owned(), read(member))).collect()
 }
 
-/// What becomes of an archive with one entry.
+/// Returns what reading an archive with this entry alone gives.
 fn one(entry: Entry) -> Result<String, &'static str> {
     let [(_, result)] = read(zip(&[entry])).try_into().expect("one member");
     result
@@ -152,7 +152,7 @@ fn members_come_in_order_of_name_folder_by_folder() {
 fn names_are_what_their_flag_says() {
     let cp437 = stored(*b"Ana \x84\xa0/sa\xa1da.txt", b"");
     let utf8 = Entry { flags: UTF8, ..stored("João/saída.txt", b"") };
-    // As macOS writes it.
+    // As macOS writes names.
     let unmarked = stored("Zoë/saída.txt", b"");
     let mut extra = Vec::new();
     put(&mut extra, &[(0x7075, 2), (5 + "Êrica.txt".len() as u64, 2), (1, 1)]);
@@ -166,7 +166,7 @@ fn names_are_what_their_flag_says() {
     assert_eq!(one(Entry { flags: UTF8, ..stored(*b"a\xff.txt", b"") }), Err("encoding"));
 }
 
-/// Windows in Brazil packs names in code page 850, and nothing says so.
+/// Windows in Brazil writes names in code page 850, without marking them.
 #[test]
 fn names_that_code_page_437_would_give_boxes_or_greek_are_of_code_page_850() {
     for (name, expected) in [
@@ -177,7 +177,7 @@ fn names_that_code_page_437_would_give_boxes_or_greek_are_of_code_page_850() {
         (b"\xd6ris", "Íris"),
         (b"\xe0scar", "Óscar"),
         (b"\xe9rsula", "Úrsula"),
-        // The same in both; and what only the other one has.
+        // Characters that are the same in both code pages.
         (b"Andr\x82 L\xa2", "André Ló"),
         (b"caf\x82 \xf1", "café ±"),
     ] {
@@ -185,12 +185,12 @@ fn names_that_code_page_437_would_give_boxes_or_greek_are_of_code_page_850() {
     }
 }
 
-/// However an archive is damaged, it is refused, or a member of it is: reading from memory never fails.
+/// However an archive is damaged, it or one of its members is refused; reading it from memory never fails.
 #[test]
 fn no_damage_is_an_error_of_reading() {
     let entries =
         [deflated("a/saida.txt", &b"1\n2\n".repeat(40)), Entry { flags: DESCRIPTOR, ..stored("b", b"2") }];
-    // With fields of 64 bits.
+    // Fields of 64 bits.
     let mut extra = Vec::new();
     put(&mut extra, &[(1, 2), (16, 2), (3, 8), (1 << 63, 8)]);
     let wide = Entry { extra, header: Some(u32::MAX), bytes: u32::MAX, ..stored("w", b"123") };
@@ -228,7 +228,7 @@ fn no_damage_is_an_error_of_reading() {
     }
 }
 
-/// Refuses to seek beyond what a file can have, as the system does.
+/// Refuses to seek beyond the largest file offset, as the system does.
 struct OnDisk(Cursor<Vec<u8>>);
 
 impl Read for OnDisk {
@@ -275,7 +275,7 @@ fn paths_that_may_lead_out_are_refused() {
 }
 
 impl Entry {
-    /// The same with something behind its name.
+    /// Returns the same entry with `end` appended to its name.
     fn clone_as(&self, end: &str) -> Self {
         Self { name: [&self.name, end.as_bytes()].concat(), ..self.clone() }
     }
@@ -308,10 +308,10 @@ fn what_macos_adds_is_passed_over() {
 fn a_bomb_is_refused_by_what_it_says_and_by_what_it_does() {
     let zeros = vec![0; 4 << 20];
     let bomb = deflated("x", &zeros);
-    // As the endless output of a program is packed: what it unpacks to is bounded, and no more than that is read.
+    // The endless output of a program packs this well. Its unpacked size is bounded, and no more than that is read.
     assert!(zeros.len() > 1000 * bomb.data.len());
     assert_eq!(one(bomb.clone()).map(|text| text.len()), Ok(zeros.len()));
-    // It says that it is small, and is not.
+    // The entry declares a small size, but is large.
     assert_eq!(
         one(Entry { bytes: 100, checksum: rawzip::crc32(&zeros[..100]), ..bomb.clone() }),
         Err("damaged")
@@ -342,7 +342,7 @@ fn the_largest_members_are_refused_until_the_others_are_within_the_limit() {
     assert_eq!(refused(&[sized("a", GIB), sized("b", GIB + 1), sized("c", 1)]), ["b"]);
     assert_eq!(refused(&[sized("a", 3 * GIB), sized("b", 2 * GIB), sized("c", 1)]), ["a", "b"]);
     assert_eq!(refused(&[sized("a", 1), sized("b", u32::MAX - 1), sized("c", 1)]), ["b"]);
-    // 64-bit sizes, of which the sum has more bits.
+    // 64-bit sizes, whose sum needs more than 64 bits.
     let huge = |name: &str| {
         let mut extra = Vec::new();
         put(&mut extra, &[(1, 2), (8, 2), (u64::MAX, 8)]);
@@ -372,13 +372,13 @@ fn doubled_names_and_shared_data_refuse_the_archive() {
         doubled.say(Language::English),
         "two members of the archive have the name a/x\\u{202e}.txt; make it again"
     );
-    // The same name, once by its code page and once in UTF-8.
+    // The same name, once in its code page and once in UTF-8.
     let marked = Entry { flags: UTF8, ..stored("é", b"1") };
     assert_eq!(fault(zip(&[marked, stored(*b"\x82", b"2")])).name, "doubled");
     // The same data under two names.
     let again = Entry { header: Some(0), ..stored("b", b"1") };
     assert_eq!(fault(zip(&[stored("a", b"1"), again])).name, "overlap");
-    // One inside the other.
+    // One entry inside the other.
     let inner = zip(&[stored("b", b"inner")]);
     let inner = &inner[..36];
     let outer = stored("a", inner);
@@ -398,15 +398,15 @@ fn a_directory_that_does_not_fit_refuses_the_archive() {
     assert_eq!(fault(zip_of(&entries, 1)).name, "directory");
     assert_eq!(fault(zip_of(&entries, 3)).name, "directory");
     assert_eq!(fault(zip_of(&[], 3)).name, "directory");
-    // A header elsewhere, and beyond the end.
+    // The directory points to no header, and beyond the end.
     assert_eq!(fault(zip(&[Entry { header: Some(1), ..stored("a", b"1") }])).name, "directory");
     assert_eq!(fault(zip(&[Entry { header: Some(1 << 30), ..stored("a", b"1") }])).name, "directory");
-    // Data that go on into the directory.
+    // Data that reach into the directory.
     let mut long = zip(&[stored("a", b"1")]);
     let at = long.len() - 22 - 47 + 20;
     long[at] = 60;
     assert_eq!(fault(long).name, "directory");
-    // A 64-bit size that is missing.
+    // A 64-bit size without its field.
     let huge = Entry { bytes: u32::MAX, ..stored("a", b"1") };
     assert_eq!(one(huge), Err("too-large"));
     let huge = Entry { header: Some(u32::MAX), ..stored("a", b"1") };
@@ -419,7 +419,7 @@ fn more_members_than_the_limit_refuse_the_archive() {
         |count: usize| (0..count).map(|number| stored(format!("{number}"), b"")).collect::<Vec<_>>();
     assert_eq!(open(zip(&entries(10_000))).members().len(), 10_000);
     assert_eq!(fault(zip(&entries(10_001))).name, "too-many");
-    // Said to be fewer.
+    // The directory declares fewer.
     assert_eq!(fault(zip_of(&entries(10_001), 2)).name, "too-many");
 }
 
@@ -427,7 +427,7 @@ fn written(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = ArchiveWriter::in_memory();
     for (path, text) in members {
         archive.add_text(path, text).unwrap();
-        // One that is given up.
+        // A member that is abandoned.
         archive.apart()[0].begin().unwrap().write_all(&vec![7; 100_000]).unwrap();
     }
     archive.finish(Vec::new()).unwrap()
@@ -497,7 +497,7 @@ fn no_name_is_given_twice_and_no_file_is_a_folder() {
         [("12:30/x", b"1"), ("C:/a\\b", b"2"), ("12_30/x", b"3"), ("../y/", b"4")];
     let expected = [ok("12_30/x", "1"), ok("12_30/x.2", "3"), ok("C_/a_b", "2"), ok("_/y/_", "4")];
     assert_eq!(read(written(&members)), expected);
-    // Names that are the same on some system.
+    // Names that are the same on some systems.
     let members: [(&str, &[u8]); 5] = [
         ("Ana/nota.txt", b"1"),
         ("ana/nota.txt", b"2"),

@@ -1,4 +1,4 @@
-//! A character that numbers do not have: by its name, and with what to write instead.
+//! Characters that numbers do not have: their names, and what to write instead.
 
 use super::Mistake;
 use super::proposal_trial::Trial;
@@ -6,8 +6,23 @@ use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{Part, Problem, Proposal};
 use tabuleiro_puzzles::words::messages;
 
-/// Different characters of a puzzle that are looked at.
+/// The most different characters of a puzzle that are examined.
 const CHARACTERS_MAX: usize = 8;
+/// Rules about counts of numbers.
+const COUNT_RULES: [&str; 6] = [
+    "header-length",
+    "header-value",
+    "row-length-expected",
+    "row-count",
+    "numbers-missing",
+    "numbers-surplus",
+];
+/// Marks that begin comments here or in other languages.
+const COMMENT_MARKS: [&str; 6] = ["#", "//", "%", ";", "--", "/*"];
+/// Other scripts' digits: the digit that means 0, and the name of the script.
+const OTHER_DIGITS: [(char, &str); 5] =
+    [('０', "full-width"), ('٠', "arabic"), ('۰', "persian"), ('⁰', SUPERSCRIPT), ('₀', "subscript")];
+const SUPERSCRIPT: &str = "superscript";
 
 messages! {
     "character"
@@ -21,16 +36,28 @@ messages! {
         Colon = "colon",
         /// `|`
         Bar = "bar",
-        /// Round, square, curly.
+        /// A round, square, curly or angle bracket.
         Bracket = "bracket" { character: String },
         /// A quotation mark of any kind.
         Quote = "quote" { character: String },
-        /// A blank that looks like one and is none.
+        /// A no-break space, which looks like a blank but is not one.
         NoBreakBlank = "no-break-blank" { code: String },
         /// A blank of another width.
         ThinBlank = "thin-blank" { code: String },
-        /// A character that is not seen.
+        /// An invisible character.
         Invisible = "invisible" { code: String },
+        /// A byte that is not UTF-8.
+        OtherEncoding = "other-encoding" { code: String },
+        /// A character that ends a line only for some programs.
+        LineSeparator = "line-separator" { code: String },
+        /// Two letters in one character.
+        Ligature = "ligature" { character: String },
+        /// A mark that stands for an empty square.
+        EmptyMark = "empty-mark" { character: String },
+        /// `-` between numbers.
+        Hyphen = "hyphen",
+        /// A grave accent.
+        Backtick = "backtick",
         /// O or o where 0 was meant.
         LetterO = "letter-o" { character: String },
         /// l or I where 1 was meant.
@@ -43,60 +70,89 @@ messages! {
         DecimalComma = "decimal-comma",
         /// A point in a number.
         DecimalPoint = "decimal-point",
-        /// `#` or `//` behind numbers.
+        /// `#`, `//` or another mark after numbers.
         Comment = "comment" { character: String },
         /// A digit of another script.
-        OtherDigit = "other-digit" { character: String, code: String },
+        OtherDigit = "other-digit" { script: &'static str, character: String },
+        /// Any other character that means a number.
+        OtherNumber = "other-number" { character: String, code: String },
     }
 }
 
 messages! {
     "expected"
-    /// What is to be written instead of a character.
+    /// What to write instead of a character.
     enum Instead {
         /// Numbers with blanks between them.
         Blanks = "blanks",
-        /// The digit 0.
-        Zero = "zero",
-        /// The digit 1.
-        One = "one",
+        /// A digit.
+        Digit = "digit" { digit: u32 },
         /// A number without a sign.
         NoSign = "no-sign",
         /// A whole number.
         Whole = "whole",
-        /// A comment has a line of its own.
+        /// A comment on a line of its own.
         CommentLine = "comment-line",
-        /// Nothing there.
+        /// No character at all.
         Nothing = "nothing",
         /// The digits 0 to 9.
         Digits = "digits",
+        /// A new line.
+        Break = "break",
+        /// Another encoding of the file.
+        Utf8 = "utf8",
     }
 }
 
-/// What the token at which the reader stopped tells, where a character of it has a name.
+/// Returns the problem of a named character in the token at which the reader stopped. If a count of numbers is wrong,
+/// examines the first token that is not a number instead, because it is often the cause.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let lines_of = lines;
     let line = lines.iter().find(|line| line.number == problem.place.line)?;
     let is_at = |&(place, token): &(Place, &[u8])| {
         (place.column..place.column + token.len() as u64).contains(&problem.place.column)
     };
-    let (place, token) = line.tokens().find(is_at)?;
+    let is_number = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
+    let (line, (place, token)) = match line.tokens().find(is_at).filter(|(_, token)| !is_number(token)) {
+        Some(found) => (line, found),
+        None if COUNT_RULES.contains(&problem.rule()) => {
+            let is_first = problem.rule().starts_with("header");
+            let lines = lines.iter().take(if is_first { 1 } else { usize::MAX });
+            // A line without digits can be text that only its solver understands.
+            let lines = lines.filter(|line| line.text.iter().any(u8::is_ascii_digit));
+            let mut lines = lines.filter(|line| !holds_anything(line, lines_of, trial));
+            lines.find_map(|line| Some((line, line.tokens().find(|(_, token)| !is_number(token))?)))?
+        }
+        None => return None,
+    };
     let text = String::from_utf8_lossy(token);
-    // The reader knows which character it is where it points into a token.
-    let from = (problem.place.column - place.column) as usize;
+    // If the reader's place is inside the token, it points at the character.
+    let is_at = problem.place.line == place.line;
+    let from = problem.place.column.checked_sub(place.column).filter(|_| is_at).unwrap_or(0) as usize;
     let (at, character) =
         text.char_indices().find(|&(at, character)| at >= from && !character.is_ascii_digit())?;
-    // Where a row may hold anything the reader knows more of what is seen.
+    // In a row that can hold anything, the reader knows more about visible characters.
     let is_seen =
         character.is_alphanumeric() || character.is_ascii_punctuation() && !matches!(character, '#' | '/');
     if is_seen && holds_anything(line, lines, trial) {
         return None;
     }
-    let (name, instead) = named(&text, at, character)?;
-    let span = Span { line, place, token, from: lines.first()?.number, to: lines.last()?.number, lines };
+    let rest = line.text.get((place.column - line.column) as usize + at..).unwrap_or_default();
+    let (name, instead) =
+        comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character))?;
+    // If other letters stand for pieces, this letter does as well.
+    let is_piece = |character: char| character.is_alphabetic() && !"OolI".contains(character);
+    if matches!(name, Character::LetterO { .. })
+        && lines.iter().any(|line| String::from_utf8_lossy(line.text).contains(is_piece))
+    {
+        return None;
+    }
+    let span = Span { line, place, token, lines };
     let proposal = trial.first_of(span.proposals(&text, &name));
-    // A comma between two numbers looks like that of a fraction until it is tried.
+    // Only a trial shows whether a comma or point separates two numbers or begins a fraction.
     let (name, instead) = match (&name, &proposal) {
         (Character::DecimalComma, Some(Proposal::ReplaceAll { .. })) => (Character::Comma, Instead::Blanks),
+        (Character::DecimalPoint, Some(Proposal::ReplaceAll { .. })) => (name, Instead::Blanks),
         _ => (name, instead),
     };
     let quoted = format!("'{}'", printable(token, QUOTE_BYTES_MAX));
@@ -105,8 +161,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     Some(Problem::new(place, what).proposing(proposal))
 }
 
-/// Whether a line of a puzzle is one that may hold anything.
-fn holds_anything(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> bool {
+/// Returns whether a line of a puzzle is a row that can hold anything.
+pub fn holds_anything(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> bool {
     let Some(layout) = trial.reader.layout(lines) else { return false };
     let before = lines.iter().take_while(|other| other.number < line.number).count();
     let mut row = before.saturating_sub(layout.header_lines) as u64;
@@ -118,51 +174,83 @@ fn holds_anything(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> boo
     layout.parts.iter().find(is_its).is_some_and(|part| part.widths.is_none())
 }
 
-/// The name of a character and what is to be written instead.
-fn named(token: &str, at: usize, character: char) -> Option<(Character, Instead)> {
+/// Returns the comment mark with which the rest of a line begins. Marks of other languages count only before words.
+fn comment(rest: &str) -> Option<(Character, Instead)> {
+    let mark = COMMENT_MARKS.into_iter().find(|mark| rest.starts_with(mark))?;
+    let is_one = matches!(mark, "#" | "//") || rest.contains(char::is_alphabetic);
+    is_one.then(|| (Character::Comment { character: mark.to_owned() }, Instead::CommentLine))
+}
+
+/// Returns the script and the value of a digit other than 0 to 9.
+fn other_digit(character: char) -> Option<(&'static str, u32)> {
+    if let Some(at) = ['¹', '²', '³'].into_iter().position(|digit| digit == character) {
+        return Some((SUPERSCRIPT, at as u32 + 1));
+    }
+    let value = |zero: char| u32::from(character).checked_sub(u32::from(zero)).filter(|&value| value < 10);
+    OTHER_DIGITS.into_iter().find_map(|(zero, script)| Some((script, value(zero)?)))
+}
+
+/// Returns the name of a character and what to write instead.
+fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Character, Instead)> {
     let is_whole = || token.contains(|other: char| other.is_ascii_digit());
     let text = || character.to_string();
     let code = || format!("U+{:04X}", u32::from(character));
+    let is_between = || {
+        let digits = token.split(character).map(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        !token.starts_with(character) && digits.into_iter().all(|are| are)
+    };
     Some(match character {
-        '#' => (Character::Comment { character: "#".to_owned() }, Instead::CommentLine),
-        '/' if token[at..].starts_with("//") => {
-            (Character::Comment { character: "//".to_owned() }, Instead::CommentLine)
+        '.' | '_' | '-' | '*' | '□' | '⬜' | '·' if token.chars().count() == 1 => {
+            (Character::EmptyMark { character: text() }, Instead::Digit { digit: 0 })
         }
+        '-' | '–' | '_' if is_whole() && is_between() => (Character::Hyphen, Instead::Blanks),
+        '`' => (Character::Backtick, Instead::Blanks),
+        '\u{fffd}' => {
+            let code = bytes.get(at).map(|byte| format!("0x{byte:02X}")).unwrap_or_default();
+            (Character::OtherEncoding { code }, Instead::Utf8)
+        }
+        '\u{85}' | '\u{2028}' | '\u{2029}' => (Character::LineSeparator { code: code() }, Instead::Break),
+        '\u{fb00}'..='\u{fb06}' => (Character::Ligature { character: text() }, Instead::Whole),
         ',' if is_decimal(token, ',') => (Character::DecimalComma, Instead::Whole),
         '.' if is_decimal(token, '.') => (Character::DecimalPoint, Instead::Whole),
         ',' => (Character::Comma, Instead::Blanks),
         ';' => (Character::Semicolon, Instead::Blanks),
         ':' => (Character::Colon, Instead::Blanks),
         '|' => (Character::Bar, Instead::Blanks),
-        '(' | ')' | '[' | ']' | '{' | '}' => (Character::Bracket { character: text() }, Instead::Blanks),
-        '"' | '\'' | '`' | '´' | '‘' | '’' | '“' | '”' => {
+        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' => {
+            (Character::Bracket { character: text() }, Instead::Blanks)
+        }
+        '"' | '\'' | '´' | '‘' | '’' | '“' | '”' => {
             (Character::Quote { character: text() }, Instead::Blanks)
         }
         '\u{a0}' | '\u{202f}' => (Character::NoBreakBlank { code: code() }, Instead::Blanks),
         '\u{2000}'..='\u{200a}' | '\u{205f}' | '\u{3000}' => {
             (Character::ThinBlank { code: code() }, Instead::Blanks)
         }
-        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}' => {
-            (Character::Invisible { code: code() }, Instead::Nothing)
-        }
+        unseen if is_invisible(unseen) => (Character::Invisible { code: code() }, Instead::Nothing),
         'O' | 'o' if token.chars().all(|c| c.is_ascii_digit() || matches!(c, 'O' | 'o')) => {
-            (Character::LetterO { character: text() }, Instead::Zero)
+            (Character::LetterO { character: text() }, Instead::Digit { digit: 0 })
         }
         'l' | 'I' if token.chars().all(|c| c.is_ascii_digit() || matches!(c, 'l' | 'I')) => {
-            (Character::LetterL { character: text() }, Instead::One)
+            (Character::LetterL { character: text() }, Instead::Digit { digit: 1 })
         }
         '-' | '−' | '–' | '—' if is_whole() => {
             (Character::Minus { character: text() }, Instead::NoSign)
         }
         '+' if is_whole() => (Character::Plus, Instead::NoSign),
-        digit if digit.is_numeric() => {
-            (Character::OtherDigit { character: text(), code: code() }, Instead::Digits)
-        }
+        digit if digit.is_numeric() => match other_digit(digit) {
+            Some((script, digit)) => {
+                // An exponent belongs to the number before it.
+                let instead = if is_whole() { Instead::Whole } else { Instead::Digit { digit } };
+                (Character::OtherDigit { script, character: text() }, instead)
+            }
+            None => (Character::OtherNumber { character: text(), code: code() }, Instead::Digits),
+        },
         _ => return None,
     })
 }
 
-/// Whether a token is one number with a fraction: a single mark with digits around it.
+/// Returns whether a token is one number with a fraction: a single mark with digits on both sides.
 fn is_decimal(token: &str, mark: char) -> bool {
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     token.split_once(mark).is_some_and(|(whole, fraction)| is_digits(whole) && is_digits(fraction))
@@ -173,13 +261,11 @@ struct Span<'a> {
     line: &'a Line<'a>,
     place: Place,
     token: &'a [u8],
-    from: u64,
-    to: u64,
     lines: &'a [Line<'a>],
 }
 
 impl Span<'_> {
-    /// Changes to try, the likeliest first.
+    /// Returns the changes to try, the likeliest first.
     fn proposals(&self, token: &str, name: &Character) -> Vec<Proposal> {
         match name {
             Character::Comment { character } => {
@@ -187,39 +273,75 @@ impl Span<'_> {
                 let place = Place { column: self.place.column + at, ..self.place };
                 let end = self.line.column + self.line.text.len() as u64;
                 let only = Proposal::Replace { place, bytes: end - place.column, with: String::new() };
-                let (from_line, to_line) = (self.from, self.to);
+                let has = |line: &&Line<'_>| {
+                    line.text.contains(&b'#') || line.text.windows(2).any(|two| two == b"//")
+                };
+                let mut lines = self.lines.iter().filter(has).map(|line| line.number);
+                let from_line = lines.next().unwrap_or(self.line.number);
+                let to_line = lines.next_back().unwrap_or(from_line);
                 vec![only, Proposal::RemoveComments { from_line, to_line }]
             }
             Character::LetterO { .. } => vec![self.one(&token.replace(['O', 'o'], "0")), self.all("Oo", "0")],
             Character::LetterL { .. } => vec![self.one(&token.replace(['l', 'I'], "1")), self.all("lI", "1")],
             Character::Plus => vec![self.one(token.trim_start_matches('+')), self.all("+", "")],
             Character::Invisible { .. } => self.others("", is_invisible),
+            Character::LineSeparator { .. } => {
+                self.others("\n", |character| matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}'))
+            }
+            Character::EmptyMark { character } => vec![self.one("0"), self.all(character, "0")],
+            Character::Hyphen => self.others(" ", |character| matches!(character, '-' | '–' | '_')),
             Character::DecimalComma | Character::DecimalPoint => {
                 let mark = if matches!(name, Character::DecimalComma) { ',' } else { '.' };
                 let (whole, fraction) = token.split_once(mark).unwrap_or((token, ""));
                 let is_zero = fraction.bytes().all(|byte| byte == b'0');
-                let mut proposals = if is_zero { vec![self.one(whole)] } else { Vec::new() };
-                // Two numbers with a comma between them look the same.
-                proposals.extend(self.others(" ", is_separator).into_iter().filter(|_| mark == ','));
+                let all = self.whole(&|line| line.replace(&format!("{mark}0"), ""));
+                let mut proposals = if is_zero { vec![self.one(whole), all] } else { Vec::new() };
+                // Two numbers with a comma or a point between them look the same.
+                proposals.extend(match mark {
+                    ',' => self.others(" ", is_separator),
+                    _ => vec![self.all(".", " ")],
+                });
                 proposals
             }
-            Character::Minus { .. } | Character::OtherDigit { .. } => Vec::new(),
+            Character::OtherDigit { character, .. } if !token.contains(|c: char| c.is_ascii_digit()) => {
+                let plain = |text: &str| {
+                    let digit =
+                        |character| other_digit(character).and_then(|(_, value)| char::from_digit(value, 10));
+                    text.chars().map(|character| digit(character).unwrap_or(character)).collect::<String>()
+                };
+                vec![self.one(&plain(token)), self.whole(&plain), self.all(character, &plain(character))]
+            }
+            Character::Minus { .. }
+            | Character::OtherDigit { .. }
+            | Character::OtherNumber { .. }
+            | Character::OtherEncoding { .. }
+            | Character::Ligature { .. } => Vec::new(),
             _ => self.others(" ", is_separator),
         }
     }
 
-    /// Another token in this place.
+    /// Proposes another token in this place.
     fn one(&self, with: &str) -> Proposal {
         Proposal::Replace { place: self.place, bytes: self.token.len() as u64, with: with.to_owned() }
     }
 
-    /// Other characters in all lines of the puzzle.
+    /// Proposes a changed line.
+    fn whole(&self, change: &dyn Fn(&str) -> String) -> Proposal {
+        let text = self.line.text.trim_ascii();
+        let with = change(&String::from_utf8_lossy(text));
+        Proposal::Replace { place: self.line.place(), bytes: text.len() as u64, with }
+    }
+
+    /// Proposes to replace characters in all lines of the puzzle.
     fn all(&self, characters: &str, with: &str) -> Proposal {
-        let (from_line, to_line) = (self.from, self.to);
+        let has = |line: &&Line<'_>| String::from_utf8_lossy(line.text).contains(|c| characters.contains(c));
+        let mut lines = self.lines.iter().filter(has).map(|line| line.number);
+        let from_line = lines.next().unwrap_or(self.line.number);
+        let to_line = lines.next_back().unwrap_or(from_line);
         Proposal::ReplaceAll { from_line, to_line, characters: characters.to_owned(), with: with.to_owned() }
     }
 
-    /// The same for all characters of the puzzle that are of a kind.
+    /// Proposes to replace all characters of one kind in the puzzle.
     fn others(&self, with: &str, is_one: fn(char) -> bool) -> Vec<Proposal> {
         let mut characters = String::new();
         for line in self.lines {
@@ -234,12 +356,13 @@ impl Span<'_> {
     }
 }
 
-/// What is written between numbers, or around them, where blanks should stand.
+/// Returns whether people write this character between or around numbers instead of a blank.
 fn is_separator(character: char) -> bool {
-    const MARKS: &str = ",;:|()[]{}\"'`´‘’“”\u{a0}\u{202f}\u{205f}\u{3000}";
+    const MARKS: &str = ",;:|()[]{}<>\"'`´‘’“”\u{a0}\u{202f}\u{205f}\u{3000}";
     MARKS.contains(character) || matches!(character, '\u{2000}'..='\u{200a}')
 }
 
 fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
+    character.is_control() && !character.is_whitespace()
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
 }

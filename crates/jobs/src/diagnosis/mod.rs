@@ -1,83 +1,112 @@
-//! The puzzles of a file, those that are wrong looked at once more by their lines, so that a person is told what to mend.
+//! Reads the puzzles of a file, and examines wrong ones again, line by line, to say how to correct them.
 //!
-//! A reader stops where a token does not fit, which may be far behind the mistake. What it read is still at hand: here
-//! its characters and its lines are looked at, and what would make the puzzle valid is tried on a copy before it is
-//! proposed. What was read before may have depended on the mistake: where puzzles before it are wrong too, the copy is of
-//! them all.
+//! A reader stops at a token that does not fit, which can be far after the mistake. The text that it read is still in
+//! the window. This module examines its characters and lines, and tries each proposal on a copy before it makes it. If
+//! puzzles before the wrong one are wrong too, the copy includes them, because the mistake can be theirs.
 
-// A character that numbers do not have.
 mod characters;
-// The lines of the file at which a message points.
 mod excerpt;
-// Whether a change makes a puzzle valid.
+mod first_lines;
 mod proposal_trial;
-// Rows too short, too long, too many, too few.
 mod row_counts;
+mod whole_file;
 
 use std::cell::Cell;
 use std::io;
 
 use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
-use tabuleiro_puzzles::input::{Place, Scanner, Spot};
-use tabuleiro_puzzles::solver::{Entry, Options, PICTURE, Problem, PuzzleReader, Solver, Work};
+use tabuleiro_puzzles::input::{Line, Place, Scanner, Spot};
+use tabuleiro_puzzles::solver::{
+    Entry, Options, PICTURE, Problem, Proposal, PuzzleReader, Solver, Work, find,
+};
 use tabuleiro_puzzles::words::{Phrase, messages};
 
-pub use excerpt::excerpt_lines;
-
-/// Wrong puzzles whose lines are kept: a page shows no more.
+/// The most wrong puzzles whose lines are kept. A page shows no more.
 const SEEN_MAX: u64 = 200;
 
-/// Reads the puzzles of a file, and looks at those that are wrong.
+/// Reads the puzzles of a file, and examines those that are wrong.
 pub struct Reading {
     reader: Box<dyn PuzzleReader>,
-    /// The ID of its solver.
+    /// The ID of the solver; `noun` is its word for a puzzle.
     solver: &'static str,
-    /// As it was before the first puzzle.
+    noun: &'static str,
+    /// A reader that has not read the first puzzle.
     unread: Box<dyn PuzzleReader>,
     before: Before,
-    /// What trials may read yet.
+    /// How many bytes trials can still read.
     bytes_left: u64,
-    /// Wrong puzzles whose lines are still kept for a page.
+    /// How many more wrong puzzles keep their lines for a page.
     seen_left: u64,
+    state: ReadState,
+}
+
+/// How far a file was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ReadState {
+    /// Nothing was read.
+    Unread,
+    Begun,
+    /// One problem about the whole file was returned, and nothing follows it.
+    Over,
 }
 
 impl Reading {
-    /// Begins to read a file for a solver under its options.
+    /// Creates a reader of one file for a solver under its options.
     #[must_use]
     pub fn open(solver: &dyn Solver, options: &Options) -> Self {
         let reader = solver.open(options);
         let seen_left = if options.get(PICTURE) { SEEN_MAX } else { 0 };
-        let unread = reader.anew();
-        let (solver, before) = (solver.id(), Before::default());
-        Self { unread, reader, solver, before, bytes_left: TRIED_BYTES_MAX, seen_left }
+        let unread = reader.fresh_reader();
+        let (noun, before) = (solver.info().noun, Before::default());
+        let solver = solver.id();
+        Self {
+            unread,
+            reader,
+            solver,
+            noun,
+            before,
+            bytes_left: TRIED_BYTES_MAX,
+            seen_left,
+            state: ReadState::Unread,
+        }
     }
 
     /// Reads the next puzzle; `None` at the end of the file.
     ///
     /// # Errors
-    /// Only those of reading the input.
+    /// Fails only if reading fails.
     #[inline]
     pub fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        if self.state == ReadState::Over {
+            return Ok(None);
+        }
         let spot = input.spot();
         input.mark_from(spot);
-        let Some(Entry { place, work }) = self.reader.read(input)? else { return Ok(None) };
-        let work = match work {
-            Work::Invalid(problem) => Work::Invalid(Box::new(self.look(*problem, (spot, place), input)?)),
-            work => {
-                self.before.add(spot, place);
-                work
+        let read = self.reader.read(input);
+        match read {
+            Ok(Some(Entry { place, work: Work::Invalid(problem) })) => {
+                let problem = self.look(*problem, (spot, place), input)?;
+                if self.state == ReadState::Unread {
+                    self.state = ReadState::Begun;
+                }
+                Ok(Some(Entry { place, work: Work::Invalid(Box::new(problem)) }))
             }
-        };
-        Ok(Some(Entry { place, work }))
+            Ok(Some(Entry { place, .. })) => {
+                self.before.add(spot, place);
+                self.state = ReadState::Begun;
+                read
+            }
+            Ok(None) | Err(_) => read,
+        }
     }
 
-    /// After the end: whether a file without any puzzle is complete all the same.
+    /// After the end of the file, returns whether a file without any puzzle is complete.
     #[must_use]
     pub fn allows_empty(&self) -> bool {
         self.reader.allows_empty()
     }
 
-    /// Looks at a puzzle that was read and is wrong.
+    /// Examines a puzzle that was read and is wrong.
     #[cold]
     fn look(
         &mut self,
@@ -87,6 +116,16 @@ impl Reading {
     ) -> io::Result<Problem> {
         input.look_ahead()?;
         let begins = self.before.add_wrong(spot, place, input);
+        if self.state == ReadState::Unread
+            && let Some(text) = input.lines_from(Spot::START)
+            && let Some(solver) = find(self.solver)
+            && let Some(mut problem) = whole_file::look(&text, &*self.reader, solver)
+        {
+            excerpt::add(&mut problem, &text);
+            input.drain()?;
+            self.state = ReadState::Over;
+            return Ok(problem);
+        }
         let Some(marked) = input.marked() else { return Ok(problem) };
         let lines = marked.lines();
         let trial = Trial {
@@ -95,55 +134,113 @@ impl Reading {
             before: &self.before,
             text: input.lines_from(begins),
             bytes_left: Cell::new(self.bytes_left),
+            takes_next: self.state == ReadState::Unread,
         };
-        let seen = row_counts::end_marker(&lines, &trial, self.solver)
+        let seen = match problem.proposal {
+            Some(_) => Some(problem.clone()),
+            None if problem.rule() == "marker-line" => {
+                Some(first_lines::marker_line(&problem, &lines, &trial))
+            }
+            None if problem.rule() == "second-moves" => first_lines::second_words(&problem, &lines, &trial),
+            None => row_counts::end_marker(&lines, &trial, self.solver),
+        };
+        let seen = seen
+            .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
+            .or_else(|| first_lines::player_line(&problem, &lines, &trial))
+            .or_else(|| first_lines::exchanged_player(&problem, &lines, &trial))
+            .or_else(|| first_lines::count_line(&problem, &lines, &trial))
             .or_else(|| characters::look(&problem, &lines, &trial))
-            .or_else(|| row_counts::look(&problem, &lines, &trial));
-        self.bytes_left = trial.bytes_left.get();
+            .or_else(|| first_lines::look(&problem, &lines, &trial, self.noun))
+            .or_else(|| row_counts::look(&problem, &lines, &trial).map(|seen| relate_header(seen, &lines)));
         let mut problem = match seen {
             Some(seen) => Problem { recognised: problem.recognised, ..seen },
-            None => problem,
+            None => first_lines::other_header(problem, &lines, &trial),
         };
-        problem.excerpt = problem.excerpt.or_else(|| excerpt::of(problem.place, &marked).map(Box::new));
+        problem.recognised |= problem.proposal.is_some();
+        problem.also = also_wrong(&problem, &lines, &trial).map(Box::new);
+        self.bytes_left = trial.bytes_left.get();
+        excerpt::add(&mut problem, &marked);
+        if let Some(also) = &mut problem.also {
+            excerpt::add(also, &marked);
+        }
         if self.seen_left > 0 {
             self.seen_left -= 1;
-            problem.seen =
-                Some(Box::new(excerpt::seen(problem.place.line, &lines, self.reader.layout(&lines))));
+            problem.lines = excerpt::lines_around(problem.place.line, &lines);
         }
         Ok(problem)
     }
 }
 
-/// A problem with what was just read, with the line of the file where that is at hand.
-pub fn with_excerpt(problem: Problem, input: &mut Scanner<'_>) -> Problem {
-    // Without it the message says the place all the same.
-    let marked = input.look_ahead().ok().and_then(|()| input.marked());
-    let excerpt = marked.and_then(|marked| excerpt::of(problem.place, &marked)).map(Box::new);
-    Problem { excerpt, ..problem }
+/// Relates the header to a problem of the rows, unless the problem is at the header itself.
+fn relate_header(problem: Problem, lines: &[Line<'_>]) -> Problem {
+    let header = lines.first().map(Line::place);
+    let is_other = |place: &Place| place.line != problem.place.line && problem.related.is_empty();
+    match header.filter(is_other) {
+        Some(header) => problem.related_to(header),
+        None => problem,
+    }
+}
+
+/// Returns an independent second mistake of a puzzle that has a wrong number.
+fn also_wrong(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    const VALUES: [&str; 2] = ["square-value", "character"];
+    if problem.proposal.is_some() || !VALUES.contains(&problem.rule()) {
+        return None;
+    }
+    let line = lines.iter().find(|line| line.number == problem.place.line)?;
+    let ends = |&(place, token): &(Place, &[u8])| place.column + token.len() as u64 > problem.place.column;
+    let (place, token) = line.tokens().find(ends)?;
+    let mended = Proposal::Replace { place, bytes: token.len() as u64, with: "0".to_owned() };
+    let other = trial.wrong_after(&mended)?;
+    let is_like = VALUES.contains(&other.rule()) || other.rule() == "moves";
+    let is_other = is_like && other.place.line != problem.place.line;
+    let other = is_other.then(|| characters::look(&other, lines, trial).unwrap_or(other))?;
+    Some(Problem { proposal: None, ..other })
+}
+
+/// Adds the lines of the file, if they are in the window, to a problem of the text that was just read.
+pub fn with_excerpt(mut problem: Problem, input: &mut Scanner<'_>) -> Problem {
+    // Without the lines, the message still names the place.
+    if let Some(marked) = input.look_ahead().ok().and_then(|()| input.marked()) {
+        excerpt::add(&mut problem, &marked);
+    }
+    problem
 }
 
 messages! {
     "mistake"
-    /// What the look at the lines of a puzzle shows.
+    /// What examining the lines of a puzzle shows.
     enum Mistake {
         /// A character that numbers do not have.
         Character = "character" { character: Phrase, token: String, expected: Phrase },
-        /// A row has another count of numbers than all others.
+        /// One row has more or fewer numbers than all others.
         RowLength = "row-length" { row: u64, line: u64, numbers: u64, others: u64 },
-        /// A row has another count of numbers than it should, and the others differ.
-        RowLengthExpected = "row-length-expected" { row: u64, line: u64, numbers: u64, expected: u64 },
-        /// A player has another count of numbers than row and column.
+        /// The line of a player has too many or too few numbers for a row and a column.
         PlayerLength = "player-length" { player: String, line: u64, numbers: u64, expected: u64 },
+        /// The line of a player has a name or other text besides the square.
+        PlayerLine = "player-line" { square: String, line: u64 },
+        /// Players stand before the board.
+        PlayersEarly = "players-early" { from: u64, to: u64 },
         /// There are fewer or more players than a line says.
         PlayerCount = "player-count" { players: u64, line: u64, expected: u64 },
-        /// There are too few or too many lines, and rows of the board look like players.
+        /// There are too few or too many lines, and players look like rows of the board.
         LineCount = "line-count" { lines: u64, header: String, expected: u64, rows: u64, players: u64 },
-        /// There are too few or too many rows.
-        RowCount = "row-count" { header: String, rows: u64, expected: u64 },
-        /// There is a row too many, and two neighbours are equal.
+        /// There is one row too many, and two adjacent rows are equal.
         RowDoubled = "row-doubled" { header: String, rows: u64, expected: u64, line: u64, before: u64 },
-        /// Zeros end the file, and its format has no end marker.
+        /// Zeros end the file, but its format has no end marker.
         EndMarker = "end-marker" { found: String, line: u64, solver: &'static str },
+        /// The end marker stands on the line of the last row.
+        MarkerOnRow = "marker-on-row" { line: u64 },
+        /// A word stands among numbers.
+        Word = "word" { found: String, line: u64 },
+        /// Rows have no blanks between their numbers.
+        Joined = "joined" { line: u64 },
+        /// The numbers of a header stand on two lines.
+        SplitHeader = "split-header" { field: Phrase, from: u64, to: u64 },
+        /// A line gives the number of puzzles, which files of this solver do not have.
+        PuzzleCount = "puzzle-count" { found: String, noun: &'static str },
+        /// A first line is missing.
+        HeaderMissing = "header-missing" { line: u64, expected: Phrase },
         /// The rows fit another header.
         Header = "header-mismatch" { header: String, rows: u64, numbers: u64 },
     }

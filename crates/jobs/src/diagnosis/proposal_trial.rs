@@ -1,35 +1,48 @@
-//! Whether a change makes a puzzle valid: it is made in a copy, and that is read anew.
+//! Tries whether a change makes a puzzle valid, by reading a changed copy with a fresh reader.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io;
 
-use tabuleiro_puzzles::input::{Marked, Next, Place, Scanner, Spot};
-use tabuleiro_puzzles::solver::{Entry, Proposal, PuzzleReader, Work};
+use tabuleiro_puzzles::input::{Marked, Next, Place, Scanner, Spot, is_comment};
+use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, PuzzleReader, Work};
 
-/// Bytes that are read to try what makes the wrong puzzles of a file valid.
+/// The most bytes that trials read for all wrong puzzles of a file.
 pub const TRIED_BYTES_MAX: u64 = 32 << 20;
-/// A trial counts as so many at least, as making it takes its time.
+/// The bytes that a trial counts as at least, because making the copy takes time.
 const TRIAL_BYTES: u64 = 4 << 10;
 
-/// A puzzle that is wrong, and what reads it.
+/// A wrong puzzle, and what a trial needs to read it again.
 pub struct Trial<'a> {
     pub reader: &'a dyn PuzzleReader,
-    /// A reader anew of it stands where the entries before the puzzle begin.
+    /// A fresh copy of this reader begins at the first entry of `before`.
     pub first: &'a dyn PuzzleReader,
     pub before: &'a Before,
-    /// The text from the line on where these begin; nothing is tried where it is not at hand.
+    /// The text from the line of that first entry on. Without it, nothing is tried.
     pub text: Option<Marked<'a>>,
     pub bytes_left: Cell<u64>,
+    /// The mistake stands before the first puzzle, so the change can make that puzzle valid as well.
+    pub takes_next: bool,
 }
 
+/// A reader, its input, and where that input begins in the copy.
+type ReaderOfCopy<'c> = (Box<dyn PuzzleReader>, Scanner<'c>, usize);
+
 impl Trial<'_> {
-    /// The first of some changes that makes the puzzle valid.
+    /// Returns the first of these changes that makes the puzzle valid.
     pub fn first_of(&self, proposals: impl IntoIterator<Item = Proposal>) -> Option<Proposal> {
         proposals.into_iter().find(|proposal| self.mends(proposal))
     }
 
-    /// Whether a change makes the puzzle valid, and what stands before it and behind it stays what it was.
+    /// Returns whether anything other than blanks and comments follows the puzzle.
+    pub fn is_followed(&self) -> bool {
+        self.text.is_some_and(|text| {
+            let mut lines = text.text[text.read..].split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_start);
+            lines.any(|line| !line.is_empty() && !is_comment(line))
+        })
+    }
+
+    /// Returns whether a change makes the puzzle valid and does not affect what precedes and follows it.
     fn mends(&self, proposal: &Proposal) -> bool {
         let Some(text) = self.text.filter(|_| self.bytes_left.get() > 0) else { return false };
         let cost = TRIAL_BYTES.max(text.read as u64);
@@ -39,88 +52,119 @@ impl Trial<'_> {
         self.is_valid(&text, &copy).unwrap_or(false)
     }
 
+    /// Returns what is wrong with the puzzle after a change.
+    pub fn wrong_after(&self, proposal: &Proposal) -> Option<Problem> {
+        let text = self.text.filter(|_| self.bytes_left.get() > 0)?;
+        self.bytes_left.set(self.bytes_left.get().saturating_sub(TRIAL_BYTES.max(text.read as u64)));
+        let copy = proposal.apply(text.text, text.first.line)?;
+        let (mut reader, mut input, _) = self.reader_of(&text, &copy).ok()??;
+        input.mark();
+        match reader.read(&mut input).ok()??.work {
+            Work::Invalid(problem) => Some(*problem),
+            _ => None,
+        }
+    }
+
+    /// Returns a reader of a changed copy, ready to read the puzzle, and where its input begins in the copy; `None` if
+    /// the change affects an entry before the puzzle.
+    fn reader_of<'c>(&self, text: &Marked<'_>, copy: &'c [u8]) -> io::Result<Option<ReaderOfCopy<'c>>> {
+        let entries = self.before.entries();
+        let Some(first) = entries.front() else { return Ok(None) };
+        let begins = first.spot.bytes_of_line() as usize;
+        if copy.get(..begins) != text.text.get(..begins) {
+            return Ok(None);
+        }
+        let mut reader = self.first.fresh_reader();
+        let mut input = Scanner::resume(&copy[begins..], "", first.spot);
+        for known in entries.range(..entries.len() - 1) {
+            input.mark();
+            if !reader.read(&mut input)?.is_some_and(|entry| known.is(&entry)) {
+                return Ok(None);
+            }
+        }
+        Ok(Some((reader, input, begins)))
+    }
+
     fn is_valid(&self, text: &Marked<'_>, copy: &[u8]) -> io::Result<bool> {
         let entries = self.before.entries();
         let (Some(first), Some(puzzle)) = (entries.front(), entries.back()) else { return Ok(false) };
-        let begins = first.spot.bytes_of_line() as usize;
-        if copy.get(..begins) != text.text.get(..begins) {
-            return Ok(false);
-        }
-        let mut reader = self.first.anew();
-        let mut input = Scanner::resume(&copy[begins..], "", first.spot);
+        let Some((mut reader, mut input, begins)) = self.reader_of(text, copy)? else { return Ok(false) };
         let mut read = |input: &mut Scanner<'_>| {
             input.mark();
             reader.read(input)
         };
-        for known in entries.range(..entries.len() - 1) {
-            if !read(&mut input)?.is_some_and(|entry| known.is(&entry)) {
-                return Ok(false);
-            }
-        }
         let left = |input: &Scanner<'_>| {
             let end = first.spot.offset() + (copy.len() - begins) as u64;
             end - input.bytes_consumed()
         };
         let rest = (text.text.len() - text.read) as u64;
-        // Nothing of it is left, and the next puzzle is valid.
-        let is_removed = left(&input) <= rest;
+        // If the change removes the whole puzzle, the next puzzle must be valid.
+        let mut ahead = Scanner::resume(&copy[copy.len() - left(&input) as usize..], "", input.spot());
+        ahead.advance()?;
+        let is_removed = left(&ahead) <= rest;
         let is_valid = |entry: Option<Entry>| entry.is_some_and(|entry| matches!(entry.work, Work::Solve(_)));
         if input.bytes_consumed() != puzzle.spot.offset() {
             return Ok(false);
         }
         let entry = read(&mut input)?;
         if entry.is_none() {
-            // Nothing is left of it, it was the last one, and others stand before it.
-            let is_end = text.is_whole && input.advance()? == Next::End;
-            return Ok(is_end && !first.spot.is_before_tokens());
+            // Nothing is left of the puzzle. It must have been the last one, and others must precede it.
+            let is_end = text.is_whole && input.advance()? == Next::End && input.take_ignored().is_none();
+            return Ok(is_end && !puzzle.spot.is_before_tokens());
         }
         let is_mended = is_valid(entry);
         if is_removed || !is_mended {
             return Ok(is_mended);
         }
-        // Where the reader went on after the mistake, the next puzzle begins now as well.
+        // The next puzzle must begin where the reader went on after the mistake.
         let is_at_end = input.advance()? == Next::End;
         let left = left(&input);
+        if self.takes_next && left < rest {
+            return Ok(is_at_end || is_valid(read(&mut input)?));
+        }
         if is_at_end || left <= rest {
             return Ok((left == rest || is_blank(text, rest - left)) && (text.is_whole || !is_at_end));
         }
-        // Or it begins sooner, and is valid: the reader had passed it by.
-        Ok(is_valid(read(&mut input)?))
+        // Or it begins earlier, where the reader had skipped lines, and is valid or another stray line.
+        let next = read(&mut input)?;
+        let is_stray =
+            |entry: &Entry| matches!(&entry.work, Work::Invalid(problem) if problem.rule() == "stray-line");
+        Ok(next.as_ref().is_some_and(is_stray) || is_valid(next))
     }
 }
 
-/// Whether the first bytes of what is behind a puzzle are blank: the next one begins behind them, however it is reached.
+/// Returns whether the first bytes after a puzzle are blank. Then the next puzzle begins after them in any case.
 fn is_blank(text: &Marked<'_>, bytes: u64) -> bool {
     text.text[text.read..].iter().take(bytes as usize).all(u8::is_ascii_whitespace)
 }
 
-/// The entries from the first wrong one on that has seen the puzzle at hand; that puzzle is the last of them.
+/// The entries up to the current puzzle, from the first wrong one whose reader has seen text of that puzzle.
 #[derive(Default)]
 pub struct Before {
     entries: VecDeque<Known>,
-    /// Bytes of the file that wrong ones have seen.
+    /// How many bytes of the file the readers of wrong entries have seen.
     reach: u64,
 }
 
 /// An entry that was read.
 #[derive(Clone, Copy)]
 pub struct Known {
-    /// Where its reader stood.
+    /// Where its reader began.
     pub spot: Spot,
     place: Place,
-    /// Bytes of the file that its reader has seen, where it is wrong. One that is valid ends where it ends.
+    /// The bytes of the file that its reader has seen, if the entry is wrong. A valid entry ends where its text ends.
     seen: Option<u64>,
 }
 
 impl Known {
-    /// Whether an entry is this one.
+    /// Returns whether an entry read from a copy is this one.
     pub fn is(&self, entry: &Entry) -> bool {
         entry.place == self.place && matches!(entry.work, Work::Invalid(_)) == self.seen.is_some()
     }
 }
 
 impl Before {
-    /// Adds an entry that is not wrong, where that may matter.
+    /// Adds a valid entry, if the reader of a wrong one has seen it.
     #[inline]
     pub fn add(&mut self, spot: Spot, place: Place) {
         if spot.offset() < self.reach {
@@ -128,7 +172,7 @@ impl Before {
         }
     }
 
-    /// Adds a wrong puzzle, has the text from the first entry on held, and says where that begins.
+    /// Adds a wrong puzzle, and holds the text from the first entry on in the window. Returns where that entry begins.
     pub fn add_wrong(&mut self, spot: Spot, place: Place, input: &mut Scanner<'_>) -> Spot {
         let has_seen = |entry: &Known| entry.seen.is_some_and(|seen| seen > spot.offset());
         let begins = self.entries.iter().position(has_seen).unwrap_or(self.entries.len());
@@ -140,7 +184,7 @@ impl Before {
         first
     }
 
-    /// The entries, at least the puzzle at hand.
+    /// Returns the entries. After [`Self::add_wrong`], the last one is the current puzzle.
     pub fn entries(&self) -> &VecDeque<Known> {
         &self.entries
     }

@@ -1,11 +1,11 @@
-//! Tests of proposals in long files: where they are made, and what trying them may read.
+//! Tests which puzzles of long files get proposals, and how much trying them reads.
 
 use super::TRIED_BYTES_MAX;
 use crate::Reading;
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{Problem, Work, default_options, find};
 
-/// What is said of the wrong puzzles of a file.
+/// Returns the problems of the wrong puzzles of a file.
 fn problems(solver: &str, text: &[u8]) -> Vec<Problem> {
     let solver = find(solver).unwrap();
     let mut scanner = Scanner::new(text, "t").unwrap();
@@ -19,7 +19,7 @@ fn problems(solver: &str, text: &[u8]) -> Vec<Problem> {
     problems
 }
 
-/// Boards with semicolons, each behind a comment of so many bytes.
+/// Returns boards with semicolons, each after a comment of `bytes` dashes.
 fn boards(count: usize, bytes: usize) -> Vec<u8> {
     format!("# {}\n3 3\n2;1\n2\n0;1\n", "-".repeat(bytes)).repeat(count).into_bytes()
 }
@@ -36,7 +36,7 @@ fn what_trials_of_a_file_read_is_bounded() {
     let problems = problems("checkers-capture", &boards(2000, 1000));
     assert_eq!(problems.len(), 2000);
     let tried = problems.iter().take_while(|problem| problem.proposal.is_some()).count();
-    // Each is tried with a quarter of a MiB before it, once there is so much.
+    // Each trial reads 256 KiB before the board, once the file has that much.
     let least = (TRIED_BYTES_MAX >> 18) as usize;
     assert!((least..2 * least + 256).contains(&tried), "{tried}");
     assert!(problems[tried..].iter().all(|problem| problem.proposal.is_none() && problem.excerpt.is_some()));

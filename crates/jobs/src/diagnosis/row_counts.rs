@@ -1,47 +1,73 @@
-//! Rows too short, too long, too many, too few, for a puzzle that is written a row a line.
+//! Rows that are too short or too long, too many or too few, in a puzzle with one row per line.
 
-use super::Mistake;
 use super::proposal_trial::Trial;
-use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, is_comment, printable};
-use tabuleiro_puzzles::solver::{Layout, Problem, Proposal, RowLengths};
+use super::{Mistake, first_lines};
+use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
+use tabuleiro_puzzles::solver::{
+    FormMistake, Layout, Problem, Proposal, RowLengths, described, is_like_end_marker,
+};
+use tabuleiro_puzzles::words::Phrase;
 
-/// The rows of a puzzle as they are, and as they should be.
-struct Seen<'a> {
+/// Rules for which the reader says more than a count of numbers on a row.
+const TOLD: [&str; 8] = [
+    "row-lengths",
+    "squares-joined",
+    "all-squares",
+    "header-behind",
+    "moves",
+    "second-moves",
+    "auto-moves",
+    "end-of-file",
+];
+
+/// The rows of a puzzle as they are, and the layout that they should have.
+struct CountedRows<'a> {
     header: &'a [Line<'a>],
     rows: &'a [Line<'a>],
-    /// Numbers on each row.
+    /// How many numbers each row has.
     counts: Vec<u64>,
     layout: &'a Layout,
     trial: &'a Trial<'a>,
 }
 
-/// What the rows tell of a puzzle that is wrong; `None` where they are as they should be up to the mistake, or where
-/// nothing shows that rows were meant to be lines.
+/// Returns what the rows show about a wrong puzzle; `None` if they are right up to the mistake, or if nothing shows
+/// that rows were meant to be lines.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
-    let Some(layout) = trial.reader.layout(lines) else {
-        let (problem, proposals) = trial.reader.beginning(problem, lines)?;
-        return Some(problem.proposing(trial.first_of(proposals)));
-    };
+    let layout = trial.reader.layout(lines)?;
     let (header, rows) = lines.split_at_checked(layout.header_lines)?;
     let counts = rows.iter().map(Line::count).collect();
-    let seen = Seen { header, rows, counts, layout: &layout, trial };
-    // The reader names uneven rows itself.
-    if header.is_empty() || problem.rule().starts_with("row-lengths") || seen.fits_until(problem.place) {
+    let seen = CountedRows { header, rows, counts, layout: &layout, trial };
+    if let Some(found) = seen.joined().or_else(|| seen.players_early()) {
+        return Some(found);
+    }
+    // A header with 8 rows and 4 columns more likely means a board of 8 columns, 4 of them playable.
+    if problem.rule() == "all-squares"
+        && header.len() == 1
+        && header[0].numbers::<2>().is_some_and(|[rows, columns]| rows == 2 * columns)
+    {
+        return seen.odd_header();
+    }
+    // The reader itself reports uneven rows.
+    if header.is_empty()
+        || TOLD.iter().any(|rule| problem.rule().starts_with(rule))
+        || seen.fits_until(problem.place)
+    {
         return None;
     }
-    let tried = seen.uneven().or_else(|| seen.odd_header()).or_else(|| seen.doubled());
-    // What cannot be tried is said only where nearly all lines are rows.
+    let tried = seen.run_together().or_else(|| seen.uneven()).or_else(|| seen.odd_header());
+    let tried = tried.or_else(|| seen.doubled());
+    // A mistake without a tried proposal is reported only if nearly all lines are rows.
     tried
         .or_else(|| if seen.rows_expected() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
 }
 
-impl Seen<'_> {
-    /// Rows as there should be.
+impl CountedRows<'_> {
+    /// Returns how many rows there should be.
     fn rows_expected(&self) -> u64 {
         self.layout.parts.iter().fold(0, |rows, part| rows.saturating_add(part.rows))
     }
 
-    /// The part to which a row should belong, both counted from 0, and which row of it that is; `None` behind the last.
+    /// Returns the part of a row, both counted from 0, and its row in that part; `None` after the last expected row.
     fn part(&self, mut row: u64) -> Option<(usize, u64)> {
         for (index, part) in self.layout.parts.iter().enumerate() {
             if row < part.rows {
@@ -52,11 +78,11 @@ impl Seen<'_> {
         None
     }
 
-    /// Numbers that a row should have, counted from 0; `None` for any.
+    /// Returns how many numbers a row, counted from 0, should have; `None` for any.
     fn expected(&self, row: u64) -> Option<u64> {
         match self.part(row) {
             Some((part, row)) => self.layout.parts[part].widths.map(|widths| widths[row as usize % 2]),
-            // Behind the last row nothing fits.
+            // After the last row, nothing fits.
             None => Some(0),
         }
     }
@@ -65,10 +91,10 @@ impl Seen<'_> {
         self.expected(row as u64).is_none_or(|expected| expected == self.counts[row])
     }
 
-    /// Whether all rows up to the line of the mistake are as they should be: then the reader was right about the place.
-    /// A line with a word on it has no numbers to be counted.
+    /// Returns whether all rows up to the line of the mistake are right. If so, the reader was right about the place.
+    /// If the mistake is a word, the numbers of its line are not counted.
     fn fits_until(&self, place: Place) -> bool {
-        // A place where no number stands is the end of what is there: something is missing.
+        // A place without a token is the end of the text: something is missing.
         let mut lines = self.header.iter().chain(self.rows);
         if !lines.any(|line| line.tokens().any(|(at, _)| at == place)) {
             return false;
@@ -81,7 +107,7 @@ impl Seen<'_> {
         (at.is_some() || behind == 0) && (0..behind - usize::from(is_word)).all(|row| self.fits(row))
     }
 
-    /// Rows that do not fit.
+    /// Returns how many rows do not fit.
     fn odd(&self) -> usize {
         (0..self.rows.len()).filter(|&row| !self.fits(row)).count()
     }
@@ -90,7 +116,7 @@ impl Seen<'_> {
         printable(self.header[0].text.trim_ascii(), QUOTE_BYTES_MAX)
     }
 
-    /// The header that fits the rows, where one does.
+    /// Proposes the header that fits the rows, if one does.
     fn odd_header(&self) -> Option<Problem> {
         let others: u64 = self.layout.parts.iter().skip(1).map(|part| part.rows).sum();
         let rows = (self.rows.len() as u64).checked_sub(others)?;
@@ -98,14 +124,73 @@ impl Seen<'_> {
         let header = &self.header[0];
         let place = header.place();
         let bytes = header.text.trim_ascii().len() as u64;
-        let headers = self.trial.reader.headers(header, rows, width);
-        let proposals = headers.into_iter().map(|with| Proposal::Replace { place, bytes, with });
+        let narrow = self.counts[..rows as usize].iter().copied().min().unwrap_or(width);
+        let alternating = self.trial.reader.headers(header, rows, [width, narrow]).into_iter();
+        let headers = self.trial.reader.headers(header, rows, [width; 2]).into_iter().chain(alternating);
+        let proposals = headers.map(|with| Proposal::Replace { place, bytes, with });
         let proposal = self.trial.first_of(proposals)?;
-        let what = Mistake::Header { header: self.header_text(), rows, numbers: width };
+        let header = self.header_text();
+        let what: Phrase = if width == narrow {
+            Mistake::Header { header, rows, numbers: width }.into()
+        } else {
+            FormMistake::RowCount { header, rows, expected: self.layout.parts[0].rows }.into()
+        };
         Some(Problem::new(place, what).proposing(Some(proposal)))
     }
 
-    /// A row too many of the first part that is equal to its neighbour.
+    /// Reports players before the board.
+    fn players_early(&self) -> Option<Problem> {
+        let [board, players] = self.layout.parts[..] else { return None };
+        let (width, count) = (board.widths?[0], usize::try_from(players.rows).ok()?);
+        let are_players = self.counts.get(..count)?.iter().all(|&numbers| numbers == 2);
+        let are_rows = self.counts[count..].iter().all(|&numbers| numbers == width);
+        let is_other = width != 2 && self.rows.len() as u64 == self.rows_expected();
+        let (from, to) = (self.rows.first()?.number, self.rows.get(count.checked_sub(1)?)?.number);
+        let problem = || Problem::new(self.rows[0].place(), Mistake::PlayersEarly { from, to });
+        (is_other && are_players && are_rows).then(problem)
+    }
+
+    /// Reports rows without blanks between their numbers.
+    fn joined(&self) -> Option<Problem> {
+        let rows = usize::try_from(self.layout.parts.first()?.rows).ok()?;
+        let is_joined = |(row, line): (usize, &Line<'_>)| {
+            let width = self.expected(row as u64).unwrap_or(0);
+            width > 1
+                && line.count() == 1
+                && line.text.trim_ascii().len() as u64 == width
+                && line.numbers_only()
+        };
+        let first = self.rows.first()?;
+        let are_joined = self.rows.get(..rows)?.iter().enumerate().all(is_joined);
+        are_joined.then(|| Problem::new(first.place(), Mistake::Joined { line: first.number }))
+    }
+
+    /// Reports a second board without a header after this one, or the end marker on the line of the last row.
+    fn run_together(&self) -> Option<Problem> {
+        let expected = usize::try_from(self.rows_expected()).ok().filter(|&rows| rows > 1)?;
+        let fits = |rows: usize| (0..rows).all(|row| self.fits(row));
+        if self.rows.len() == expected && fits(expected - 1) && !self.trial.reader.may_end() {
+            let last = self.rows.last()?;
+            let width = self.expected(expected as u64 - 1)?;
+            let behind: Vec<_> = last.tokens().skip(width as usize).collect();
+            if let [(place, b"0"), (_, b"0")] = behind[..] {
+                return Some(Problem::new(place, Mistake::MarkerOnRow { line: last.number }));
+            }
+        }
+        let next = self.rows.get(expected).filter(|_| self.rows.len() > expected && fits(expected))?;
+        let (rest, line) = (&self.rows[expected..], next.number);
+        let none = Line { text: b"", ..*next };
+        let inserted = |text| Proposal::InsertLine { line, text };
+        let proposal = self.trial.first_of(first_lines::fitting(&none, rest, self.trial).map(inserted));
+        if proposal.is_none() && (self.rows.len() < 2 * expected || !self.rows.len().is_multiple_of(expected))
+        {
+            return None;
+        }
+        let expected = described(self.trial.reader.fields().first()?);
+        Some(Problem::new(next.place(), Mistake::HeaderMissing { line, expected }).proposing(proposal))
+    }
+
+    /// Proposes to remove a surplus row of the first part that is equal to the row before it.
     fn doubled(&self) -> Option<Problem> {
         let expected = self.layout.parts.first()?.rows;
         if self.rows.len() as u64 != self.rows_expected().saturating_add(1) {
@@ -115,13 +200,13 @@ impl Seen<'_> {
         let rows = &self.rows[..=expected as usize];
         let pair = rows.windows(2).find(|pair| tokens(&pair[0]) == tokens(&pair[1]))?;
         let (before, line) = (pair[0].number, pair[1].number);
-        let proposal = self.trial.first_of([Proposal::RemoveLine { line }])?;
+        let proposal = self.trial.first_of([Proposal::remove_line(line)])?;
         let (header, rows) = (self.header_text(), expected + 1);
         let what = Mistake::RowDoubled { header, rows, expected, line, before };
         Some(Problem::new(pair[1].place(), what).proposing(Some(proposal)))
     }
 
-    /// A row that is too short and one that is too long, where the board has as many lines and numbers as it should.
+    /// Reports a row that is too short and one that is too long, if the board has the right count of lines and numbers.
     fn uneven(&self) -> Option<Problem> {
         let board = self.layout.parts.first()?;
         let mut lengths = RowLengths::new(board.rows, board.widths?);
@@ -133,7 +218,7 @@ impl Seen<'_> {
         lengths.uneven(numbers).filter(|_| self.rows_expected() == self.rows.len() as u64)
     }
 
-    /// The first row that is too short or too long, where there are as many rows as there should be.
+    /// Reports the first row that is too short or too long, if there are as many rows as there should be.
     fn odd_row(&self) -> Option<Problem> {
         if self.odd() > (self.rows.len() / 4).max(1) {
             return None;
@@ -144,36 +229,38 @@ impl Seen<'_> {
         let (part, row) = self.part(odd as u64)?;
         let place = match line.tokens().nth(expected as usize) {
             Some((place, _)) => place,
-            None => line.place(),
+            None => line.end(),
         };
         let begins = odd - row as usize;
         let others = &self.counts[begins..begins + self.layout.parts[part].rows as usize];
         let differ = others.iter().filter(|&&count| count != expected).count();
         let player = self.trial.reader.player(part, row);
         let (row, line) = (row + 1, line.number);
-        let what = match player {
-            Some(player) => Mistake::PlayerLength { player, line, numbers, expected },
+        let what: Phrase = match player {
+            Some(player) => Mistake::PlayerLength { player, line, numbers, expected }.into(),
             None if others.len() > 1 && differ == 1 => {
-                Mistake::RowLength { row, line, numbers, others: expected }
+                Mistake::RowLength { row, line, numbers, others: expected }.into()
             }
-            None => Mistake::RowLengthExpected { row, line, numbers, expected },
+            None => FormMistake::RowLength { row, line, numbers, expected }.into(),
         };
         Some(Problem::new(place, what))
     }
 
-    /// Too few rows, or too many.
+    /// Reports too few or too many rows.
     fn odd_count(&self) -> Option<Problem> {
         let (lines, expected) = (self.rows.len() as u64, self.rows_expected());
         let header = self.header_text();
         let place = self.header[0].place();
         let widths = self.layout.parts.iter().map(|part| part.widths.map(|[width, _]| width));
         let [Some(width), Some(other)] = widths.collect::<Vec<_>>()[..] else {
-            // Lines that may hold anything are no rows.
+            // Lines that can hold anything do not count as rows.
             let others = self.layout.parts.iter().filter(|part| part.widths.is_none());
-            let others: u64 = others.map(|part| part.rows).sum();
-            let (rows, rows_expected) = (lines.saturating_sub(others), expected - others);
-            let what = Mistake::RowCount { header, rows, expected: rows_expected };
-            // Those behind the last one never fit.
+            // The last line is such a line unless it has only numbers.
+            let is_row = self.rows.last().is_none_or(Line::numbers_only);
+            let others: u64 = if is_row { 0 } else { others.map(|part| part.rows).sum() };
+            let (rows, rows_expected) = (lines.saturating_sub(others), self.layout.parts[0].rows);
+            let what = FormMistake::RowCount { header, rows, expected: rows_expected };
+            // Rows after the last expected one never fit.
             return (self.odd() as u64 == lines.saturating_sub(expected)).then(|| Problem::new(place, what));
         };
         let (board, players) = (self.layout.parts[0].rows, self.layout.parts[1].rows);
@@ -186,20 +273,20 @@ impl Seen<'_> {
             return Some(Problem::new(place, what));
         }
         if rows != board {
-            return Some(Problem::new(place, Mistake::RowCount { header, rows, expected: board }));
+            return Some(Problem::new(place, FormMistake::RowCount { header, rows, expected: board }));
         }
         let (line, players) = (self.header.last()?, lines - rows);
-        // Too many may be what was meant; too few are rather forgotten, and zeros are rather an end marker.
+        // Surplus players may be intended; missing ones were more likely forgotten. Zeros more likely end the file.
         let (place, bytes) = (line.place(), line.text.trim_ascii().len() as u64);
         let proposal = Proposal::Replace { place, bytes, with: players.to_string() };
-        let is_meant = lines > expected && !self.rows.last().is_some_and(is_marker);
+        let is_meant = lines > expected && !self.rows.last().is_some_and(|row| is_like_end_marker(row.text));
         let proposal = if is_meant { self.trial.first_of([proposal]) } else { None };
         let what = Mistake::PlayerCount { players, line: line.number, expected: expected - rows };
         Some(Problem::new(place, what).proposing(proposal))
     }
 
-    /// How many of the rows are of the first part, if those of the other one have another width: as many as leave the
-    /// fewest rows that fit neither; and how many these are.
+    /// Splits the rows between the first part and the other one, which has another width, so that the fewest rows fit
+    /// neither. Returns how many fit neither, and how many rows belong to the first part.
     fn rows_of_first(&self, width: u64, other: u64) -> (usize, u64) {
         let mut odd = self.counts.iter().filter(|&&count| count != other).count();
         let mut best = (odd, 0);
@@ -211,22 +298,21 @@ impl Seen<'_> {
     }
 }
 
-/// Returns the problem of a last line `0` or `0 0` without which the puzzle is valid, or without which the file ends behind
-/// the puzzle before.
+/// Returns the problem of last lines that were meant as an end marker. Without them, the puzzle must be valid, or the
+/// file must end after the previous puzzle.
 pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>, solver: &'static str) -> Option<Problem> {
-    let last = lines.last().filter(|line| is_marker(line) && trial.reader.may_end())?;
-    let text = trial.text.filter(|text| text.is_whole)?;
-    let mut behind = text.text[text.read..].split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_start);
-    if !behind.all(|line| line.is_empty() || is_comment(line)) {
+    let markers = lines.iter().rev().take_while(|line| is_like_end_marker(line.text)).count();
+    // If another game follows, the last lines can be players.
+    if !trial.reader.may_end() || trial.is_followed() && markers < lines.len() {
         return None;
     }
-    let line = last.number;
-    let proposal = trial.first_of([Proposal::RemoveLine { line }])?;
-    let found = if last.count() == 1 { "0" } else { "0 0" }.to_owned();
-    Some(Problem::new(last.place(), Mistake::EndMarker { found, line, solver }).proposing(Some(proposal)))
-}
-
-/// Whether a line is one that ends the files of other formats.
-fn is_marker(line: &Line<'_>) -> bool {
-    line.count() <= 2 && line.tokens().all(|(_, token)| token == b"0")
+    let to_line = lines.last()?.number;
+    let lines_from = |count: usize| lines[lines.len() - count].number;
+    let removed = (1..=markers).map(|count| Proposal::RemoveLines { from_line: lines_from(count), to_line });
+    let proposal = trial.first_of(removed)?;
+    let (line, _) = proposal.lines();
+    let first = lines.iter().find(|other| other.number == line)?;
+    let found = printable(first.text.trim_ascii(), QUOTE_BYTES_MAX);
+    let found = if first.numbers_only() { found } else { format!("'{found}'") };
+    Some(Problem::new(first.place(), Mistake::EndMarker { found, line, solver }).proposing(Some(proposal)))
 }

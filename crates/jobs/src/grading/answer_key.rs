@@ -1,4 +1,4 @@
-//! A reference: the puzzles of a file, and what is proved about each.
+//! An answer key: the puzzles of a reference, and the proved answer to each.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -8,43 +8,40 @@ use serde_json::Value;
 
 use super::formats::{GradeWriter, Note, NoteOrigin, Text};
 use super::grade_messages::Wording;
-use super::graded::{Grade, GradeError};
-use crate::page::{GradePage, bytes_of};
+use super::graded::Grade;
+use crate::page::{GradePage, PageLinks, bytes_of};
 use crate::{Answered, Job, JobError, Limits, Reading, Rejection, Sink, Summary};
 use tabuleiro_puzzles::input::{Scanner, read_directives};
 use tabuleiro_puzzles::solver::{
     COMPARE_RULES, Known, NEEDS_WITNESS, OptionValue, Options, PICTURE, Solver, Work, format_size,
 };
 
-/// Bytes of a reference at most: it is held in memory.
+/// The largest reference in bytes, because a reference is held in memory.
 pub const REFERENCE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-/// Bytes of the witnesses that are kept for pages.
+/// The most bytes of witnesses that are kept for pages.
 const WITNESSES_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// A reference with its answers.
 pub struct AnswerKey {
-    /// What its puzzles are.
+    /// The solver of the puzzles.
     pub solver: &'static dyn Solver,
-    /// Under which options they were solved, those of grading among them.
+    /// The options for solving and grading.
     pub options: Options,
-    /// What is proved about each puzzle.
-    pub(super) known: Vec<Known>,
-    /// What proves it, where that was found and a page may show it: by the number of the puzzle.
-    witnesses: BTreeMap<u64, Value>,
-    /// The first puzzle of which no answer can be judged.
-    unjudged: Option<u64>,
+    pub(super) found: Keeper,
     name: Arc<str>,
     text: Arc<Vec<u8>>,
 }
 
-/// Keeps what is proved.
+/// Keeps the outcomes of the reference.
 #[derive(Default)]
-struct Keeper {
-    known: Vec<Known>,
+pub(super) struct Keeper {
+    /// The proved answer or bounds of each puzzle.
+    pub(super) known: Vec<Known>,
+    /// Witnesses that pages may show, by the number of the puzzle.
     witnesses: BTreeMap<u64, Value>,
+    /// The first puzzle whose answers cannot be judged.
     unjudged: Option<u64>,
-    /// Of the witnesses, about.
     bytes: u64,
     has_page: bool,
     needs_witness: bool,
@@ -71,7 +68,8 @@ impl Sink for Keeper {
 /// Reads a reference as a whole.
 ///
 /// # Errors
-/// Those of reading; [`io::ErrorKind::FileTooLarge`] when it has more than [`REFERENCE_BYTES_MAX`].
+/// Fails if the source cannot be read, or with [`io::ErrorKind::FileTooLarge`] if it has more than
+/// [`REFERENCE_BYTES_MAX`].
 pub fn read_reference(source: impl Read) -> io::Result<Arc<Vec<u8>>> {
     read_at_most(source, REFERENCE_BYTES_MAX)
 }
@@ -87,53 +85,50 @@ fn read_at_most(source: impl Read, bytes_max: u64) -> io::Result<Arc<Vec<u8>>> {
 }
 
 impl AnswerKey {
-    /// Solves the puzzles of `text`, which messages call `name`. Its directives are part of the job's options already.
+    /// Solves the puzzles of `text`, which messages call `name`. The job's options must already include the directives
+    /// of the text.
     ///
     /// # Errors
-    /// Those of [`check_puzzles`], before anything is solved, and those of answering a file.
+    /// Fails like [`check_puzzles`], before anything is solved, or like [`answer`](crate::answer).
     pub fn solve(name: Arc<str>, text: Arc<Vec<u8>>, job: &Job<'_>) -> Result<(Self, Summary), JobError> {
         let solver = job.solver;
         check_puzzles(&name, &text, solver, job.options)?;
         let mut options = job.options.clone();
         let (has_page, needs_witness) = (options.get(PICTURE), options.get(NEEDS_WITNESS));
-        let mut keeper = Keeper { has_page, needs_witness, ..Keeper::default() };
-        // Nobody reads the warning.
+        let mut found = Keeper { has_page, needs_witness, ..Keeper::default() };
+        // The grade shows no warnings, so the comparison of rules is switched off.
         options.put(COMPARE_RULES.spec.name, OptionValue::Flag(false));
         let mut scanner = open(&text, &name).map_err(JobError::Read)?;
-        let summary = crate::answer(&mut scanner, &Job { options: &options, ..*job }, &mut keeper)?;
+        let summary = crate::answer(&mut scanner, &Job { options: &options, ..*job }, &mut found)?;
         drop(scanner);
-        let Keeper { known, witnesses, unjudged, .. } = keeper;
-        Ok((Self { solver, options, known, witnesses, unjudged, name, text }, summary))
+        Ok((Self { solver, options, found, name, text }, summary))
     }
 
-    /// What proves the answer to a puzzle, where that is kept.
-    #[must_use]
+    /// Returns the witness of a puzzle; null if none is kept.
     pub fn witness(&self, number: u64) -> &Value {
-        self.witnesses.get(&number).unwrap_or(&Value::Null)
+        self.found.witnesses.get(&number).unwrap_or(&Value::Null)
     }
 
-    /// The first puzzle whose answers cannot be judged, because ours is undecided.
-    #[must_use]
+    /// Returns the first puzzle whose answers cannot be judged because our own answer is undecided.
     pub fn unjudged(&self) -> Option<u64> {
-        self.unjudged
+        self.found.unjudged
     }
 
-    /// How many puzzles there are.
-    #[must_use]
+    /// Returns the number of puzzles.
     pub fn puzzles(&self) -> u64 {
-        self.known.len() as u64
+        self.found.known.len() as u64
     }
 
-    /// Begins to read the puzzles once more.
+    /// Opens the reference to read its puzzles again.
     pub(super) fn open(&self) -> io::Result<(Scanner<'_>, Reading)> {
         Ok((open(&self.text, &self.name)?, Reading::open(self.solver, &self.options)))
     }
 }
 
-/// Reads the puzzles of a reference, and solves none.
+/// Checks the puzzles of a reference without solving them.
 ///
 /// # Errors
-/// When there is no puzzle of the solver's, an invalid one, which has no answer to compare with, or lines behind the end marker.
+/// Fails if the text has no puzzle of the solver, an invalid puzzle, or lines after the end marker.
 pub fn check_puzzles(
     name: &Arc<str>,
     text: &[u8],
@@ -158,7 +153,7 @@ pub fn check_puzzles(
             None => return Ok(()),
             Some(ignored) => Rejection::CutReference { ignored: ignored.what },
         },
-        // Its end marker alone.
+        // The reference consists of its end marker alone.
         None if reading.allows_empty() => {
             Rejection::NoPuzzle { solver: solver.id(), binary: false, problem: None, advice: None }
         }
@@ -171,29 +166,31 @@ pub fn check_puzzles(
     .into())
 }
 
-/// A scanner behind the directives.
+/// Returns a scanner that has read the directives.
 fn open<'t>(text: &'t [u8], name: &Arc<str>) -> io::Result<Scanner<'t>> {
     let mut scanner = Scanner::new(text, Arc::clone(name))?;
-    // Whoever made the options has refused wrong ones.
+    // The caller's options include the directives, and wrong ones were rejected.
     let _ = read_directives(&mut scanner);
     Ok(scanner)
 }
 
-/// Where a grade goes.
+/// The outputs of a grade.
 pub struct NoteOut<'a> {
-    /// For people.
+    /// The text for people.
     pub text: &'a mut dyn Write,
-    /// For programs.
+    /// The JSON for programs.
     pub json: &'a mut dyn Write,
-    /// For browsers.
-    pub page: Option<&'a mut dyn Write>,
+    /// The page for browsers, with its links.
+    pub page: Option<(&'a mut dyn Write, PageLinks)>,
 }
 
 impl AnswerKey {
-    /// Grades a submission within the memory of the pool, and writes its grade. What a page lacks is looked for within it, too.
+    /// Grades a submission and writes its grade within the limits. If the page lacks a witness, the page searches for
+    /// one.
     ///
     /// # Errors
-    /// What was written until then is no grade; so it is where the submission proves that an answer of ours is wrong.
+    /// Fails if reading or writing fails, or with [`Rejection::Refuted`] if the submission proves one of our answers
+    /// wrong. The caller must then discard what was written.
     pub fn note(
         &self,
         source: impl Read,
@@ -204,20 +201,15 @@ impl AnswerKey {
         let NoteOut { text, json, page } = out;
         let mut text = Text::new(Wording::to_students(&self.options), true, text);
         let mut json = Note::new(self, origin, json);
-        let mut page = page.map(|page| GradePage::new(page, self, origin.submission));
+        let mut page = page.map(|(out, links)| GradePage::new(out, links, self, origin.submission));
         json.begin(origin.submission).map_err(JobError::Write)?;
         let budget = limits.untimed_budget();
-        let graded = self.grade_within(source, &budget, |graded| {
+        let mut grade = self.grade_within(source, &budget, |graded| {
             if let Some(page) = &mut page {
                 page.puzzle(graded, &budget);
             }
             text.puzzle(origin.submission, graded)?;
             json.puzzle(origin.submission, graded)
-        });
-        let mut grade = graded.map_err(|error| match error {
-            GradeError::Read(error) => JobError::Read(error),
-            GradeError::Write(error) => JobError::Write(error),
-            GradeError::Cancelled => JobError::Cancelled,
         })?;
         if let Some((puzzle, _)) = grade.internal {
             return Err(Rejection::Refuted { puzzle }.into());
@@ -225,7 +217,7 @@ impl AnswerKey {
         grade.standing = origin.standing;
         let ended = text.end(origin.submission, &grade).and_then(|()| json.end(origin.submission, &grade));
         ended.map_err(JobError::Write)?;
-        // Tracing a path may need the permit of this budget.
+        // Tracing a path may need the permit that this budget holds.
         drop(budget);
         if let Some(page) = page {
             page.finish(&grade, limits).map_err(JobError::Write)?;

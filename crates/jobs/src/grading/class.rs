@@ -1,4 +1,4 @@
-//! The folders of a class, and those of which nothing can be graded.
+//! Finds the folders of a class that have nothing to grade.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,91 +6,87 @@ use crate::naming::MoodleName;
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::words::{Phrase, messages};
 
-/// The verdict on a folder of which nothing can be graded.
+/// The verdict on a folder with nothing to grade.
 pub const NOTHING_TO_GRADE: &str = "nothing-to-grade";
-/// Names that are told of such a folder.
+/// Number of file names that a message about such a folder lists.
 const NAMES_MAX: usize = 3;
-/// How much of a name is told.
+/// The most bytes of a name in a message.
 const SHOWN_BYTES_MAX: usize = 255;
-/// Folders within folders that are told apart: a class, or several, and a folder for each student.
+/// Levels of folders that are distinguished: classes, and a folder per student.
 const LEVELS_MAX: usize = 4;
 
 messages! {
     "nothing"
-    /// Why nothing of a student can be graded.
+    /// Why a student has nothing to grade.
     pub enum Nothing {
-        /// The sentence of which the others are the end.
+        /// The beginning of the sentence; the other variants are its end.
         ToGrade = "to-grade" { why: Phrase },
-        /// There are other files than a submission.
+        /// The folder has files, but no submission.
         Found = "found" { names: String, wanted: String },
-        /// The same, with more files than are named.
+        /// Like `Found`, with more files than are named.
         FoundMore = "found-more" { names: String, more: u64, wanted: String },
-        /// One of them may be a submission, but is not read.
+        /// One of the files may be a submission, but it cannot be read.
         Unread = "unread" { name: String, why: Phrase },
-        /// There are no files.
         Empty = "empty",
-        /// A list of students has a student who has no folder.
+        /// The list of students names a student who has no folder.
         Absent = "absent",
-        /// A folder of the outbox has no grade, but these files.
+        /// A folder of the outbox has these files, but no grade.
         NoGrade = "no-grade" { names: String },
     }
 }
 
 messages! {
     "left"
-    /// Why a file of a folder is not read.
+    /// Why a file in a folder is not read.
     pub enum Unread {
-        /// It is an archive.
         Archive = "archive",
-        /// It is a symbolic link.
         Link = "link",
-        /// The system does not open it.
         Unopened = "unopened" { error: String },
-        /// The system does not read it.
         Unreadable = "unreadable" { error: String },
     }
 }
 
 impl Nothing {
-    /// The whole sentence.
-    #[must_use]
+    /// Returns the whole sentence.
     pub fn told(self) -> Phrase {
         Self::ToGrade { why: self.into() }.into()
     }
 }
 
-/// A file that is not graded.
+/// A file in a folder that is not graded.
 #[derive(Debug, Clone)]
 pub struct Left {
-    /// Its path in the folder.
+    /// The path of the file in the folder.
     pub name: String,
-    /// Why it is not read, if it may be a submission.
+    /// Why the file is not read, if it may be a submission.
     pub why: Option<Phrase>,
 }
 
-/// A folder of a class, with what lies in it.
+/// A folder of a class, with its content.
 #[derive(Debug, Default)]
 pub struct Folder {
     folders: BTreeMap<String, Folder>,
-    /// Something of it, directly or below, is graded.
+    /// Some file in it, at any level, is graded.
     is_graded: bool,
-    /// How many files directly in it are graded.
+    /// Number of files directly in it that are graded.
     submissions: u64,
-    /// The first files directly in it that are not.
+    /// The first files directly in it that are not graded.
     left: Vec<Left>,
-    /// How many more there are.
     more: u64,
+    /// Moodle's participants who have a graded file.
+    graded: BTreeSet<(String, String)>,
 }
 
 impl Folder {
-    /// Notes a folder at a path with `/` between its names.
+    /// Adds a folder at `path`, which has `/` between its names, and returns it.
     pub fn add_folder(&mut self, path: &str) -> &mut Self {
         names(path).fold(self, |folder, name| folder.folders.entry(name.to_owned()).or_default())
     }
 
-    /// Notes a file in the folder at `path` that is graded.
+    /// Adds a graded file to the folder at `path`.
     pub fn add_graded(&mut self, path: &str) {
         self.is_graded = true;
+        self.graded.extend(participant(path));
         let mut folder = self;
         for name in names(path) {
             folder = folder.folders.entry(name.to_owned()).or_default();
@@ -99,7 +95,7 @@ impl Folder {
         folder.submissions += 1;
     }
 
-    /// Notes a file in the folder at `path` that is not graded.
+    /// Adds a file that is not graded to the folder at `path`.
     pub fn add_left(&mut self, path: &str, left: Left) {
         let folder = self.add_folder(path);
         if folder.left.len() < NAMES_MAX {
@@ -109,13 +105,14 @@ impl Folder {
         }
     }
 
-    /// The students' folders of which nothing is graded, by their paths, in order of name. The path is empty if this folder
-    /// itself has neither a grade nor folders.
+    /// Returns the students' folders with nothing graded, with their paths, in order of name. If this folder has
+    /// neither a graded file nor folders, it is returned itself, with an empty path.
     ///
-    /// Students' folders lie directly in the folder of the class, or in an only folder in that. If none of them holds a
-    /// submission directly, and one has several folders with submissions or no two of them have a folder of the same name,
-    /// they are classes. A folder that has one submission and no folder with another is one student's.
-    #[must_use]
+    /// Students' folders lie directly in the folder of the class, or in a folder that is alone in it. They count as
+    /// classes instead if none of them holds a submission directly, and either one of them has several folders with
+    /// submissions, or no two of them have a folder of the same name. A folder with one submission and no other folder
+    /// with submissions belongs to one student. A participant of Moodle can have one folder for files and one for a
+    /// text, and is listed once.
     pub fn lacking(&self) -> Vec<(String, &Self)> {
         let mut lacking = Vec::new();
         let (mut class, mut path) = (self, String::new());
@@ -128,10 +125,12 @@ impl Folder {
         } else if class.submissions != 1 || class.branches() > 0 {
             class.add_lacking(&path, &mut lacking);
         }
+        let mut known = self.graded.clone();
+        lacking.retain(|(path, _)| participant(path).is_none_or(|participant| known.insert(participant)));
         lacking
     }
 
-    /// The folder that this one wraps, if that may be a class.
+    /// Returns the only folder in this one, if it may be a class.
     fn only_folder(&self) -> Option<(&str, &Self)> {
         let (name, only) = self.folders.first_key_value()?;
         let is_only = self.folders.len() == 1 && self.left.is_empty() && self.submissions == 0;
@@ -143,13 +142,13 @@ impl Folder {
         (is_only && is_class).then_some((name, only))
     }
 
-    /// How many of its folders have something graded.
+    /// Returns how many of its folders have something graded.
     fn branches(&self) -> usize {
         self.folders.values().filter(|folder| folder.is_graded).count()
     }
 
     fn add_lacking<'a>(&'a self, path: &str, lacking: &mut Vec<(String, &'a Self)>) {
-        // The folders of several students, such as `src`, mostly have the same names.
+        // If the folders belong to students, their own folders, such as `src`, mostly have the same names.
         let mut names = BTreeSet::new();
         let are_classes = self.folders.values().all(|folder| folder.submissions == 0)
             && (self.folders.values().any(|folder| folder.branches() > 1)
@@ -170,16 +169,14 @@ impl Folder {
         }
     }
 
-    /// Why nothing in it can be graded, where submissions are called `wanted`.
-    #[must_use]
+    /// Returns why this folder has nothing to grade; `wanted` is what submissions are called.
     pub fn nothing(&self, wanted: &str) -> Nothing {
         let (mut left, mut more) = (Vec::new(), 0);
         self.collect("", &mut left, &mut more);
         nothing(&left, more, wanted)
     }
 
-    /// The first files in it that are not graded.
-    #[must_use]
+    /// Lists the first files in this folder that are not graded.
     pub fn names(&self) -> String {
         let mut left = Vec::new();
         self.collect("", &mut left, &mut 0);
@@ -201,8 +198,7 @@ impl Folder {
     }
 }
 
-/// Why nothing of a student can be graded who has these files and `more`, where submissions are called `wanted`.
-#[must_use]
+/// Returns why none of a student's files can be graded: these files and `more` others are not called `wanted`.
 pub fn nothing(left: &[Left], more: u64, wanted: &str) -> Nothing {
     let more = more + left.len().saturating_sub(NAMES_MAX) as u64;
     if let Some((name, why)) = left.iter().find_map(|file| Some((&file.name, file.why.as_ref()?))) {
@@ -215,7 +211,7 @@ pub fn nothing(left: &[Left], more: u64, wanted: &str) -> Nothing {
     if more > 0 { Nothing::FoundMore { names, more, wanted } } else { Nothing::Found { names, wanted } }
 }
 
-/// The first names, printable.
+/// Returns the first names, printable.
 fn listed(left: &[Left]) -> String {
     left.iter().take(NAMES_MAX).map(|file| shown(&file.name)).collect::<Vec<_>>().join(", ")
 }
@@ -224,13 +220,18 @@ fn shown(name: &str) -> String {
     printable(name.as_bytes(), SHOWN_BYTES_MAX)
 }
 
-/// The names in a path that are told apart.
+/// Returns the number and the name of the Moodle participant to whom a folder belongs.
+fn participant(path: &str) -> Option<(String, String)> {
+    let found = path.split('/').find_map(MoodleName::of_folder)?;
+    Some((found.id.to_owned(), found.student.to_owned()))
+}
+
+/// Returns the names in a path, for as many levels as are distinguished.
 fn names(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|name| !name.is_empty()).take(LEVELS_MAX)
 }
 
-/// The folder in which a file counts as lying, and its name there: Moodle may put the folder before the name of the file.
-#[must_use]
+/// Splits a path into the student's folder and the name of the file. Moodle may put the folder into the file's name.
 pub fn place(path: &str) -> (String, String) {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     match MoodleName::of_file(file) {

@@ -1,4 +1,4 @@
-//! What grades say in words, as much as a student is to be told.
+//! Puts grades into words, as far as the reader is allowed to see them.
 
 use super::graded::{Grade, Shift};
 use super::points::Points;
@@ -23,7 +23,7 @@ messages! {
 
 messages! {
     "grade"
-    /// What grades are made of.
+    /// The parts of a grade's text.
     enum Part {
         Of = "of" { points: String, total: String },
         NotGraded = "not-graded" { puzzles: u64 },
@@ -41,23 +41,21 @@ messages! {
     }
 }
 
-/// How a grade is told.
+/// How much of a grade is shown, and in which language.
 #[derive(Debug, Clone, Copy)]
 pub struct Wording {
     language: Language,
-    /// It is never [`Reveal::Auto`].
+    /// How much is shown; never [`Reveal::Auto`].
     reveal: Reveal,
 }
 
 impl Wording {
-    /// For what the staff reads: the right answers, unless the options say otherwise.
-    #[must_use]
+    /// Returns the wording for the staff: with the right answers, unless the options say otherwise.
     pub fn to_staff(options: &Options) -> Self {
         Self::new(options, Reveal::Full)
     }
 
-    /// For what students read: without the right answers, unless the options say otherwise.
-    #[must_use]
+    /// Returns the wording for students: without the right answers, unless the options say otherwise.
     pub fn to_students(options: &Options) -> Self {
         Self::new(options, Reveal::Own)
     }
@@ -67,40 +65,34 @@ impl Wording {
         Self { language: options.get(LANGUAGE), reveal: if reveal == Reveal::Auto { usual } else { reveal } }
     }
 
-    /// The same without the right answers, whatever the options say.
-    #[must_use]
+    /// Returns this wording without the right answers.
     pub fn without_answers(self) -> Self {
         Self { reveal: if self.has_answers() { Reveal::Own } else { self.reveal }, ..self }
     }
 
-    /// The same, but with the points at least.
-    #[must_use]
+    /// Returns this wording with at least the points.
     pub fn with_points(self) -> Self {
         let reveal = if self.reveal == Reveal::None { Reveal::Points } else { self.reveal };
         Self { reveal, ..self }
     }
 
-    /// Whether points are told.
-    #[must_use]
+    /// Returns whether points are shown.
     pub fn has_points(self) -> bool {
         self.reveal != Reveal::None
     }
 
-    /// Whether something is told of single puzzles.
-    #[must_use]
+    /// Returns whether single puzzles are shown.
     pub fn has_puzzles(self) -> bool {
         matches!(self.reveal, Reveal::Full | Reveal::Own)
     }
 
-    /// Whether the right answers are told.
-    #[must_use]
+    /// Returns whether the right answers are shown.
     pub fn has_answers(self) -> bool {
         self.reveal == Reveal::Full
     }
 
-    /// The grade in a line: `37 of 40: wrong answer at puzzle 7 (line 9): found 12, expected 14; 2 more`. Behind it what there
-    /// is to say about the deadline and the number of attempts.
-    #[must_use]
+    /// Returns the grade in one line: `37 of 40: wrong answer at puzzle 7 (line 9): found 12, expected 14; 2 more`,
+    /// followed by the deadline and the number of attempts if they matter.
     pub fn line(self, grade: &Grade) -> String {
         let standing = grade.standing.into_iter().flat_map(|standing| {
             let late = standing.missed.map(|deadline| Part::Late { deadline: standing::told(deadline) });
@@ -137,14 +129,13 @@ impl Wording {
         line
     }
 
-    /// The verdict of a submission, with what is wrong first.
-    #[must_use]
+    /// Returns the verdict on a submission, with the first wrong answer.
     pub fn verdict(self, grade: &Grade) -> String {
         if let Some(kind) = &grade.not_text {
             return format!("{}: {}", self.say(Verdict::PresentationError), kind.say(self.language));
         }
         let extra = (grade.extra > 0).then(|| self.say(Verdict::Extra { answers: grade.extra }));
-        // What shows that we are wrong comes before whatever else is.
+        // A proof that one of our answers is wrong comes first.
         let Some((number, finding)) = grade.internal.as_ref().or(grade.first.as_ref()) else {
             return extra.unwrap_or_else(|| self.say(Verdict::Accepted));
         };
@@ -156,13 +147,12 @@ impl Wording {
         let Grade { shift, skipped: (lines, first), .. } = *grade;
         let shifted =
             shift.map(|Shift { answers, line, puzzle }| self.say(Part::Shifted { answers, line, puzzle }));
-        // A program whose form of answers is not known would be told no more than that its answers are missing.
+        // If no line looks like an answer, the message tells the student that lines were skipped.
         let skipped = (grade.missing > 0 && lines > 0).then(|| self.say(Part::Skipped { lines, first }));
         [extra, shifted, skipped].into_iter().flatten().fold(line, |line, more| format!("{line}; {more}"))
     }
 
-    /// What became of one answer: `wrong answer at puzzle 7 (line 9): found 12, expected 14`.
-    #[must_use]
+    /// Returns the verdict on one answer: `wrong answer at puzzle 7 (line 9): found 12, expected 14`.
     pub fn at(self, puzzle: u64, finding: &Finding) -> String {
         let verdict = verdict(finding).into();
         let place = match finding.place {
@@ -173,8 +163,7 @@ impl Wording {
         if remark.is_empty() { place } else { format!("{place}: {remark}") }
     }
 
-    /// What is wrong with one answer, and the right one, as far as it is to be told.
-    #[must_use]
+    /// Returns what is wrong with one answer, with the right answer if it may be shown.
     pub fn remark(self, finding: &Finding) -> String {
         let remark = finding.remark.as_ref().map(|remark| remark.say(self.language));
         let expected = finding.expected.as_ref().filter(|_| self.has_answers());
@@ -186,27 +175,24 @@ impl Wording {
         }
     }
 
-    /// What became of one answer, where its puzzle is told elsewhere: `wrong answer: found 12, expected 14`.
-    #[must_use]
+    /// Returns the verdict on one answer without its puzzle: `wrong answer: found 12, expected 14`.
     pub fn verdict_of(self, finding: &Finding) -> String {
         let (verdict, remark) = (self.say(verdict(finding)), self.remark(finding));
         if remark.is_empty() { verdict } else { format!("{verdict}: {remark}") }
     }
 
-    /// `puzzle 7`.
-    #[must_use]
+    /// Returns `puzzle 7`.
     pub fn puzzle(self, puzzle: u64) -> String {
         self.say(Part::Puzzle { puzzle })
     }
 
-    /// Points as the language writes them: `3.33`, `3,33`.
+    /// Formats points as the language does: `3.33` or `3,33`.
     fn points(self, points: Points) -> String {
         let text = points.to_string();
         if self.language == Language::Portuguese { text.replace('.', ",") } else { text }
     }
 
-    /// A message in the language of the grade.
-    #[must_use]
+    /// Returns a message in the language of the grade.
     pub fn say(self, phrase: impl Into<Phrase>) -> String {
         phrase.into().say(self.language)
     }

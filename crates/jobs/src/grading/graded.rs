@@ -1,11 +1,11 @@
-//! One submission graded: read once, its answers compared one by one.
+//! Grades one submission: reads it once and compares its answers one by one.
 
 use std::io::{self, Read};
 
 use super::answer_key::AnswerKey;
 use super::points::{Points, Shares};
 use super::standing::Standing;
-use crate::{Rejection, refuse_by_head};
+use crate::{JobError, Rejection, refuse_by_head};
 use tabuleiro_puzzles::input::{Place, Scanner};
 use tabuleiro_puzzles::solver::{
     ALL_OR_NOTHING, Answer, Budget, Cancel, Entry, Finding, Known, MEMORY_LIMIT, Mark, Puzzle, Submission,
@@ -13,99 +13,84 @@ use tabuleiro_puzzles::solver::{
 };
 use tabuleiro_puzzles::words::Phrase;
 
-/// Bytes that tell what kind of file a submission is.
+/// Number of bytes from which files other than text are recognised.
 const HEAD_BYTES: u64 = 4096;
 
-/// What became of the answer to one puzzle.
+/// The verdict on the answer to one puzzle, with the data that grade writers need.
 pub struct Graded<'a> {
     /// The puzzle, from 1.
     pub number: u64,
     /// The verdict.
     pub finding: &'a Finding,
-    /// What it is worth.
+    /// The points of the puzzle.
     pub worth: Points,
-    /// What the answer earns, unless one wrong answer takes all.
+    /// The points that the answer earns, before `all_or_nothing` applies.
     pub earned: Points,
-    /// The answer.
+    /// The submitted answer; `None` if it is missing.
     pub answer: Option<&'a Answer>,
-    /// What the reference has.
+    /// The puzzle in the reference.
     pub entry: Option<&'a Entry>,
-    /// Bytes of input that it was read from.
+    /// Bytes of input from which the puzzle was read.
     pub bytes: u64,
-    /// What is proved about it.
+    /// What is proved about the puzzle.
     pub known: &'a Known,
 }
 
-/// Puzzles after which it is asked whether somebody wants to stop.
+/// Number of puzzles between two checks for cancellation.
 const CANCEL_PUZZLES: u64 = 512;
 
 /// The grade of a submission.
 #[derive(Debug, Clone, Default)]
 pub struct Grade {
-    /// Puzzles of the reference.
+    /// Number of puzzles in the reference.
     pub puzzles: u64,
-    /// What was earned.
+    /// The points that the submission earns.
     pub points: Points,
-    /// Of how many.
+    /// The maximum score, not counting puzzles that are not graded.
     pub total: Points,
-    /// Answers that are right.
+    /// Number of right answers.
     pub accepted: u64,
-    /// Puzzles without a right answer to compare with.
+    /// Number of puzzles without a right answer to compare with.
     pub not_graded: u64,
-    /// Puzzles whose answers are missing.
+    /// Number of puzzles whose answers are missing.
     pub missing: u64,
-    /// Answers beyond the last puzzle.
+    /// Number of answers beyond the last puzzle.
     pub extra: u64,
-    /// Answers that are better than ours, which they refute.
+    /// Number of answers that are proved to be better than ours.
     pub refuting: u64,
-    /// What stands in the place of an answer and shifts all behind it.
+    /// A line that was counted as an answer and shifts all answers below it.
     pub shift: Option<Shift>,
-    /// Lines without an answer that were skipped; the number of the first one.
+    /// Number of lines without an answer that were skipped, and the number of the first of them.
     pub skipped: (u64, u64),
-    /// The first puzzle whose answer is not right, and what is wrong with it.
+    /// The first puzzle whose answer is not right, and the verdict on it.
     pub first: Option<(u64, Finding)>,
-    /// The first answer that shows that what we hold for proved is not so.
+    /// The first answer that proves ours wrong.
     pub internal: Option<(u64, Finding)>,
-    /// What the submission is, where it is no text: none of its answers was read.
+    /// The kind of the file if the submission is not text; its answers are not read then.
     pub not_text: Option<Phrase>,
-    /// How it stands beside the others of its student, where that is known.
+    /// Which attempt the submission is and whether it counts, if that is known.
     pub standing: Option<Standing>,
 }
 
-/// A submission has as many answers as there are puzzles, and something else was counted before they end.
+/// A line that was counted as an answer, in a submission that otherwise has as many answers as there are puzzles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shift {
-    /// How many answers it has.
+    /// Number of answers without this line.
     pub answers: u64,
-    /// The line that is none.
+    /// The number of the line, which is not an answer.
     pub line: u64,
-    /// The puzzle whose answer it was taken for.
+    /// The puzzle for which the line was counted as the answer.
     pub puzzle: u64,
 }
 
-/// Why a submission has no grade.
-#[derive(Debug, thiserror::Error)]
-pub enum GradeError {
-    /// Reading it failed.
-    #[error("cannot read: {0}")]
-    Read(#[source] io::Error),
-    /// Writing the grade failed.
-    #[error("cannot write the grade: {0}")]
-    Write(#[source] io::Error),
-    /// Somebody asked to stop.
-    #[error("cancelled")]
-    Cancelled,
-}
-
 impl Grade {
-    /// All answers are right that could be compared, of which there is one at least, and there are no others.
-    #[must_use]
+    /// Returns whether the submission is right: at least one answer could be compared, every compared answer is right,
+    /// and there are no extra answers.
     pub fn is_accepted(&self) -> bool {
         self.has_no_fault() && self.accepted > 0
     }
 
-    /// No answer could be compared, so that the submission is neither right nor wrong.
-    #[must_use]
+    /// Returns whether the submission is neither right nor wrong, because no answer could be compared.
     pub fn is_ungraded(&self) -> bool {
         self.has_no_fault() && self.accepted == 0
     }
@@ -114,32 +99,27 @@ impl Grade {
         self.first.is_none() && self.extra == 0 && self.not_text.is_none()
     }
 
-    /// Nothing is wrong with it: what is not accepted is better than our own answers.
-    #[must_use]
+    /// Returns whether every answer is either right or better than ours.
     pub fn is_faultless(&self) -> bool {
         self.wrong() == self.refuting && self.extra == 0 && self.not_text.is_none()
     }
 
-    /// Puzzles whose answers are not right.
-    #[must_use]
+    /// Returns the number of puzzles whose answers are not right.
     pub fn wrong(&self) -> u64 {
         self.puzzles - self.accepted - self.not_graded
     }
 
-    /// What was earned of what, for machines: `37/40`.
-    #[must_use]
+    /// Returns the points and the maximum score, for programs: `37/40`.
     pub fn share(&self) -> String {
         format!("{}/{}", self.points, self.total)
     }
 
-    /// The first puzzle whose answer is not right.
-    #[must_use]
+    /// Returns the first puzzle whose answer is not right.
     pub fn first_wrong(&self) -> Option<u64> {
         self.internal.as_ref().or(self.first.as_ref()).map(|(number, _)| *number)
     }
 
-    /// The verdict, for machines.
-    #[must_use]
+    /// Returns the name of the verdict, for programs.
     pub fn name(&self) -> &'static str {
         if self.not_text.is_some() {
             return Mark::Presentation.name();
@@ -174,48 +154,48 @@ impl Grade {
 }
 
 impl AnswerKey {
-    /// Grades a submission, and shows what becomes of each answer to `take`.
+    /// Grades a submission, and calls `take` with the verdict on each answer.
     ///
     /// # Errors
-    /// [`GradeError`]; what was shown until then is no grade.
+    /// Fails if reading or `take` fails. The caller must then discard what `take` received.
     pub fn grade(
         &self,
         source: impl Read,
         cancel: &Cancel,
         take: impl FnMut(&Graded<'_>) -> io::Result<()>,
-    ) -> Result<Grade, GradeError> {
+    ) -> Result<Grade, JobError> {
         let budget = Budget::new(None, None, self.options.get(MEMORY_LIMIT), cancel.clone());
         self.grade_within(source, &budget, take)
     }
 
-    /// The same within the memory of a budget, until it is cancelled.
+    /// Grades a submission within the memory of `budget`, until that is cancelled.
     pub(super) fn grade_within(
         &self,
         mut source: impl Read,
         budget: &Budget,
         mut take: impl FnMut(&Graded<'_>) -> io::Result<()>,
-    ) -> Result<Grade, GradeError> {
+    ) -> Result<Grade, JobError> {
         let mut head = Vec::new();
-        source.by_ref().take(HEAD_BYTES).read_to_end(&mut head).map_err(GradeError::Read)?;
-        let mut grade = Grade { not_text: not_text(&head).map_err(GradeError::Read)?, ..Grade::default() };
+        source.by_ref().take(HEAD_BYTES).read_to_end(&mut head).map_err(JobError::Read)?;
+        let mut grade = Grade { not_text: not_text(&head).map_err(JobError::Read)?, ..Grade::default() };
         let source: Box<dyn Read> =
             if grade.not_text.is_some() { Box::new(io::empty()) } else { Box::new(head.chain(source)) };
         let reader = self.solver.answers(&self.options);
         let mut submission = Submission::new(source, reader, self.options.get(WORDS), budget);
         let shares = Shares::new(&self.options, self.puzzles());
-        let (mut scanner, mut reading) = self.open().map_err(GradeError::Read)?;
-        let mut entry = reading.read(&mut scanner).map_err(GradeError::Read)?;
+        let (mut scanner, mut reading) = self.open().map_err(JobError::Read)?;
+        let mut entry = reading.read(&mut scanner).map_err(JobError::Read)?;
         let (mut begin, mut end) = (0, scanner.bytes_consumed());
         let (mut parts, mut unreadable) = (0, Unreadable::default());
-        for (number, known) in (1..).zip(&self.known) {
+        for (number, known) in (1..).zip(&self.found.known) {
             if number % CANCEL_PUZZLES == 0 && budget.check().is_err() {
-                return Err(GradeError::Cancelled);
+                return Err(JobError::Cancelled);
             }
-            let next = reading.read(&mut scanner).map_err(GradeError::Read)?;
+            let next = reading.read(&mut scanner).map_err(JobError::Read)?;
             let bytes = end - begin;
             (begin, end) = (end, scanner.bytes_consumed());
             let next_begins = |answer: &Answer| puzzle(next.as_ref())?.begins_in(answer);
-            let answer = submission.read(next_begins).map_err(GradeError::Read)?;
+            let answer = submission.read(next_begins).map_err(JobError::Read)?;
             let mut finding = judge(puzzle(entry.as_ref()), known, answer.as_ref());
             if finding.is_unreadable() {
                 finding.form = Some(Box::new(submission.form()));
@@ -227,11 +207,11 @@ impl AnswerKey {
             let (answer, entry_now) = (answer.as_ref(), entry.as_ref());
             let graded =
                 Graded { number, finding: &finding, worth, earned, answer, entry: entry_now, bytes, known };
-            take(&graded).map_err(GradeError::Write)?;
+            take(&graded).map_err(JobError::Write)?;
             grade.add(&graded);
             entry = next;
         }
-        while let Some(answer) = submission.read(|_| None).map_err(GradeError::Read)? {
+        while let Some(answer) = submission.read(|_| None).map_err(JobError::Read)? {
             grade.extra += 1;
             unreadable.count += u64::from(answer.unreadable().is_some());
         }
@@ -245,11 +225,11 @@ impl AnswerKey {
     }
 }
 
-/// The answers of a submission that cannot be read.
+/// The answers of a submission that cannot be parsed.
 #[derive(Default)]
 struct Unreadable {
     count: u64,
-    /// The puzzle for whose answer the first was taken, and its line.
+    /// The puzzle for which the first one was counted as the answer, and its line.
     first: Option<(u64, u64)>,
 }
 
@@ -259,18 +239,19 @@ impl Unreadable {
         self.first = self.first.or_else(|| Some((puzzle, place?.line)));
     }
 
-    /// Whether as many answers can be read as there are puzzles, and the last ones come too late.
+    /// Returns the first unreadable line if, without the unreadable lines, there are exactly as many answers as
+    /// puzzles.
     fn shift(&self, grade: &Grade) -> Option<Shift> {
         let (puzzle, line) = self.first.filter(|_| grade.extra > 0 && grade.extra == self.count)?;
         Some(Shift { answers: grade.puzzles, line, puzzle })
     }
 }
 
-/// What a submission is by its first bytes, where it is no text.
+/// Returns the kind of a file that is not text, recognised by its first bytes.
 fn not_text(head: &[u8]) -> io::Result<Option<Phrase>> {
     Ok(match refuse_by_head(&Scanner::new(head, "")?) {
         Err(Rejection::NotText(kind)) => Some(kind.into()),
-        // One without any answer is read like any other.
+        // An empty submission is graded like any other.
         _ => None,
     })
 }
@@ -282,13 +263,13 @@ fn puzzle(entry: Option<&Entry>) -> Option<&dyn Puzzle> {
     }
 }
 
-/// What becomes of the answer to a puzzle, where there is one.
+/// Judges the answer to a puzzle.
 fn judge(puzzle: Option<&dyn Puzzle>, known: &Known, answer: Option<&Answer>) -> Finding {
-    let is_open = !known.is_proved && puzzle.is_none_or(Puzzle::needs_answer);
+    let is_open = !known.is_proved && puzzle.is_none_or(<dyn Puzzle>::needs_answer);
     let finding = match (answer, puzzle) {
         (None, _) => Finding::missing(),
         (Some(answer), Some(puzzle)) => answer.unreadable().unwrap_or_else(|| puzzle.check(known, answer)),
-        // What cannot be solved cannot be checked.
+        // A puzzle that cannot be solved has no answer to compare with.
         (Some(_), None) => Finding::not_graded(),
     };
     if is_open && finding.mark != Mark::Internal {
@@ -297,10 +278,8 @@ fn judge(puzzle: Option<&dyn Puzzle>, known: &Known, answer: Option<&Answer>) ->
     if finding.expected.is_some() || matches!(finding.mark, Mark::Accepted | Mark::NotGraded) {
         return finding;
     }
-    match puzzle.and_then(|puzzle| puzzle.right_answer(known)) {
-        Some(right) => finding.expecting(right),
-        None => finding,
-    }
+    // If every legal answer is right, the message expects none in particular.
+    if puzzle.is_some_and(<dyn Puzzle>::needs_answer) { finding.expecting(&*known.headline) } else { finding }
 }
 
 #[cfg(test)]
@@ -311,7 +290,7 @@ mod tests {
     use crate::{Job, Pool};
     use tabuleiro_puzzles::solver::{Bounds, default_options, find};
 
-    /// A key whose first answer is wrong: 0 instead of 1.
+    /// Returns a key whose first answer is wrong: 0 instead of 1.
     fn wrong_key() -> AnswerKey {
         let solver = find("checkers-capture").unwrap();
         let text = Arc::new(b"3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n".to_vec());
@@ -319,8 +298,8 @@ mod tests {
         let (cancel, progress) = (Cancel::default(), Arc::default());
         let job = Job { solver, options: &options, pool: &pool, cancel: &cancel, progress: &progress };
         let mut key = AnswerKey::solve("t".into(), text, &job).unwrap().0;
-        key.known[0].bounds = Bounds { at_least: Some(0), at_most: Some(0) };
-        key.known[0].headline = "0".into();
+        key.found.known[0].bounds = Bounds { at_least: Some(0), at_most: Some(0) };
+        key.found.known[0].headline = "0".into();
         key
     }
 
@@ -335,7 +314,7 @@ mod tests {
         );
         assert!(refuting.is_faultless() && !refuting.is_accepted());
         assert!(!grade(b"1 0,2 2,0\n3\n").is_faultless());
-        // What is claimed without being shown is compared as ever.
+        // A claim without a witness is compared as usual.
         assert_eq!((grade(b"1\n2\n").name(), grade(b"0\n2\n").is_accepted()), ("wrong-answer", true));
     }
 }

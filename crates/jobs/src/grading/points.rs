@@ -1,4 +1,4 @@
-//! What answers are worth.
+//! Computes the points of answers.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use tabuleiro_puzzles::solver::{Finding, Mark, Options, PARTIAL, POINTS, Partial, Reason};
 
-/// Parts into which the points of one puzzle are divided while answers are counted. Every number up to 40 divides it, so
-/// the shares of small answers add up exactly.
+/// Number of parts into which the points of one puzzle are divided while answers are counted. It is divisible by every
+/// number up to 40, so shares with small denominators add up exactly.
 const PARTS: u128 = 5_342_931_457_063_200;
 
-/// The most points that a file tells exactly.
+/// The most points that JSON can represent exactly.
 const EXACT_POINTS: f64 = 90_000_000_000_000.0;
 
-/// Points as grades show them, in hundredths.
+/// Points as grades show them; the unit is a hundredth of a point.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Points(u64);
 
-/// How points are shared among puzzles: evenly, and exactly. Only what is shown is rounded.
+/// The points of each puzzle: all puzzles have the same, exact share. Only the displayed points are rounded.
 #[derive(Debug, Clone, Copy)]
 pub struct Shares {
     total: u64,
@@ -25,7 +25,7 @@ pub struct Shares {
     partial: Partial,
 }
 
-/// `37`, `37.5` or `3.33`.
+/// Formats as `37`, `37.5` or `3.33`.
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.0 / 100, self.0 % 100) {
@@ -46,12 +46,12 @@ impl Serialize for Points {
     }
 }
 
-/// Refuses what is finer than hundredths.
+/// Rejects numbers with more than two decimals.
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let points = f64::deserialize(deserializer)?;
         let hundredths = (points * 100.0).round();
-        // Bit by bit: both are the number nearest to what is written.
+        // The bits are compared because both values are the floating-point number nearest to the text.
         if !(0.0..=EXACT_POINTS).contains(&points) || (hundredths / 100.0).to_bits() != points.abs().to_bits()
         {
             return Err(de::Error::custom("expected points with two decimals at most"));
@@ -66,18 +66,18 @@ impl<'de> Deserialize<'de> for Points {
 }
 
 impl Shares {
-    /// The shares of so many puzzles, one at least.
+    /// Returns the shares for `puzzles` puzzles; 0 counts as 1.
     pub fn new(options: &Options, puzzles: u64) -> Self {
         let total = options.get(POINTS).unwrap_or(puzzles);
         Self { total, puzzles: puzzles.max(1), partial: options.get(PARTIAL) }
     }
 
-    /// What so many puzzles are worth.
+    /// Returns the points of `puzzles` right answers.
     pub fn of(&self, puzzles: u64) -> Points {
         self.points(PARTS * u128::from(puzzles))
     }
 
-    /// What an answer earns, in parts of a puzzle's points. One that is better than ours is right.
+    /// Returns what an answer earns, in parts of a puzzle's points. An answer that is better than ours counts as right.
     pub fn parts(&self, finding: &Finding) -> u128 {
         match (finding.mark, self.partial, finding.share) {
             (Mark::Accepted | Mark::Internal, ..) => PARTS,
@@ -86,7 +86,8 @@ impl Shares {
         }
     }
 
-    /// What so many parts come to, rounded down: less than all is never shown as all.
+    /// Returns the points of `parts` parts. They are rounded down, so that an incomplete score is never shown as the
+    /// maximum.
     pub fn points(&self, parts: u128) -> Points {
         let hundredths = parts * (u128::from(self.total) * 100) / (PARTS * u128::from(self.puzzles));
         Points(u64::try_from(hundredths).unwrap_or(u64::MAX))
@@ -112,7 +113,7 @@ mod tests {
         }
         let thirds = [0, 1, 2, 3].map(|right| shares(10, 3).of(right).to_string());
         assert_eq!(thirds, ["0", "3.33", "6.66", "10"]);
-        // The half of six puzzles is the half of the points, whichever puzzles these are.
+        // Half of the puzzles earn half of the points, whichever puzzles these are.
         assert_eq!(shares(10, 6).of(3).to_string(), "5");
         assert_eq!(
             [shares(10, 4).of(1), shares(10, 40).of(1), shares(1, 20).of(1)].map(|points| points.to_string()),

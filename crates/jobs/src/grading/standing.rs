@@ -1,12 +1,14 @@
-//! How a submission stands beside the others of its student: when it was handed in, which attempt it is, whether it counts.
+//! The standing of a submission among all submissions of the same student: when it was handed in, which attempt it is,
+//! and whether it counts.
 
 use std::fmt;
 
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use time::format_description::BorrowedFormatItem;
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
-use time::{Date, Month, OffsetDateTime, PrimitiveDateTime, UtcOffset};
+use time::{OffsetDateTime, PrimitiveDateTime, UtcOffset};
 
 const CLOCK_FORMAT: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second]");
@@ -14,51 +16,41 @@ const TOLD_FORMAT: &[BorrowedFormatItem<'_>] = format_description!(
     "[year]-[month]-[day] [hour]:[minute]:[second] [offset_hour sign:mandatory]:[offset_minute]"
 );
 
-/// When a file was changed last.
+/// When a file was last changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Modified {
-    /// At that moment.
+    /// At this moment.
     At(OffsetDateTime),
-    /// When a clock showed that. Archives do not say in which time zone the clock was.
+    /// When some clock showed this time. Archives do not name the clock's time zone.
     Clock(PrimitiveDateTime),
 }
 
-/// A submission among those of its student.
+/// The standing of a submission among those of its student.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// Which attempt it is, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: u64,
-    /// How many attempts count.
+    /// How many attempts count; `None` if all do.
     pub attempts_max: Option<u64>,
-    /// The deadline that it missed.
+    /// The deadline that the submission missed.
     pub missed: Option<OffsetDateTime>,
 }
 
 impl Modified {
-    /// Seconds and nanoseconds since 1970; nothing where no calendar has that time.
-    #[must_use]
-    pub fn since_1970((seconds, nanos): (i64, i64)) -> Option<Self> {
+    /// Returns the time `seconds` and `nanos` after 1970 began; `None` outside the years 0 to 9999.
+    pub fn since_1970(seconds: i64, nanos: i64) -> Option<Self> {
         let nanos = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
         let time = OffsetDateTime::from_unix_timestamp_nanos(nanos).ok()?;
         (0..10_000).contains(&time.year()).then_some(Self::At(time))
     }
 
-    /// What a clock showed; nothing where no clock shows that.
-    #[must_use]
-    pub fn on_clock((year, month, day): (u16, u8, u8), (hour, minute, second): (u8, u8, u8)) -> Option<Self> {
-        let date = Date::from_calendar_date(year.into(), Month::try_from(month).ok()?, day).ok()?;
-        Some(Self::Clock(date.with_hms(hour, minute, second).ok()?))
-    }
-
-    /// Reads a time as it is written.
-    #[must_use]
+    /// Parses a time in the form in which it is displayed.
     pub fn parse(text: &str) -> Option<Self> {
         let moment = OffsetDateTime::parse(text, &Rfc3339).map(Self::At);
         moment.or_else(|_| PrimitiveDateTime::parse(text, CLOCK_FORMAT).map(Self::Clock)).ok()
     }
 
-    /// The moment, by a clock of that offset from UTC where it was read off a clock.
-    #[must_use]
+    /// Returns the moment. A time without an offset is read as that of a clock with `offset` from UTC.
     pub fn by(self, offset: UtcOffset) -> OffsetDateTime {
         match self {
             Self::At(time) => time,
@@ -67,7 +59,7 @@ impl Modified {
     }
 }
 
-/// As RFC 3339 writes it: `2026-11-21T12:17:44Z`; without an offset where that is not known.
+/// Displays the time in RFC 3339 format, `2026-11-21T12:17:44Z`, but without an offset if that is unknown.
 impl fmt::Display for Modified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
@@ -85,27 +77,37 @@ impl Serialize for Modified {
 }
 
 impl Standing {
-    /// Whether it was handed in after the deadline.
-    #[must_use]
+    /// Returns whether the submission was handed in after the deadline.
     pub fn is_late(&self) -> bool {
         self.missed.is_some()
     }
 
-    /// Whether there were as many attempts as count before it.
-    #[must_use]
+    /// Returns whether the attempt is beyond those that count.
     pub fn is_over_attempts(&self) -> bool {
         self.attempts_max.is_some_and(|most| self.attempt > most)
     }
 
-    /// Whether it is neither late nor beyond the attempts.
-    #[must_use]
+    /// Returns whether the submission counts: it is neither late nor beyond the attempts.
     pub fn counts(&self) -> bool {
         !self.is_late() && !self.is_over_attempts()
     }
 }
 
-/// Why a submission does not count, for machines; empty where it does.
-#[must_use]
+/// Serialises the attempt, and the reasons why it does not count.
+impl Serialize for Standing {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("attempt", &self.attempt)?;
+        for (name, holds) in [("late", self.is_late()), ("over_attempts", self.is_over_attempts())] {
+            if holds {
+                fields.serialize_entry(name, &true)?;
+            }
+        }
+        fields.end()
+    }
+}
+
+/// Returns why a submission does not count, for programs; empty if it does.
 pub fn mark(is_late: bool, is_over_attempts: bool) -> &'static str {
     match (is_late, is_over_attempts) {
         (false, false) => "",
@@ -115,8 +117,7 @@ pub fn mark(is_late: bool, is_over_attempts: bool) -> &'static str {
     }
 }
 
-/// A deadline as people are told it, by the clock that it was set by.
-#[must_use]
+/// Formats a deadline for messages, in the time zone in which it was set.
 pub fn told(deadline: OffsetDateTime) -> String {
     deadline.format(TOLD_FORMAT).unwrap_or_default()
 }
@@ -132,11 +133,10 @@ mod tests {
         for text in ["2026-11-21T12:17:44Z", "2026-11-21T12:17:44.123456789Z", "2026-11-21T12:17:44"] {
             assert_eq!(Modified::parse(text).unwrap().to_string(), text);
         }
-        let noon = Modified::on_clock((2026, 11, 21), (12, 0, 0)).unwrap();
+        let noon = Modified::Clock(datetime!(2026-11-21 12:00));
         assert_eq!(noon.by(offset!(-3)), datetime!(2026-11-21 15:00 UTC));
-        assert_eq!(Modified::on_clock((1980, 0, 0), (0, 0, 0)), None);
-        assert_eq!(Modified::since_1970((i64::MAX, 0)), None);
-        assert_eq!(Modified::since_1970((1, 5)).unwrap().to_string(), "1970-01-01T00:00:01.000000005Z");
+        assert_eq!(Modified::since_1970(i64::MAX, 0), None);
+        assert_eq!(Modified::since_1970(1, 5).unwrap().to_string(), "1970-01-01T00:00:01.000000005Z");
         assert_eq!(told(datetime!(2026-12-01 23:59 -3)), "2026-12-01 23:59:00 -03:00");
     }
 }

@@ -1,5 +1,5 @@
-//! Which puzzles are drawn: those that are invalid, undecided or wrong, then the largest answers, then the first ones. Of a file of
-//! any length little is held, and a puzzle that is not chosen costs a comparison.
+//! Chooses the puzzles to draw: those that are invalid, undecided or wrong come first, then the largest answers, then
+//! the first puzzles. The memory does not grow with the file, and a puzzle that is not chosen costs one comparison.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,50 +8,57 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use tabuleiro_puzzles::input::Place;
-use tabuleiro_puzzles::solver::{Bounds, Outcome, Problem, Puzzle, Shown, Teller, Verdict};
-use tabuleiro_puzzles::words::Language;
+use tabuleiro_puzzles::solver::{Bounds, Outcome, Problem, Puzzle, RenderInput, Teller, Verdict};
 
-/// Puzzles drawn on a page.
+/// The most puzzles drawn on a page.
 const DRAWN_MAX: usize = 200;
 /// Bytes of all puzzles and witnesses that are held for a page.
 pub const HELD_BYTES_MAX: u64 = 8 * 1024 * 1024;
-/// The same of one of them: it takes the place of many, and little of it would be seen.
+/// Bytes that one puzzle and its witness may hold. A larger one would displace many others, and little of it would be
+/// visible.
 const PUZZLE_BYTES_MAX: u64 = 4 * 1024 * 1024;
-/// Bytes that a puzzle takes for each byte of its input, about: a number of four bytes has a blank behind it.
+/// Approximate bytes that a puzzle takes per byte of its input: in the input, a number of four bytes is a digit and a
+/// blank.
 const INPUT_FACTOR: u64 = 2;
 
-/// The more it is, the sooner a puzzle is drawn.
-type Rank = (bool, u64, Reverse<u64>);
+/// The priority with which a puzzle is drawn; the greatest rank comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    is_odd: bool,
+    size: u64,
+    number: Reverse<u64>,
+}
 
-/// The puzzles that are to be drawn, as far as they are known.
+impl Rank {
+    /// Ranks puzzle `number` of the file. If `is_odd` is set, the puzzle is invalid, undecided or wrong: such puzzles
+    /// come before all others, in the order of the file. The others are ranked by the size of the answer, which
+    /// `bounds` gives.
+    pub fn of(number: u64, is_odd: bool, bounds: Bounds) -> Self {
+        let size = bounds.at_most.or(bounds.at_least).filter(|_| !is_odd).unwrap_or(0);
+        Self { is_odd, size, number: Reverse(number) }
+    }
+}
+
+/// Returns approximately how many bytes are held for a puzzle with `input_bytes` bytes of input and this witness.
+pub fn held_bytes(input_bytes: u64, witness: &Value) -> u64 {
+    INPUT_FACTOR * input_bytes + bytes_of(witness)
+}
+
+/// The puzzles chosen so far.
 #[derive(Default)]
 pub struct Gallery {
     chosen: BTreeMap<Rank, (Exhibit, u64)>,
     bytes: u64,
-    /// Of those that are chosen, once there is room for no more: whatever is less is not.
+    /// The lowest chosen rank, once the gallery is full.
     least: Option<Rank>,
 }
 
 impl Gallery {
-    /// Takes a puzzle of so many bytes of input, with a witness of ours of so many, made by `exhibit` where it is to be drawn as things
-    /// stand. What is `odd`, being invalid, undecided or wrong, comes before the answers, whose size the bounds say.
+    /// Offers a puzzle that holds `bytes` bytes. `exhibit` is called only if the puzzle is among those chosen so far.
     #[inline]
-    pub fn offer(
-        &mut self,
-        number: u64,
-        (is_odd, bounds): (bool, Bounds),
-        (input_bytes, witness_bytes): (u64, u64),
-        exhibit: impl FnOnce() -> Exhibit,
-    ) {
-        let size = bounds.at_most.or(bounds.at_least).unwrap_or(0);
-        // Among those that come first, the first ones do.
-        let rank = (is_odd, if is_odd { 0 } else { size }, Reverse(number));
-        if self.least.is_some_and(|least| rank < least) {
-            return;
-        }
-        let bytes = INPUT_FACTOR * input_bytes + witness_bytes;
-        // Its witness is copied only where there is room for it.
-        if bytes <= PUZZLE_BYTES_MAX {
+    pub fn offer(&mut self, rank: Rank, bytes: u64, exhibit: impl FnOnce() -> Exhibit) {
+        // `exhibit` copies the witness, so it is called only if there is room.
+        if self.least.is_none_or(|least| rank >= least) && bytes <= PUZZLE_BYTES_MAX {
             self.take(rank, bytes, exhibit());
         }
     }
@@ -73,8 +80,7 @@ impl Gallery {
         self.least = self.chosen.first_key_value().map(|(least, _)| *least).filter(|_| is_full);
     }
 
-    /// Those that are to be drawn, in the order of the file.
-    #[must_use]
+    /// Returns the chosen puzzles, in the order of the file.
     pub fn into_exhibits(self) -> Vec<Exhibit> {
         let mut exhibits: Vec<_> = self.chosen.into_values().map(|(exhibit, _)| exhibit).collect();
         exhibits.sort_by_key(|exhibit| exhibit.number);
@@ -84,119 +90,95 @@ impl Gallery {
 
 /// A puzzle on a page.
 pub struct Exhibit {
-    /// Its number in the file, from 1.
+    /// The number of the puzzle in the file, from 1.
     pub number: u64,
-    /// Where it begins.
+    /// Where the puzzle begins.
     pub place: Place,
-    /// What became of it.
+    /// The result for the puzzle.
     pub content: Content,
-    /// What a submission answers.
+    /// The answer of a submission.
     pub attempt: Option<Attempt>,
 }
 
-/// What became of a puzzle.
+/// The result for a puzzle.
 pub enum Content {
-    /// It is none, for this reason.
+    /// The puzzle is invalid.
     Invalid {
-        /// What is wrong.
+        /// What is wrong with the puzzle.
         problem: Box<Problem>,
-        /// The same as people are told it.
+        /// The problem in words.
         told: String,
     },
-    /// It has an outcome.
+    /// The puzzle has an outcome.
     Solved(Box<Solved>),
 }
 
-/// An outcome, as far as it is drawn.
+/// An outcome, and the input from which it is drawn.
 pub struct Solved {
-    /// The puzzle; `None` where a limit did not allow to read it.
+    /// The puzzle; `None` if a limit stopped the reader before it was read.
     pub puzzle: Option<Arc<dyn Puzzle>>,
-    /// The answer as people are told it.
-    pub headline: String,
-    /// The answer is exact.
-    pub is_answered: bool,
-    /// The answer for machines.
-    pub answer: Value,
-    /// What proves it, where that is known.
-    pub witness: Value,
-    /// What is proved of a number.
-    pub bounds: Bounds,
+    /// The data to draw.
+    pub input: RenderInput,
 }
 
-/// What a submission answers to a puzzle.
+/// The answer of a submission to a puzzle.
 pub struct Attempt {
-    /// It is right.
+    /// The answer is right.
     pub is_right: bool,
-    /// The verdict and what is wrong, as people are told it.
+    /// The verdict and the mistake, in words.
     pub told: String,
-    /// What it answers, in a line; printable.
-    pub answer: String,
-    /// The right answer may be shown.
+    /// The page may show the right answer.
     pub shows_right: bool,
-    /// Its own witness; `Null` where it gives none.
-    pub witness: Value,
-    /// It gives one that is too long to be drawn.
+    /// The submitted answer in one line, with the witness it gives. It holds nothing from the reference answer.
+    pub input: RenderInput,
+    /// The answer gives a witness that is too long to draw.
     pub is_too_long: bool,
 }
 
 impl Exhibit {
-    /// A puzzle of a job with its outcome.
-    #[must_use]
+    /// Returns the exhibit of a puzzle of a job and its outcome.
     pub fn of(
-        (number, place): (u64, Place),
+        number: u64,
+        place: Place,
         puzzle: Option<&Arc<dyn Puzzle>>,
         outcome: &Outcome,
         teller: &Teller<'_>,
     ) -> Self {
-        let headline = outcome.headline_for(teller).into_owned();
+        let input = outcome.render_input(teller);
         let content = match &outcome.verdict {
-            Verdict::Invalid(problem) => Content::Invalid { problem: problem.clone(), told: headline },
-            verdict => Content::Solved(Box::new(Solved {
-                puzzle: puzzle.cloned(),
-                headline,
-                is_answered: matches!(verdict, Verdict::Answered),
-                answer: outcome.answer.clone(),
-                witness: outcome.witness.clone(),
-                bounds: outcome.bounds,
-            })),
+            Verdict::Invalid(problem) => Content::Invalid { problem: problem.clone(), told: input.headline },
+            _ => Content::Solved(Box::new(Solved { puzzle: puzzle.cloned(), input })),
         };
         Self { number, place, content, attempt: None }
     }
 
-    /// Bytes that the witness of a submission takes, about.
-    #[must_use]
+    /// Returns the approximate bytes of the submission's witness.
     pub fn claimed_bytes(&self) -> u64 {
-        self.attempt.as_ref().map_or(0, |attempt| bytes_of(&attempt.witness))
+        self.attempt.as_ref().map_or(0, |attempt| bytes_of(&attempt.input.witness))
     }
 
-    /// Gives up the witness of a submission, as too long to be drawn.
+    /// Drops the submission's witness because it is too long to draw.
     pub fn shorten(&mut self) {
         if let Some(attempt) = &mut self.attempt {
-            (attempt.witness, attempt.is_too_long) = (Value::Null, true);
+            (attempt.input.witness, attempt.is_too_long) = (Value::Null, true);
         }
     }
 
-    /// The answer in a few words.
-    #[must_use]
+    /// Returns whether a limit left the answer open.
+    pub fn is_undecided(&self) -> bool {
+        matches!(&self.content, Content::Solved(solved) if !solved.input.is_answered && self.attempt.is_none())
+    }
+
+    /// Returns the answer in a few words.
     pub fn headline(&self) -> &str {
         match &self.content {
             Content::Invalid { told, .. } => told,
-            Content::Solved(solved) => &solved.headline,
+            Content::Solved(solved) => &solved.input.headline,
         }
     }
 }
 
-impl Solved {
-    /// What is drawn of it.
-    #[must_use]
-    pub fn shown(&self, language: Language) -> Shown<'_> {
-        let Self { headline, is_answered, answer, witness, bounds, .. } = self;
-        Shown { language, headline, is_answered: *is_answered, answer, witness, bounds: *bounds }
-    }
-}
-
-/// Bytes that a value takes, about.
-#[must_use]
+/// Returns the approximate bytes that a value takes.
 pub fn bytes_of(value: &Value) -> u64 {
     let own = size_of::<Value>() as u64;
     match value {
@@ -212,27 +194,22 @@ mod tests {
 
     use super::*;
     use tabuleiro_puzzles::input::Place;
+    use tabuleiro_puzzles::words::Language;
+
+    fn input(witness: Value, bounds: Bounds) -> RenderInput {
+        let (language, headline, answer) = (Language::English, String::new(), Value::Null);
+        RenderInput { language, headline, is_answered: true, answer, witness, bounds }
+    }
 
     fn exhibit(number: u64, bounds: Bounds) -> Exhibit {
-        Exhibit {
-            number,
-            place: Place { line: number, column: 1 },
-            content: Content::Solved(Box::new(Solved {
-                puzzle: None,
-                headline: String::new(),
-                is_answered: true,
-                answer: Value::Null,
-                witness: Value::Null,
-                bounds,
-            })),
-            attempt: None,
-        }
+        let solved = Solved { puzzle: None, input: input(Value::Null, bounds) };
+        let place = Place { line: number, column: 1 };
+        Exhibit { number, place, content: Content::Solved(Box::new(solved)), attempt: None }
     }
 
     fn offer(gallery: &mut Gallery, number: u64, is_odd: bool, size: u64, bytes: u64) {
         let bounds = Bounds { at_least: Some(size), at_most: Some(size) };
-        let sizes = (bytes / INPUT_FACTOR, 0);
-        gallery.offer(number, (is_odd, bounds), sizes, || exhibit(number, bounds));
+        gallery.offer(Rank::of(number, is_odd, bounds), bytes, || exhibit(number, bounds));
     }
 
     fn numbers(gallery: Gallery) -> Vec<u64> {
@@ -246,7 +223,7 @@ mod tests {
             offer(&mut gallery, number, number % 10 == 0, number / 500, 10);
         }
         let odd: Vec<u64> = (1..=100).map(|tenth| 10 * tenth).collect();
-        // 1000 alone has the answer 2, and is odd; the answers of 1 follow in the order of the file.
+        // Only 1000 has the answer 2, and it is odd. The puzzles with the answer 1 follow in the order of the file.
         let rest = (500..1000).filter(|number| number % 10 != 0).take(100);
         let mut expected: Vec<u64> = odd.into_iter().chain(rest).collect();
         expected.sort_unstable();
@@ -256,10 +233,8 @@ mod tests {
     #[test]
     fn what_has_no_room_is_not_made() {
         let mut gallery = Gallery::default();
-        let [none, most] = [0, PUZZLE_BYTES_MAX].map(|bytes| (bytes, PUZZLE_BYTES_MAX + 1 - bytes));
-        for sizes in [none, most] {
-            gallery.offer(1, (true, Bounds::default()), sizes, || unreachable!("it is too large"));
-        }
+        let rank = Rank::of(1, true, Bounds::default());
+        gallery.offer(rank, PUZZLE_BYTES_MAX + 1, || unreachable!("it is too large"));
     }
 
     #[test]
@@ -270,15 +245,14 @@ mod tests {
         let attempt = Attempt {
             is_right: false,
             told: String::new(),
-            answer: String::new(),
             shows_right: false,
-            witness: long,
+            input: input(long, Bounds::default()),
             is_too_long: false,
         };
         let exhibit = || Exhibit { attempt: Some(attempt), ..exhibit(1, Bounds::default()) };
-        gallery.offer(1, (true, Bounds::default()), (10, 0), exhibit);
+        gallery.offer(Rank::of(1, true, Bounds::default()), 20, exhibit);
         let attempt = gallery.into_exhibits().remove(0).attempt.unwrap();
-        assert!(attempt.witness.is_null() && attempt.is_too_long);
+        assert!(attempt.input.witness.is_null() && attempt.is_too_long);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The page of a grade: every answer that is not right beside the right one, as far as a student is told of it.
+//! The page of a grade: every answer that is not right, beside the right one if students may see it.
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,100 +6,113 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::gallery::Gallery;
-use super::gallery::{Attempt, Content, Exhibit, Solved, bytes_of};
-use super::page_writer::Words;
-use super::page_writer::{Heading, write_page};
+use super::gallery::{Attempt, Content, Exhibit, Gallery, Rank, Solved, held_bytes};
+use super::page_writer::{Heading, PageLinks, Words, image_of, write_page};
 use crate::grading::{AnswerKey, Grade, Graded, Wording};
 use crate::{JobInfo, Limits};
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::{
-    Answer, Budget, CLAIMED_BYTES_MAX, Charge, Entry, Mark, Puzzle, TooMany, Work,
+    Answer, Bounds, Budget, CLAIMED_BYTES_MAX, Cancel, Charge, Entry, LANGUAGE, MEMORY_LIMIT, Mark, Puzzle,
+    RenderInput, TooMany, Work,
 };
 
-/// How much of an answer is shown.
+/// Bytes of an answer that the page shows.
 const ANSWER_BYTES_MAX: usize = 120;
 
-/// Makes `nota.html`.
+/// Writes `nota.html`.
 pub struct GradePage<'a, W> {
     out: W,
     key: &'a AnswerKey,
     told: Wording,
     submission: &'a str,
+    links: PageLinks,
     gallery: Gallery,
 }
 
 impl<'a, W: Write> GradePage<'a, W> {
-    /// Nothing is written yet.
-    #[must_use]
-    pub fn new(out: W, key: &'a AnswerKey, submission: &'a str) -> Self {
-        Self { out, key, told: Wording::to_students(&key.options), submission, gallery: Gallery::default() }
+    /// Creates the page without writing anything.
+    pub fn new(out: W, links: PageLinks, key: &'a AnswerKey, submission: &'a str) -> Self {
+        let told = Wording::to_students(&key.options);
+        Self { out, key, told, submission, links, gallery: Gallery::default() }
     }
 
-    /// Takes what became of an answer. What it gives to be drawn is charged to `budget` while it is made.
+    /// Offers a graded answer to the page. What it needs for its picture is charged to `budget` while it is made.
     pub fn puzzle(&mut self, graded: &Graded<'_>, budget: &Budget) {
         let Some(entry) = graded.entry.filter(|_| self.told.has_puzzles()) else { return };
         let mark = graded.finding.mark;
         let is_odd = !matches!(mark, Mark::Accepted);
-        let sizes = (graded.bytes, bytes_of(self.key.witness(graded.number)));
-        let exhibit = || exhibit((self.key, self.told), graded, (entry, budget));
-        self.gallery.offer(graded.number, (is_odd, graded.known.bounds), sizes, exhibit);
+        let rank = Rank::of(graded.number, is_odd, graded.known.bounds);
+        let held = held_bytes(graded.bytes, self.key.witness(graded.number));
+        self.gallery.offer(rank, held, || exhibit(self.key, self.told, graded, entry, budget));
     }
 
-    /// Writes the page. What a picture lacks is looked for within `limits`.
+    /// Writes the page. Searches for missing witnesses within `limits`.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Fails if writing fails.
     pub fn finish(self, grade: &Grade, limits: &Limits) -> io::Result<W> {
-        let Self { out, key, told, submission, gallery } = self;
+        let Self { out, key, told, submission, links, gallery } = self;
         let heading = Heading {
             info: JobInfo { file: submission, solver: key.solver, options: &key.options },
             title: Words::Grade { file: submission.to_owned() },
-            facts: vec![(Words::Points, told.line(grade))],
+            counts: told.line(grade),
             remarks: Vec::new(),
             puzzles: if told.has_puzzles() { grade.puzzles } else { 0 },
+            links,
         };
         write_page(out, &heading, gallery.into_exhibits(), Some(&limits.budget()))
     }
 }
 
-/// An answer on the page.
-fn exhibit(
-    (key, told): (&AnswerKey, Wording),
-    graded: &Graded<'_>,
-    (entry, budget): (&Entry, &Budget),
-) -> Exhibit {
+/// Draws a graded answer as a picture of its own. Returns `None` if the student may not see it.
+pub fn picture_of(key: &AnswerKey, told: Wording, graded: &Graded<'_>) -> Option<String> {
+    let entry = graded.entry.filter(|_| told.has_puzzles())?;
+    let budget = Budget::new(None, None, key.options.get(MEMORY_LIMIT), Cancel::default());
+    let exhibit = exhibit(key, told, graded, entry, &budget);
+    Some(image_of(JobInfo { file: "", solver: key.solver, options: &key.options }, exhibit, &budget))
+}
+
+/// Returns the exhibit of a graded answer.
+fn exhibit(key: &AnswerKey, told: Wording, graded: &Graded<'_>, entry: &Entry, budget: &Budget) -> Exhibit {
     let Graded { number, finding, answer, known, .. } = *graded;
     let puzzle = if let Work::Solve(puzzle) = &entry.work { Some(puzzle) } else { None };
-    // No grade is to be lost to a mistake in drawing it.
-    let claimed = || answer.zip(puzzle).map_or(Ok(Value::Null), |pair| claimed(pair, budget));
+    // A bug in the drawing code must not lose a grade.
+    let claimed =
+        || answer.zip(puzzle).map_or(Ok(Value::Null), |(answer, puzzle)| claimed(answer, puzzle, budget));
     let claimed = catch_unwind(AssertUnwindSafe(claimed)).unwrap_or(Ok(Value::Null));
     let line = answer.map_or(&b""[..], |answer| answer.first().text);
-    let attempt = Attempt {
-        is_right: finding.mark == Mark::Accepted,
-        told: told.verdict_of(finding),
-        answer: printable(line, ANSWER_BYTES_MAX),
-        shows_right: told.has_answers(),
-        is_too_long: claimed.is_err(),
-        witness: claimed.unwrap_or_default(),
-    };
-    let content = Content::Solved(Box::new(Solved {
-        puzzle: puzzle.cloned(),
+    let ours = RenderInput {
+        language: key.options.get(LANGUAGE),
         headline: known.headline.to_string(),
         is_answered: known.is_proved,
         answer: known.answer.clone(),
         witness: key.witness(number).clone(),
         bounds: known.bounds,
-    }));
+    };
+    let attempt = Attempt {
+        is_right: finding.mark == Mark::Accepted,
+        told: told.verdict_of(finding),
+        shows_right: told.has_answers(),
+        is_too_long: claimed.is_err(),
+        input: RenderInput {
+            language: ours.language,
+            headline: printable(line, ANSWER_BYTES_MAX),
+            is_answered: false,
+            answer: Value::Null,
+            witness: claimed.unwrap_or_default(),
+            bounds: Bounds::default(),
+        },
+    };
+    let content = Content::Solved(Box::new(Solved { puzzle: puzzle.cloned(), input: ours }));
     Exhibit { number, place: entry.place, content, attempt: Some(attempt) }
 }
 
-/// What an answer gives to be drawn.
-fn claimed((answer, puzzle): (&Answer, &Arc<dyn Puzzle>), budget: &Budget) -> Result<Value, TooMany> {
+/// Returns the witness that an answer gives, for its picture.
+fn claimed(answer: &Answer, puzzle: &Arc<dyn Puzzle>, budget: &Budget) -> Result<Value, TooMany> {
     if answer.is_cut() {
         return Err(TooMany);
     }
-    // A letter is a slide, for which the list needs 128 bytes at most while it grows.
+    // A letter stands for a slide, for which the growing list needs at most 128 bytes.
     let bytes = (answer.text_bytes() as u64).saturating_mul(128).min(CLAIMED_BYTES_MAX);
     let _charge = Charge::new(bytes, budget).map_err(|_| TooMany)?;
     puzzle.claimed(answer)

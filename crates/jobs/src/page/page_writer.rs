@@ -1,39 +1,65 @@
-//! A page from its first word to its last.
+//! Writes a page from beginning to end.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::time::{Duration, Instant};
-
-use serde_json::Value;
 
 use super::gallery::{Attempt, Content, Exhibit, Solved};
 use super::report_page::excerpt;
 use crate::JobInfo;
-use tabuleiro_puzzles::picture::{Markup, Page, PageWords, html};
+use tabuleiro_puzzles::picture::{GridPicture, Markup, Page, PageWords, html, image};
 use tabuleiro_puzzles::solver::{
-    Bounds, Budget, Charge, LANGUAGE, Options, PICTURE, Shown, Solver, default_options, is_of_grading,
+    Budget, Charge, LANGUAGE, Options, PICTURE, RenderInput, Solver, default_options, is_of_grading,
 };
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
-/// Bytes of a page at most, but for its end.
+/// The most bytes of a page, not counting its end.
 pub const PAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 /// Bytes that the pictures of one puzzle take while they are drawn.
 const PICTURE_BYTES: u64 = 4 * 1024 * 1024;
-/// Time in which what a picture needs is still looked for, where the search left it out.
+/// After this time the page no longer searches for witnesses that the solver left out.
 const TRACING_TIME_MAX: Duration = Duration::from_secs(10);
 
-/// What stands above the pictures.
+/// Addresses of the files beside a page, relative to it; `None` if a file does not exist or its name is not known yet.
+#[derive(Debug, Clone, Default)]
+pub struct PageLinks {
+    /// The same content as text.
+    pub text: Option<String>,
+    /// The page of the service.
+    pub index: Option<String>,
+}
+
+/// Returns the relative address of a path: everything is percent-encoded except letters, digits, `-._~` and `/`.
+pub fn address(path: &Path) -> String {
+    let mut link = String::new();
+    for &byte in path.as_os_str().as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            link.push(char::from(byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(link, "%{byte:02X}");
+        }
+    }
+    link
+}
+
+/// The part of a page above the pictures.
 pub struct Heading<'a> {
-    /// Of which job.
+    /// The job that the page is about.
     pub info: JobInfo<'a>,
-    /// The title: of answers, or of a grade.
+    /// The title of a result or of a grade.
     pub title: Words,
-    /// Names and values.
-    pub facts: Vec<(Words, String)>,
-    /// Lines about the whole file: warnings, what was ignored.
+    /// The counts of puzzles, or the points.
+    pub counts: String,
+    /// Lines about the whole file: warnings and ignored lines.
     pub remarks: Vec<String>,
-    /// Puzzles of the file.
+    /// Number of puzzles in the file.
     pub puzzles: u64,
+    /// Files beside the page.
+    pub links: PageLinks,
 }
 
 impl Heading<'_> {
@@ -46,18 +72,24 @@ impl Heading<'_> {
     }
 }
 
-/// The options that are not what they are by default, as people set them.
-fn chosen_options(solver: &dyn Solver, options: &Options) -> String {
+/// Returns the options that differ from their defaults, as people write them.
+fn chosen_options(solver: &dyn Solver, options: &Options) -> Vec<String> {
     let defaults = default_options(solver);
     let is_own = |name: &str| !is_of_grading(name) && name != PICTURE.spec.name;
     let own = options.iter().filter(|(name, value)| is_own(name) && defaults.value(name) != Some(*value));
-    own.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+    own.map(|(name, value)| format!("{name} = {value}")).collect()
 }
 
-/// Writes a page of these puzzles. What a picture lacks is looked for within `budget`, where there is one.
+/// The drawing of a puzzle: the picture, and a small one for the link to it.
+struct Drawn {
+    picture: Markup,
+    thumbnail: Option<Markup>,
+}
+
+/// Writes a page of these puzzles. If there is a `budget`, missing witnesses are searched for within it.
 ///
 /// # Errors
-/// Those of writing.
+/// Fails if writing fails.
 pub fn write_page<W: Write>(
     out: W,
     heading: &Heading<'_>,
@@ -65,71 +97,95 @@ pub fn write_page<W: Write>(
     budget: Option<&Budget>,
 ) -> io::Result<W> {
     let title = heading.say(heading.title.clone());
-    let words = PageWords { language: heading.language(), title: &title, refresh: None };
+    let words = PageWords { language: heading.language(), title: &title };
     let mut page = Page::begin(out, words)?;
     page.write(&facts(heading, exhibits.len() as u64))?;
-    page.write(&table(heading, &exhibits))?;
-    // A refusal changes nothing: so much is always there.
-    let _picture = budget.map(|budget| Charge::new(PICTURE_BYTES, budget));
+    // A refused charge is ignored: this much memory is always available.
+    let _picture = budget.map(|budget| Charge::new(PAGE_BYTES_MAX + PICTURE_BYTES, budget));
     let started = Instant::now();
-    let mut is_full = false;
-    // Each is gone before the next one is drawn, with what was traced of it.
-    for mut exhibit in exhibits {
+    let numbers: Vec<u64> = exhibits.iter().map(|exhibit| exhibit.number).collect();
+    let (mut tiles, mut sections) = (Vec::new(), Vec::new());
+    let (mut bytes, mut is_full) = (page.bytes, false);
+    // Each exhibit and its traced witness are dropped before the next one is drawn.
+    for (index, mut exhibit) in exhibits.into_iter().enumerate() {
         let exhibit = &mut exhibit;
-        let picture = if is_full {
+        let mut drawn = if is_full {
             note(heading, Words::Full)
         } else if !trace(exhibit, budget, started) {
             note(heading, Words::NoTime)
         } else {
             picture(heading, exhibit)
         };
-        let mut section = section(heading, exhibit, &picture);
-        if !is_full && page.bytes() + section.0.len() as u64 > PAGE_BYTES_MAX {
+        let others = [index.checked_sub(1), Some(index + 1)].map(|other| numbers.get(other?).copied());
+        let mut section = section(heading, exhibit, &drawn.picture, others);
+        let mut tile = tile(exhibit, drawn.thumbnail.as_ref());
+        if !is_full && bytes + (section.0.len() + tile.0.len()) as u64 > PAGE_BYTES_MAX {
             let alone = section.0.len() as u64 > PAGE_BYTES_MAX / 4;
             is_full = !alone;
-            let why = if alone { Words::TooLarge } else { Words::Full };
-            section = self::section(heading, exhibit, &note(heading, why));
+            drawn = note(heading, if alone { Words::TooLarge } else { Words::Full });
+            section = self::section(heading, exhibit, &drawn.picture, others);
+            tile = self::tile(exhibit, None);
         }
-        page.write(&section)?;
+        bytes += (section.0.len() + tile.0.len()) as u64;
+        tiles.push(tile);
+        sections.push(section);
+    }
+    if tiles.len() > 1 {
+        page.write(&html! { nav class="thumbs" { @for tile in &tiles { (tile) } } })?;
+    }
+    for section in &sections {
+        page.write(section)?;
     }
     let version = env!("CARGO_PKG_VERSION").to_owned();
     page.write(&html! { footer { p class="soft" { (heading.say(Words::Made { version })) } } })?;
     page.finish()
 }
 
-/// Finds the witness that an outcome lacks; false where there is no time for it.
+/// Returns the section of one puzzle as an SVG picture.
+pub fn image_of(info: JobInfo<'_>, mut exhibit: Exhibit, budget: &Budget) -> String {
+    trace(&mut exhibit, Some(budget), Instant::now());
+    let exhibit = &exhibit;
+    let heading = Heading {
+        info,
+        title: Words::Report { file: String::new() },
+        counts: String::new(),
+        remarks: Vec::new(),
+        puzzles: 1,
+        links: PageLinks::default(),
+    };
+    image(&section(&heading, exhibit, &picture(&heading, exhibit).picture, [None; 2]))
+}
+
+/// Searches for the witness that an outcome lacks. Returns false if the time for that is used up.
 fn trace(exhibit: &mut Exhibit, budget: Option<&Budget>, started: Instant) -> bool {
     let (Content::Solved(solved), Some(budget)) = (&mut exhibit.content, budget) else { return true };
-    let Some(puzzle) = solved.puzzle.as_ref().filter(|_| solved.is_answered && solved.witness.is_null())
+    let Some(puzzle) =
+        solved.puzzle.as_ref().filter(|_| solved.input.is_answered && solved.input.witness.is_null())
     else {
         return true;
     };
     if started.elapsed() > TRACING_TIME_MAX {
         return false;
     }
-    // A witness that cannot be found is none.
-    solved.witness = catch_unwind(AssertUnwindSafe(|| puzzle.trace(budget))).unwrap_or_default();
+    // If the search panics, the outcome stays without a witness.
+    solved.input.witness = catch_unwind(AssertUnwindSafe(|| puzzle.trace(budget))).unwrap_or_default();
     true
 }
 
-fn note(heading: &Heading<'_>, why: Words) -> Markup {
-    html! { p class="soft" { (heading.say(why)) } }
+fn note(heading: &Heading<'_>, why: Words) -> Drawn {
+    Drawn { picture: html! { p class="soft" { (heading.say(why)) } }, thumbnail: None }
 }
 
 fn facts(heading: &Heading<'_>, drawn: u64) -> Markup {
     let JobInfo { solver, options, .. } = heading.info;
-    let options = chosen_options(solver, options);
+    let facts = [vec![solver.id().to_owned()], chosen_options(solver, options), vec![heading.counts.clone()]];
+    let PageLinks { text, index } = &heading.links;
+    let links = [(text, Words::Text), (index, Words::Index)];
     html! {
-        dl {
-            dt { (heading.say(Words::Solver)) }
-            dd { (solver.id()) }
-            @if !options.is_empty() {
-                dt { (heading.say(Words::Options)) }
-                dd { (options) }
-            }
-            @for (name, value) in &heading.facts {
-                dt { (heading.say(name.clone())) }
-                dd { (value) }
+        p class="soft" {
+            (facts.concat().join(" · "))
+            @for (link, words) in links {
+                @if let Some(link) = link { " · " a href=(link) { (heading.say(words)) } }
             }
         }
         @for remark in &heading.remarks {
@@ -141,62 +197,63 @@ fn facts(heading: &Heading<'_>, drawn: u64) -> Markup {
     }
 }
 
-/// The answers, each with a link to its picture.
-fn table(heading: &Heading<'_>, exhibits: &[Exhibit]) -> Markup {
-    let is_graded = exhibits.iter().any(|exhibit| exhibit.attempt.is_some());
+/// Returns the link to a puzzle: a small picture and the answer in a few words.
+fn tile(exhibit: &Exhibit, thumbnail: Option<&Markup>) -> Markup {
     html! {
-        div class="scroll" {
-            table {
-                thead {
-                    tr {
-                        th class="number" { (heading.say(Words::Number)) }
-                        th class="number" { (heading.say(Words::Line)) }
-                        @if is_graded {
-                            th { (heading.say(Words::Verdict)) }
-                        } @else {
-                            th { (heading.say(Words::Answer)) }
-                        }
-                    }
-                }
-                tbody {
-                    @for exhibit in exhibits {
-                        tr {
-                            td class="number" { a href={ "#p" (exhibit.number) } { (exhibit.number) } }
-                            td class="number" { (exhibit.place.line) }
-                            td { (told(exhibit)) }
-                        }
-                    }
-                }
-            }
+        a href={ "#p" (exhibit.number) } {
+            @if let Some(thumbnail) = thumbnail { (thumbnail) }
+            span { (exhibit.number) ": " (told(exhibit, exhibit.headline())) }
         }
     }
 }
 
-/// The answer, or what becomes of one, in a line.
-fn told(exhibit: &Exhibit) -> Markup {
+/// Returns the verdict on a puzzle, in one line.
+fn told(exhibit: &Exhibit, answer: &str) -> Markup {
     match (&exhibit.attempt, &exhibit.content) {
         (Some(Attempt { is_right: true, told, .. }), _) => html! { span class="good" { "✓ " (told) } },
         (Some(Attempt { told, .. }), _) => html! { span class="bad" { "✗ " (told) } },
-        (None, Content::Invalid { told, .. }) => html! { span class="bad" { (told) } },
-        (None, Content::Solved(solved)) if solved.is_answered => html! { (solved.headline) },
-        (None, Content::Solved(solved)) => html! { span class="doubt" { (solved.headline) } },
+        (None, Content::Invalid { .. }) => html! { span class="bad" { (answer) } },
+        (None, Content::Solved(solved)) if solved.input.is_answered => html! { (answer) },
+        (None, Content::Solved(_)) => html! { span class="doubt" { (answer) } },
     }
 }
 
-fn section(heading: &Heading<'_>, exhibit: &Exhibit, picture: &Markup) -> Markup {
+fn section(
+    heading: &Heading<'_>,
+    exhibit: &Exhibit,
+    picture: &Markup,
+    [before, behind]: [Option<u64>; 2],
+) -> Markup {
+    let language = heading.language();
     let title = Words::Puzzle { number: exhibit.number, line: exhibit.place.line };
+    let link = |to: Option<u64>, words: Words| {
+        html! { @if let Some(to) = to { a href={ "#p" (to) } { (heading.say(words)) } " " } }
+    };
+    let puzzle = match &exhibit.content {
+        Content::Solved(solved) => solved.puzzle.as_ref().map(|puzzle| (puzzle, solved)),
+        Content::Invalid { .. } => None,
+    };
+    let say = |phrase: Option<Phrase>| phrase.map(|phrase| phrase.say(language));
+    let sentence = puzzle.filter(|_| exhibit.attempt.is_none());
+    let sentence = sentence.and_then(|(puzzle, solved)| say(puzzle.sentence(&solved.input)));
     html! {
         section id={ "p" (exhibit.number) } {
             h2 { (heading.say(title)) }
-            @if !has_message(exhibit) {
-                p { (told(exhibit)) }
+            @if let Some(sentence) = &sentence { p class="sentence" { (sentence) } }
+            @if !has_message(exhibit) && (sentence.is_none() || exhibit.is_undecided()) {
+                p class="sentence" { (told(exhibit, exhibit.headline())) }
             }
+            @if let Some(asks) = say(puzzle.and_then(|(puzzle, _)| puzzle.asks())) { p class="soft" { (asks) } }
             (picture)
+            p class="around" {
+                (link(before, Words::Previous)) (link(behind, Words::Next))
+                a href="#top" { (heading.say(Words::Top)) }
+            }
         }
     }
 }
 
-/// Whether the picture has the message below.
+/// Returns whether the picture shows the message below the excerpt.
 fn has_message(exhibit: &Exhibit) -> bool {
     match &exhibit.content {
         Content::Invalid { problem, .. } => exhibit.attempt.is_none() && problem.excerpt.is_some(),
@@ -204,112 +261,97 @@ fn has_message(exhibit: &Exhibit) -> bool {
     }
 }
 
-fn picture(heading: &Heading<'_>, exhibit: &Exhibit) -> Markup {
-    let language = heading.language();
+fn picture(heading: &Heading<'_>, exhibit: &Exhibit) -> Drawn {
+    let (language, name) = (heading.language(), format!("p{}", exhibit.number));
     match &exhibit.content {
-        Content::Invalid { problem, .. } => excerpt(problem, language, exhibit.attempt.is_some()),
+        Content::Invalid { problem, .. } => {
+            Drawn { picture: excerpt(problem, language, exhibit.attempt.is_some()), thumbnail: None }
+        }
         Content::Solved(solved) => match &exhibit.attempt {
-            Some(attempt) if !(attempt.is_right && attempt.shows_right) => beside(heading, solved, attempt),
-            _ => draw(solved, &solved.shown(language)),
+            Some(attempt) if !(attempt.is_right && attempt.shows_right) => {
+                beside(heading, solved, attempt, &name)
+            }
+            _ => markup(heading, draw(solved, &solved.input), &name),
         },
     }
 }
 
-/// What a submission answers, beside the right answer.
-fn beside(heading: &Heading<'_>, solved: &Solved, attempt: &Attempt) -> Markup {
-    let right = solved.shown(heading.language());
-    // Nothing of ours stands in it.
-    let (headline, witness) = (attempt.answer.as_str(), &attempt.witness);
-    let theirs = Shown { headline, witness, answer: &Value::Null, bounds: Bounds::default(), ..right };
-    html! {
+/// Draws a submitted answer, beside the right answer if the page may show it.
+fn beside(heading: &Heading<'_>, solved: &Solved, attempt: &Attempt, name: &str) -> Drawn {
+    let mut theirs = draw(solved, &attempt.input);
+    let mut ours = if attempt.shows_right { draw(solved, &solved.input) } else { Ok(None) };
+    if let (Ok(Some(theirs)), Ok(Some(ours))) = (&mut theirs, &mut ours)
+        && !theirs.moves.is_empty()
+        && !ours.moves.is_empty()
+    {
+        theirs.compare(ours);
+    }
+    let theirs = if attempt.is_too_long {
+        note(heading, Words::TooLong)
+    } else {
+        markup(heading, theirs, &format!("{name}t"))
+    };
+    let ours = markup(heading, ours, name);
+    let picture = html! {
         div class="pair" {
-            @if attempt.witness != Value::Null {
+            @if !attempt.input.headline.is_empty() {
                 div {
-                    h3 { (heading.say(Words::Theirs)) }
-                    p { (attempt.answer) }
-                    (draw(solved, &theirs))
-                }
-            } @else if attempt.is_too_long {
-                div {
-                    h3 { (heading.say(Words::Theirs)) }
-                    p { (attempt.answer) }
-                    (note(heading, Words::TooLong))
+                    h3 { (heading.say(Words::Theirs)) ": " (attempt.input.headline) }
+                    (theirs.picture)
                 }
             }
             @if attempt.shows_right {
                 div {
-                    h3 { (heading.say(Words::Ours)) }
-                    p { (solved.headline) }
-                    (draw(solved, &right))
+                    h3 { (heading.say(Words::Ours)) ": " (solved.input.headline) }
+                    (ours.picture)
                 }
             }
         }
-    }
+    };
+    Drawn { picture, thumbnail: theirs.thumbnail.or(ours.thumbnail) }
 }
 
-/// A picture, or that there is none: no answer is to be lost to a mistake in drawing it.
-fn draw(solved: &Solved, shown: &Shown<'_>) -> Markup {
-    let draw = || solved.puzzle.as_ref().map_or_else(|| html! {}, |puzzle| puzzle.draw(shown));
-    catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| {
-        html! { p class="soft" { (Phrase::from(Words::NotDrawn).say(shown.language)) } }
-    })
+/// A solver's drawing of an answer; `Err` if the drawing code panicked.
+type Picture = Result<Option<GridPicture>, ()>;
+
+/// Draws an answer. A panic while drawing must not lose the answer.
+fn draw(solved: &Solved, input: &RenderInput) -> Picture {
+    let draw = || solved.puzzle.as_ref().and_then(|puzzle| puzzle.draw(input));
+    catch_unwind(AssertUnwindSafe(draw)).map_err(|_| ())
+}
+
+fn markup(heading: &Heading<'_>, picture: Picture, name: &str) -> Drawn {
+    let Ok(picture) = picture else { return note(heading, Words::NotDrawn) };
+    let Some(picture) = picture else { return Drawn { picture: html! {}, thumbnail: None } };
+    let draw =
+        || Drawn { picture: picture.draw(name, heading.language()), thumbnail: Some(picture.thumbnail()) };
+    catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| note(heading, Words::NotDrawn))
 }
 
 messages! {
     "page"
-    /// Headings, and what stands around the pictures.
+    /// Headings, and the words around the pictures.
     pub enum Words {
-        /// Above a page of answers.
         Answers = "answers" { file: String },
-        /// Above the page of a grade.
         Grade = "grade" { file: String },
-        /// Above the page of a rejected file.
         Report = "report" { file: String },
-        /// Before the solver.
-        Solver = "solver",
-        /// Before the options.
-        Options = "options",
-        /// Before the counts.
-        Puzzles = "puzzles",
-        /// The number of puzzles, and of those that are invalid or undecided.
         Counts = "counts" { puzzles: u64, invalid: u64, undecided: u64 },
-        /// Before the points.
-        Points = "points",
-        /// Above the numbers of puzzles in a table.
-        Number = "number",
-        /// Above the lines in a table.
-        Line = "line",
-        /// Above the answers in a table.
-        Answer = "answer",
-        /// Above the verdicts on a submission in a table.
-        Verdict = "verdict",
-        /// Above a picture.
         Puzzle = "puzzle" { number: u64, line: u64 },
-        /// That not all are drawn.
         LeftOut = "left-out" { drawn: u64, puzzles: u64 },
-        /// That a picture would be too large for the page.
         TooLarge = "too-large",
-        /// That an answer of a submission gives too much to be drawn.
         TooLong = "too-long",
-        /// That there was no time left for a picture.
         NoTime = "no-time",
-        /// That drawing it failed.
         NotDrawn = "not-drawn",
-        /// That the page is full.
         Full = "full",
-        /// Above what a submission answers.
         Theirs = "theirs",
-        /// Above the right answer.
         Ours = "ours",
-        /// That the file is rejected.
+        Previous = "previous",
+        Next = "next",
+        Top = "top",
+        Text = "text",
+        Index = "index",
         Rejected = "rejected",
-        /// What lines of a file are shown.
-        Excerpt = "excerpt",
-        /// What was read of a wrong puzzle.
-        Read = "read",
-        /// That an answer has no witness in a JSON result.
         NoWitness = "no-witness",
-        /// Who made the page.
         Made = "made" { version: String },
     }
 }

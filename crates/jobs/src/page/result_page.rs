@@ -1,4 +1,4 @@
-//! The page of a JSON result, drawn without solving anything.
+//! Draws the page of a JSON result without solving anything.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -6,21 +6,19 @@ use std::io::{self, Read, Write};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::gallery::Gallery;
-use super::gallery::{Content, Exhibit, Solved, bytes_of};
-use super::page_writer::Words;
-use super::page_writer::{Heading, write_page};
+use super::gallery::{Content, Exhibit, Gallery, Rank, Solved, held_bytes};
+use super::page_writer::{Heading, PageLinks, Words, write_page};
 use crate::{Answered, JobInfo, Limits, Reading, Sink, Summary};
 use tabuleiro_puzzles::input::{Scanner, printable, read_directives};
 use tabuleiro_puzzles::solver::{
-    Authority, Bounds, Entry, LANGUAGE, OptionValue, Options, Outcome, PICTURE, Puzzle, Solver, Teller,
+    Authority, Bounds, Entry, LANGUAGE, OptionValue, Options, Outcome, PICTURE, RenderInput, Solver, Teller,
     Verdict, WITNESS, Work, default_options, find,
 };
 use tabuleiro_puzzles::words::Phrase;
 
-/// Bytes of a result at most: it is held in memory.
+/// The most bytes of a JSON result, which is held in memory.
 pub const RESULT_BYTES_MAX: u64 = 1024 * 1024 * 1024;
-/// How much of an answer or a name is shown.
+/// Bytes of an answer or a name that are shown.
 const SHOWN_BYTES_MAX: usize = 200;
 
 /// A result in JSON.
@@ -28,7 +26,7 @@ const SHOWN_BYTES_MAX: usize = 200;
 pub struct ResultFile {
     /// The input's printable name.
     pub file: String,
-    /// The job's ID, of a service's job.
+    /// The job's ID, if the service made the result.
     #[serde(default)]
     pub id: Option<String>,
     solver: String,
@@ -42,7 +40,7 @@ struct Job {
     input_sha256: String,
 }
 
-/// What became of a puzzle.
+/// A puzzle's result.
 #[derive(Debug, Deserialize)]
 struct PuzzleLine {
     answer: Value,
@@ -56,27 +54,27 @@ struct PuzzleLine {
     undecided: Option<String>,
 }
 
-/// Why there is no page.
+/// Why a page cannot be made from a JSON result.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultFileError {
-    /// It is no result of ours.
+    /// The file is not a JSON result of this program.
     #[error("is no result of tabuleiro in JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is too large.
+    /// The file is too large.
     #[error("has more than {}", tabuleiro_puzzles::solver::format_size(RESULT_BYTES_MAX))]
     TooLarge,
-    /// It is of a solver that this version does not have.
+    /// The result names a solver that this version does not have.
     #[error("unknown solver '{0}'")]
     Solver(String),
-    /// An option is none of this version.
+    /// This version does not accept an option of the result.
     #[error("option {0}")]
     Option(String),
-    /// It tells of other puzzles than its input has.
+    /// The result and the input differ in the number of puzzles.
     #[error("has {result} puzzles, its input {input}")]
     Count {
-        /// In the result.
+        /// Puzzles in the result.
         result: u64,
-        /// In the input.
+        /// Puzzles in the input.
         input: u64,
     },
     /// Reading the input failed.
@@ -88,18 +86,17 @@ pub enum ResultFileError {
 }
 
 impl ResultFile {
-    /// Reads a result.
+    /// Parses a JSON result.
     ///
     /// # Errors
-    /// When it is none, or cannot be read.
+    /// Fails if the source cannot be read, is not a result, or is too large.
     pub fn parse(source: impl Read) -> Result<Self, ResultFileError> {
         let mut limited = source.take(RESULT_BYTES_MAX + 1);
         let result: Self = serde_json::from_reader(&mut limited)?;
         if limited.limit() == 0 { Err(ResultFileError::TooLarge) } else { Ok(result) }
     }
 
-    /// The digest of its input, in hexadecimal.
-    #[must_use]
+    /// Returns the SHA-256 digest of the input, in hexadecimal.
     pub fn input_sha256(&self) -> &str {
         &self.job.input_sha256
     }
@@ -113,10 +110,10 @@ impl ResultFile {
         Ok(options)
     }
 
-    /// Draws it, from its input.
+    /// Draws the page of this result, given the input it was made from.
     ///
     /// # Errors
-    /// [`ResultFileError`]; what was written until then is no page.
+    /// Returns a [`ResultFileError`]; the caller must then discard what was written.
     pub fn write_page<W: Write>(&self, input: impl Read, out: W) -> Result<W, ResultFileError> {
         let unknown = || ResultFileError::Solver(printable(self.solver.as_bytes(), SHOWN_BYTES_MAX));
         let solver = find(&self.solver).ok_or_else(unknown)?;
@@ -126,7 +123,7 @@ impl ResultFile {
         let file = printable(self.file.as_bytes(), SHOWN_BYTES_MAX);
         let info = JobInfo { file: &file, solver, options: &options };
         let mut scanner = Scanner::new(input, file.as_str()).map_err(ResultFileError::Read)?;
-        // They are among the options already.
+        // The result's options already include the directives.
         let _ = read_directives(&mut scanner);
         let mut reading = Reading::open(solver, &options);
         let (mut gallery, mut puzzles) = (Gallery::default(), 0);
@@ -142,9 +139,10 @@ impl ResultFile {
             let is_invalid = matches!(entry.work, Work::Invalid(_));
             invalid += u64::from(is_invalid);
             undecided += u64::from(line.undecided.is_some());
-            let (number, is_odd) = (puzzles as u64, is_invalid || line.undecided.is_some());
-            let sizes = (bytes, bytes_of(&line.witness));
-            gallery.offer(number, (is_odd, bounds), sizes, || line.exhibit(number, entry, &info.teller()));
+            let number = puzzles as u64;
+            let rank = Rank::of(number, is_invalid || line.undecided.is_some(), bounds);
+            let held = held_bytes(bytes, &line.witness);
+            gallery.offer(rank, held, || line.exhibit(number, entry, &info.teller()));
         }
         if puzzles != self.puzzles.len() {
             return Err(ResultFileError::Count { result: self.puzzles.len() as u64, input: puzzles as u64 });
@@ -155,9 +153,10 @@ impl ResultFile {
         let heading = Heading {
             info,
             title: Words::Answers { file: file.clone() },
-            facts: vec![(Words::Puzzles, say(Words::Counts { puzzles, invalid, undecided }))],
+            counts: say(Words::Counts { puzzles, invalid, undecided }),
             remarks: (!has_witness).then(|| say(Words::NoWitness)).into_iter().collect(),
             puzzles,
+            links: PageLinks::default(),
         };
         write_page(out, &heading, gallery.into_exhibits(), None).map_err(ResultFileError::Write)
     }
@@ -166,29 +165,27 @@ impl ResultFile {
 impl PuzzleLine {
     fn exhibit(&self, number: u64, entry: Entry, teller: &Teller<'_>) -> Exhibit {
         let Entry { place, work } = entry;
-        let solved = |puzzle: Option<std::sync::Arc<dyn Puzzle>>| {
-            Content::Solved(Box::new(Solved {
-                puzzle,
-                headline: headline(&self.answer),
-                is_answered: self.undecided.is_none(),
-                answer: self.answer.clone(),
-                witness: self.witness.clone(),
-                bounds: Bounds { at_least: self.at_least, at_most: self.at_most },
-            }))
-        };
-        let content = match work {
-            Work::Solve(puzzle) => solved(Some(puzzle)),
-            Work::Settled(_) => solved(None),
+        let puzzle = match work {
+            Work::Solve(puzzle) => Some(puzzle),
+            Work::Settled(_) => None,
             Work::Invalid(problem) => {
                 let outcome = Outcome::invalid(teller.noun, *problem, teller.file);
-                return Exhibit::of((number, place), None, &outcome, teller);
+                return Exhibit::of(number, place, None, &outcome, teller);
             }
         };
-        Exhibit { number, place, content, attempt: None }
+        let input = RenderInput {
+            language: teller.language,
+            headline: headline(&self.answer),
+            is_answered: self.undecided.is_none(),
+            answer: self.answer.clone(),
+            witness: self.witness.clone(),
+            bounds: Bounds { at_least: self.at_least, at_most: self.at_most },
+        };
+        Exhibit { number, place, content: Content::Solved(Box::new(Solved { puzzle, input })), attempt: None }
     }
 }
 
-/// An answer for machines in a few words.
+/// Returns a JSON answer in a few words.
 fn headline(answer: &Value) -> String {
     let text = match answer {
         Value::String(text) => text.clone(),
@@ -201,26 +198,26 @@ fn headline(answer: &Value) -> String {
     printable(text.as_bytes(), SHOWN_BYTES_MAX)
 }
 
-/// Makes `saida.html`.
+/// Writes `saida.html`.
 pub struct PageSink<'a, W> {
     out: W,
     info: JobInfo<'a>,
+    links: PageLinks,
     gallery: Gallery,
 }
 
 impl<'a, W: Write> PageSink<'a, W> {
-    /// Nothing is written yet.
-    #[must_use]
-    pub fn new(out: W, info: &JobInfo<'a>) -> Self {
-        Self { out, info: *info, gallery: Gallery::default() }
+    /// Creates the sink without writing anything.
+    pub fn new(out: W, info: &JobInfo<'a>, links: PageLinks) -> Self {
+        Self { out, info: *info, links, gallery: Gallery::default() }
     }
 
-    /// Writes the page. What a picture lacks is looked for within `limits`.
+    /// Writes the page. Searches for missing witnesses within `limits`.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Fails if writing fails.
     pub fn finish(self, summary: &Summary, limits: &Limits) -> io::Result<W> {
-        let Self { out, info, gallery } = self;
+        let Self { out, info, links, gallery } = self;
         let language = info.options.get(LANGUAGE);
         let say = |words: Words| Phrase::from(words).say(language);
         let Summary { puzzles, invalid, undecided, .. } = *summary;
@@ -230,9 +227,10 @@ impl<'a, W: Write> PageSink<'a, W> {
         let heading = Heading {
             info,
             title: Words::Answers { file: info.file.to_owned() },
-            facts: vec![(Words::Puzzles, say(Words::Counts { puzzles, invalid, undecided }))],
+            counts: say(Words::Counts { puzzles, invalid, undecided }),
             remarks: warnings.chain(ignored).map(|what| what.say(language)).collect(),
             puzzles,
+            links,
         };
         write_page(out, &heading, gallery.into_exhibits(), Some(&limits.budget()))
     }
@@ -242,9 +240,9 @@ impl<W: Write> Sink for PageSink<'_, W> {
     fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
         let Answered { number, place, outcome, puzzle, bytes, .. } = *answered;
         let is_odd = !matches!(outcome.verdict, Verdict::Answered);
-        let exhibit = || Exhibit::of((number, place), puzzle, outcome, &self.info.teller());
-        let sizes = (bytes, bytes_of(&outcome.witness));
-        self.gallery.offer(number, (is_odd, outcome.bounds), sizes, exhibit);
+        let rank = Rank::of(number, is_odd, outcome.bounds);
+        let exhibit = || Exhibit::of(number, place, puzzle, outcome, &self.info.teller());
+        self.gallery.offer(rank, held_bytes(bytes, &outcome.witness), exhibit);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Lists that guests may draw from: who has puzzles solved elsewhere.
+//! Keeps the lists from which guests draw. A guest has puzzles solved on other machines.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,42 +8,52 @@ use parking_lot::Mutex;
 
 use super::list::List;
 
-/// Lists that are noted at a time; guests do not see further ones.
+/// The most lists that are kept at once; guests do not see further lists.
 const LISTS_MAX: usize = 10_000;
 
 /// The lists that guests may draw from, the oldest first.
 pub struct Guests {
-    /// Who solves what they give back.
+    /// Threads that solve the puzzles which guests give back.
     threads: Arc<rayon::ThreadPool>,
-    waiters: Arc<Waiters>,
+    /// How many puzzles guests solve at once.
+    seats: AtomicUsize,
+    /// Number of threads that solve while they wait for a batch. With guests, more jobs than threads are open.
+    waiters: AtomicUsize,
+    /// How many more waiting threads than the pool has threads may solve, if no other thread begins.
+    pub(super) spare: AtomicUsize,
     lists: Mutex<VecDeque<Weak<List>>>,
-    /// Called when a list is noted while nobody looks.
+    /// Called when a list is added while no guest is looking for one.
     ring: Mutex<Option<Box<dyn Fn() + Send>>>,
 }
 
 impl Guests {
     pub(super) fn new(threads: Arc<rayon::ThreadPool>) -> Self {
-        let waiters = Arc::new(Waiters::new(threads.current_num_threads()));
-        Self { threads, waiters, lists: Mutex::default(), ring: Mutex::default() }
+        let (lists, ring) = (Mutex::default(), Mutex::default());
+        let none = AtomicUsize::default;
+        Self { threads, seats: none(), waiters: none(), spare: none(), lists, ring }
     }
 
-    /// Those who wait for a batch.
-    pub(super) fn waiters(&self) -> &Arc<Waiters> {
-        &self.waiters
-    }
-
-    /// How many puzzles guests solve at a time, beside the threads of the pool.
-    #[must_use]
+    /// Returns how many puzzles guests solve at once, in addition to the threads of the pool.
     pub fn seats(&self) -> usize {
-        self.waiters.seats()
+        self.seats.load(Ordering::Relaxed)
     }
 
-    /// So many puzzles are solved by guests at a time from now on.
+    /// Sets how many puzzles guests solve at once from now on.
     pub fn set_seats(&self, seats: usize) {
-        self.waiters.set_seats(seats);
+        self.seats.store(seats, Ordering::Relaxed);
     }
 
-    /// Notes a list, for guests who come later too.
+    /// Calls `work` for a thread that waits for a batch, unless enough waiting threads work already. On the first call,
+    /// if guests have seats, at most as many may work as the pool has threads, and the others wait for guests.
+    pub(super) fn help(&self, is_first: bool, work: impl FnOnce()) {
+        let spare = if is_first && self.seats() > 0 { 0 } else { self.spare.load(Ordering::Relaxed) };
+        if self.waiters.fetch_add(1, Ordering::Relaxed) < self.threads.current_num_threads() + spare {
+            work();
+        }
+        self.waiters.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Adds a list, which guests that come later see as well.
     pub(super) fn note(&self, list: &Arc<List>) {
         {
             let mut lists = self.lists.lock();
@@ -59,8 +69,8 @@ impl Guests {
         }
     }
 
-    /// Gives puzzles back that were drawn from `list` and have no answer: to be drawn again by anybody, or by no guest where they
-    /// are to stay `here`.
+    /// Takes back puzzles that were drawn from `list` and have no answer, so that they are drawn again. If `here` is
+    /// set, guests cannot draw them.
     pub fn give_back(&self, list: &Arc<List>, indexes: impl IntoIterator<Item = usize>, here: bool) {
         list.take_back(indexes, here);
         let drawn = Arc::clone(list);
@@ -71,8 +81,7 @@ impl Guests {
         }
     }
 
-    /// The lists with puzzles to draw, the oldest first. Others are forgotten.
-    #[must_use]
+    /// Returns the lists that have puzzles to draw, the oldest first. Other lists are dropped.
     pub fn lists(&self) -> Vec<Arc<List>> {
         let mut lists = self.lists.lock();
         let found: Vec<_> = lists.iter().filter_map(Weak::upgrade).filter(|list| list.has_more()).collect();
@@ -82,78 +91,9 @@ impl Guests {
         found
     }
 
-    /// Has `ring` called when the next list is noted, unless there is one. Returns whether there is none.
+    /// Sets `ring` to be called when the next list is added. Returns whether there is no list with puzzles now.
     pub fn ring_for_next(&self, ring: impl Fn() + Send + 'static) -> bool {
         *self.ring.lock() = Some(Box::new(ring));
         self.lists().is_empty()
-    }
-}
-
-/// Those who wait for a batch, where more jobs are in hand than threads because guests solve as well.
-#[derive(Debug)]
-pub struct Waiters {
-    threads: usize,
-    /// Those who solve meanwhile.
-    solving: AtomicUsize,
-    /// Of those the most where nobody else begins, beyond as many as there are threads.
-    spare: AtomicUsize,
-    /// How many puzzles guests solve at a time.
-    seats: AtomicUsize,
-}
-
-impl Waiters {
-    /// Nobody waits, beside so many threads.
-    pub(super) fn new(threads: usize) -> Self {
-        let none = || AtomicUsize::new(0);
-        Self { threads, solving: none(), spare: none(), seats: none() }
-    }
-
-    /// Where nobody else begins, so many may solve beyond as many as there are threads.
-    pub(super) fn set_spare(&self, spare: usize) {
-        self.spare.store(spare, Ordering::Relaxed);
-    }
-
-    pub(super) fn seats(&self) -> usize {
-        self.seats.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn set_seats(&self, seats: usize) {
-        self.seats.store(seats, Ordering::Relaxed);
-    }
-
-    /// Whether somebody who waits may solve meanwhile; then he is to [leave](Self::leave). At first, while guests have seats, only
-    /// as many may as there are threads: the others wait for guests.
-    pub(super) fn enter(&self, is_first: bool) -> bool {
-        let spare = if is_first && self.seats() > 0 { 0 } else { self.spare.load(Ordering::Relaxed) };
-        let entered = self.solving.fetch_add(1, Ordering::Relaxed) < self.threads + spare;
-        if !entered {
-            self.leave();
-        }
-        entered
-    }
-
-    pub(super) fn leave(&self) {
-        self.solving.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn as_many_solve_as_there_are_threads_and_later_the_spare_ones() {
-        let waiters = Waiters::new(1);
-        waiters.set_spare(1);
-        waiters.set_seats(3);
-        assert_eq!(
-            [true, true, false, false].map(|is_first| waiters.enter(is_first)),
-            [true, false, true, false]
-        );
-        waiters.leave();
-        assert!(!waiters.enter(true) && waiters.enter(false));
-        waiters.set_seats(0);
-        waiters.leave();
-        assert!(waiters.enter(true), "no guest can come");
     }
 }

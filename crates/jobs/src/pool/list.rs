@@ -9,33 +9,33 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::{Mutex, MutexGuard};
 
-use super::guests::Waiters;
+use super::guests::Guests;
 use super::limits::Limits;
 use crate::progress::{Hand, Progress};
-use tabuleiro_puzzles::solver::{Options, Outcome, Puzzle, thread_cpu_time};
+use tabuleiro_puzzles::solver::{Options, Outcome, Puzzle};
 
-/// Time between two looks of somebody who waits for a batch that nobody has begun.
+/// How often a waiting thread checks whether any thread has begun its batch.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Why a puzzle has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// The solver panicked, and said this.
+    /// The solver panicked with this message.
     Panicked(String),
-    /// The job was cancelled before it was begun.
+    /// The job was cancelled before the puzzle was begun.
     Cancelled,
-    /// Workers died with it.
+    /// Workers died while they solved the puzzle.
     Deadly {
-        /// How many.
+        /// How many workers died.
         deaths: u32,
     },
 }
 
 /// The answer to one puzzle, or why there is none.
 pub struct Solved {
-    /// The answer.
+    /// The outcome, or why there is none.
     pub result: Result<Outcome, Failure>,
-    /// How long that took.
+    /// How long the puzzle took to solve.
     pub wall: Duration,
 }
 
@@ -43,25 +43,27 @@ pub struct Solved {
 pub struct List {
     tasks: Vec<Task>,
     pub(super) progress: Arc<Progress>,
-    limits: Limits,
-    /// Where the puzzles come from, where guests may draw.
+    /// The limits of the job.
+    pub limits: Limits,
+    /// Where the puzzles come from; `None` if guests may not draw them.
     origin: Option<Arc<Origin>>,
-    /// Whoever waits asks there whether to solve meanwhile, where there are guests.
-    waiters: Option<Arc<Waiters>>,
-    since: Instant,
-    /// Whoever adds to it has drawn the puzzle of the number before.
+    /// Limits how many waiting threads solve meanwhile.
+    guests: Option<Arc<Guests>>,
+    /// When the list was created.
+    pub since: Instant,
+    /// The index of the next puzzle: a thread that adds 1 has drawn the puzzle at the old value.
     next: AtomicUsize,
-    /// Puzzles that threads of this process have drawn; counted where others may draw.
+    /// Puzzles that threads of this process have drawn. Counted only if guests exist.
     drawn_here: AtomicUsize,
     /// Puzzles that a guest gave back.
     returned: Mutex<Returned>,
     has_returned: AtomicBool,
-    /// Nobody waits for the answers any more.
+    /// No caller waits for the answers any more.
     is_given_up: AtomicBool,
     /// Puzzles that have no answer yet.
     left: AtomicUsize,
     cpu_nanos: AtomicU64,
-    /// Wakes who waits: all is answered, or something came back.
+    /// Wakes the waiting thread: all puzzles are answered, or a guest returned one.
     wake: Sender<()>,
     woken: Receiver<()>,
 }
@@ -69,30 +71,29 @@ pub struct List {
 /// Puzzles that a guest gave back.
 #[derive(Default)]
 struct Returned {
-    /// For whoever draws.
+    /// Drawn by threads and guests alike.
     any: VecDeque<usize>,
-    /// Not for guests.
+    /// Drawn by threads of this process only.
     here: VecDeque<usize>,
 }
 
 /// A puzzle and the place for its answer.
 struct Task {
-    /// Its number in the file, from 1.
+    /// The number of the puzzle in the file, from 1.
     number: u64,
     puzzle: Arc<dyn Puzzle>,
     solved: OnceLock<Solved>,
 }
 
 impl List {
-    /// A list of `puzzles`, each with its number in the file, that `progress` is told of. Guests may draw from it where there is an
-    /// `origin`.
-    #[must_use]
+    /// Returns a list of `puzzles`, each with its number in the file. Answers are counted in `progress`. Guests may
+    /// draw from the list if it has an `origin`.
     pub fn new(
         puzzles: Vec<(u64, Arc<dyn Puzzle>)>,
         limits: &Limits,
         progress: &Arc<Progress>,
         origin: Option<Arc<Origin>>,
-        waiters: Option<Arc<Waiters>>,
+        guests: Option<Arc<Guests>>,
     ) -> Self {
         let (wake, woken) = bounded(1);
         Self {
@@ -104,7 +105,7 @@ impl List {
             progress: Arc::clone(progress),
             limits: limits.clone(),
             origin,
-            waiters,
+            guests,
             since: Instant::now(),
             next: AtomicUsize::new(0),
             drawn_here: AtomicUsize::new(0),
@@ -121,63 +122,44 @@ impl List {
         self.tasks.len()
     }
 
-    /// Where the puzzles come from; `None` if no guest may draw them.
-    #[must_use]
+    /// Returns where the puzzles come from; `None` if guests may not draw them.
     pub fn origin(&self) -> Option<&Arc<Origin>> {
         self.origin.as_ref()
     }
 
-    /// When it was made.
-    #[must_use]
-    pub fn since(&self) -> Instant {
-        self.since
-    }
-
-    /// The limits of its job.
-    #[must_use]
-    pub fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
-    /// The puzzle at an index that was drawn, and its number in the file.
-    #[must_use]
+    /// Returns the puzzle at an index that was drawn, and its number in the file.
     pub fn puzzle(&self, index: usize) -> Option<(u64, &Arc<dyn Puzzle>)> {
         self.tasks.get(index).map(|task| (task.number, &task.puzzle))
     }
 
-    /// Whether the puzzle at an index has its answer.
-    #[must_use]
+    /// Returns whether the puzzle at `index` has an answer.
     pub fn is_solved(&self, index: usize) -> bool {
         self.tasks.get(index).is_none_or(|task| task.solved.get().is_some())
     }
 
-    /// Whether nobody wants the answers.
-    #[must_use]
+    /// Returns whether the job was cancelled or given up.
     pub fn is_given_up(&self) -> bool {
         self.is_given_up.load(Ordering::Relaxed) || self.limits.is_cancelled()
     }
 
-    /// Whether there is a puzzle for a guest to draw.
-    #[must_use]
+    /// Returns whether there is a puzzle for a guest to draw.
     pub fn has_more(&self) -> bool {
         let has_new = || self.next.load(Ordering::Relaxed) < self.tasks.len();
         let has_old = || self.has_returned.load(Ordering::Relaxed) && !self.returned().any.is_empty();
         !self.is_given_up() && (has_new() || has_old())
     }
 
-    /// Puzzles that threads of this process have drawn, those that came back included.
-    #[must_use]
+    /// Returns how many puzzles threads of this process have drawn, counting a returned puzzle each time.
     pub fn drawn_here(&self) -> usize {
         self.drawn_here.load(Ordering::Relaxed)
     }
 
-    /// Draws the next puzzle for a guest: its index.
-    #[must_use]
+    /// Draws the next puzzle for a guest and returns its index.
     pub fn draw(&self) -> Option<usize> {
         self.draw_returned(|returned| returned.any.pop_front()).or_else(|| self.draw_new())
     }
 
-    /// Draws the next puzzle for a thread of the pool.
+    /// Draws the next puzzle for a thread of the pool and returns its index.
     fn draw_here(&self) -> Option<usize> {
         let old =
             self.draw_returned(|returned| returned.here.pop_front().or_else(|| returned.any.pop_front()));
@@ -190,7 +172,7 @@ impl List {
     }
 
     fn draw_returned(&self, pop: impl FnOnce(&mut Returned) -> Option<usize>) -> Option<usize> {
-        // Nearly always there is nothing, and this is asked for every puzzle.
+        // Threads check this for every puzzle, and the queues are nearly always empty.
         if !self.has_returned.load(Ordering::Relaxed) {
             return None;
         }
@@ -209,8 +191,8 @@ impl List {
         self.has_returned.store(is_any, Ordering::Relaxed);
     }
 
-    /// Takes puzzles back that were drawn and have no answer. They are drawn again, before all others; by no guest where they are
-    /// to stay `here`.
+    /// Takes back drawn puzzles without an answer, to be drawn again before all others. If `here` is set, guests cannot
+    /// draw them.
     pub(super) fn take_back(&self, indexes: impl IntoIterator<Item = usize>, here: bool) {
         let mut returned = self.returned();
         let to = if here { &mut returned.here } else { &mut returned.any };
@@ -220,13 +202,12 @@ impl List {
         let _ = self.wake.try_send(());
     }
 
-    /// What lists of one job have in common, and no others.
-    #[must_use]
+    /// Returns an address that lists of the same job share, and no others.
     pub fn job(&self) -> usize {
         Arc::as_ptr(&self.progress).addr()
     }
 
-    /// Says which of its puzzles guests have for longest, and since when; `None` where they have none.
+    /// Reports the puzzle that guests have held longest, and since when; `None` if they hold none.
     pub fn tell_guests(&self, longest: Option<(usize, Instant)>) {
         let guests = self.progress.guests();
         match longest.and_then(|(index, since)| Some((self.tasks.get(index)?.number, since))) {
@@ -235,7 +216,7 @@ impl List {
         }
     }
 
-    /// Puts an answer into its place, and says whether it was the first. `cpu` is the processor's time that it took.
+    /// Stores an answer and returns whether it was the first. `cpu` is the processor time spent on it.
     pub fn put(&self, index: usize, solved: Solved, cpu: Duration) -> bool {
         let Some(task) = self.tasks.get(index) else { return false };
         let is_first = task.solved.set(solved).is_ok();
@@ -245,7 +226,7 @@ impl List {
         is_first
     }
 
-    /// So many puzzles more are answered.
+    /// Counts answered puzzles, and wakes the waiting thread after the last one.
     fn count(&self, solved: usize, cpu: Duration) {
         self.cpu_nanos.fetch_add(cpu.as_nanos() as u64, Ordering::Relaxed);
         if self.left.fetch_sub(solved, Ordering::AcqRel) == solved {
@@ -253,7 +234,7 @@ impl List {
         }
     }
 
-    /// Draws puzzles and solves them, as long as there are any.
+    /// Draws and solves puzzles until none is left.
     pub(super) fn work(&self) {
         let cpu_before = thread_cpu_time();
         let mut budget = self.limits.budget();
@@ -264,12 +245,13 @@ impl List {
         let mut now = Instant::now();
         let mut nanos = self.progress.passed(now);
         while let Some(index) = self.draw_here() {
-            if self.waiters.is_some() {
+            if self.guests.is_some() {
                 self.drawn_here.fetch_add(1, Ordering::Relaxed);
             }
             let task = &self.tasks[index];
             if self.limits.is_cancelled() {
-                // Nobody will look at the answers: to begin hundreds of puzzles only to end them takes a while.
+                // The answers are not read any more, and beginning hundreds of puzzles only to stop them would take a
+                // while.
                 let cancelled = Solved { result: Err(Failure::Cancelled), wall: Duration::ZERO };
                 solved += usize::from(task.solved.set(cancelled).is_ok());
                 continue;
@@ -281,7 +263,7 @@ impl List {
             let result = guarded(|| self.limits.named(task.puzzle.solve(&budget)));
             let end = Instant::now();
             let wall = end - now;
-            // A guest may have brought it meanwhile that had given it back.
+            // A guest may have answered the puzzle although it returned it.
             solved += usize::from(task.solved.set(Solved { result, wall }).is_ok());
             (now, nanos) = (end, nanos + wall.as_nanos() as u64);
         }
@@ -289,20 +271,22 @@ impl List {
             hand.go_on(before);
         }
         if solved > 0 {
-            self.count(solved, thread_cpu_time().saturating_sub(cpu_before) + budget.take_helped());
+            self.count(solved, thread_cpu_time().saturating_sub(cpu_before));
         }
     }
 
-    /// Waits until all is answered, and says what processor time that took.
+    /// Waits until every puzzle has an answer, and returns the processor time spent. If no thread of the pool has begun
+    /// the list, the calling thread solves it, because all threads may be busy with other jobs for a long time.
     pub fn wait(&self) -> Duration {
-        // Guests who began it and have gone leave the rest to whoever waits: the threads may all be busy for long.
+        // If the guests that began the list are gone, the waiting thread solves the rest, because all threads may be
+        // busy.
         let is_sure = || {
             let drawn = self.next.load(Ordering::Relaxed);
-            let is_here = self.waiters.is_none() || self.drawn_here() > 0;
+            let is_here = self.guests.is_none() || self.drawn_here() > 0;
             drawn >= self.tasks.len() || (drawn > 0 && is_here)
         };
         let by_guests = || {
-            let are_there = self.waiters.as_ref().is_some_and(|waiters| waiters.seats() > 0);
+            let are_there = self.guests.as_ref().is_some_and(|guests| guests.seats() > 0);
             are_there && self.next.load(Ordering::Relaxed) > 0
         };
         let is_begun = || is_sure() || by_guests();
@@ -316,7 +300,7 @@ impl List {
             if self.left.load(Ordering::Acquire) == 0 {
                 break;
             }
-            // The sender is here, so this is a message or the end of the time.
+            // `self` holds a sender, so an error can only be a timeout.
             let _ = if is_sure() && !has_returned() {
                 self.woken.recv().ok()
             } else {
@@ -326,31 +310,30 @@ impl List {
         Duration::from_nanos(self.cpu_nanos.load(Ordering::Acquire))
     }
 
-    /// Solves while waiting, unless there are enough who do.
+    /// Solves while waiting, unless enough waiting threads solve already.
     fn help(&self, is_first: bool) {
-        let Some(waiters) = &self.waiters else { return self.work() };
-        if waiters.enter(is_first) {
-            self.work();
-            waiters.leave();
+        match &self.guests {
+            Some(guests) => guests.help(is_first, || self.work()),
+            None => self.work(),
         }
     }
 
-    /// Nobody waits for the answers any more: what was not begun stays so.
+    /// Gives the list up: puzzles that were not begun are not solved any more.
     pub(super) fn give_up(&self) {
         self.is_given_up.store(true, Ordering::Relaxed);
         self.next.store(self.tasks.len(), Ordering::Relaxed);
     }
 
-    /// The puzzles with their answers, in order. Those that are not there yet, or were not begun, are left out.
+    /// Returns the puzzles with their answers, in order, without the puzzles that have no answer.
     pub fn answers(&self) -> impl Iterator<Item = (&Arc<dyn Puzzle>, &Solved)> {
         self.tasks.iter().filter_map(|task| Some((&task.puzzle, task.solved.get()?)))
     }
 }
 
-/// Solves; a panic is a failure.
+/// Calls `solve` and turns a panic into a failure.
 ///
 /// # Errors
-/// [`Failure::Panicked`].
+/// Returns [`Failure::Panicked`] if `solve` panics.
 pub fn guarded(solve: impl FnOnce() -> Outcome) -> Result<Outcome, Failure> {
     catch_unwind(AssertUnwindSafe(solve)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
@@ -358,33 +341,38 @@ pub fn guarded(solve: impl FnOnce() -> Outcome) -> Result<Outcome, Failure> {
     })
 }
 
-/// Where the puzzles of a list come from, for somebody who solves them elsewhere.
+/// Returns the processor time of the calling thread.
+pub fn thread_cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+/// Where the puzzles of a list come from, for a guest that solves them on another machine.
 #[derive(Debug)]
 pub struct Origin {
     /// The solver's ID.
     pub solver: &'static str,
     /// The options of the job.
     pub options: Options,
-    /// What the file is called.
+    /// The printable name of the file.
     pub file: Arc<str>,
-    /// What a puzzle of the file took so far, in nanoseconds; 0 while that is not known.
+    /// Average time that a puzzle of the file took so far, in nanoseconds; 0 while it is unknown.
     nanos_a_puzzle: AtomicU64,
 }
 
 impl Origin {
-    /// Nothing is known yet of what a puzzle takes.
-    #[must_use]
+    /// Returns an origin whose time per puzzle is not known yet.
     pub fn new(solver: &'static str, options: Options, file: Arc<str>) -> Self {
         Self { solver, options, file, nanos_a_puzzle: AtomicU64::new(0) }
     }
 
-    /// What a puzzle of the file took so far.
-    #[must_use]
+    /// Returns the average time that a puzzle of the file took so far; `None` while it is unknown.
     pub fn time_a_puzzle(&self) -> Option<Duration> {
         Some(self.nanos_a_puzzle.load(Ordering::Relaxed)).filter(|&nanos| nanos > 0).map(Duration::from_nanos)
     }
 
-    /// So many more were solved, in that time together. What was seen last counts for a quarter.
+    /// Updates the average time per puzzle: `puzzles` puzzles took `time` together. The latest measurement counts for a
+    /// quarter.
     pub fn learn(&self, puzzles: usize, time: Duration) {
         let Some(mean) = time.as_nanos().checked_div(puzzles as u128) else { return };
         let mean = u64::try_from(mean).unwrap_or(u64::MAX);

@@ -1,28 +1,23 @@
-//! Threads that solve the puzzles of a batch, and the list from which they draw them.
+//! Solves the puzzles of a batch on threads, which draw them from a list.
 //!
-//! A batch is a list with a shared next-index; as many *tickets* for it are queued as there are threads, and
-//! a thread that draws a ticket solves puzzles of that batch until none is left. So one hard puzzle holds
-//! one thread, not its whole batch, and a ticket never waits for another. Tickets are drawn first in, first out.
-//! A thread that waits for a batch that no thread has begun solves it itself, so a short file is not stuck behind a long
-//! one.
+//! A batch is a list with a shared next-index. The pool queues as many *tickets* for it as there are threads. A thread
+//! that draws a ticket solves puzzles of that batch until none is left. So a hard puzzle occupies one thread, not its
+//! whole batch, and a ticket never waits for another. Tickets are drawn first in, first out. If no thread has begun a
+//! batch, the thread that waits for it solves it itself, so a short file is not stuck behind a long one.
 //!
-//! A *guest* draws from the same lists where the pool has any: it has puzzles solved elsewhere, and may give back what it
-//! drew. The first answer to a puzzle is kept.
+//! If the pool has a *guest*, it draws from the same lists. A guest has puzzles solved on other machines, and it can
+//! give back what it drew. The first answer to a puzzle is kept.
 //!
-//! Puzzles may take less than a microsecond, so what is done for each of them is little: an answer goes into
-//! the place of its puzzle, the clock is read once, and the budget begins anew instead of being made.
+//! A puzzle can take less than a microsecond, so the work per puzzle is small: its answer goes into a place reserved
+//! for it, the clock is read once, and one budget is reset for each puzzle instead of being created.
 
-// Lists that guests may draw from, and those who wait.
 mod guests;
-// The limits of a job, turned into budgets.
 mod limits;
-// The puzzles of a batch and the places for their answers.
 mod list;
-// What the dispatcher to workers on other machines reports.
 mod remote_facts;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::Ordering;
 
 use crate::progress::Progress;
 use tabuleiro_puzzles::input::Scanner;
@@ -30,39 +25,40 @@ use tabuleiro_puzzles::solver::{Options, Puzzle, Solver};
 
 pub use guests::Guests;
 pub use limits::{Limits, Memory};
-pub use list::{Failure, List, Origin, Solved, guarded};
+pub use list::{Failure, List, Origin, Solved, guarded, thread_cpu_time};
 pub use remote_facts::{RemoteFacts, WorkerFact};
 
-/// Batches of a job, and jobs, that are in hand for guests at most, beyond those for the threads.
+/// The most batches of a job, and the most jobs, that are open for guests, in addition to those for the threads.
 const GUESTS_MAX: usize = 64;
 
-/// The threads that solve, the memory that they share, and the guests beside them.
+/// The threads that solve, the memory that they share, and the guests.
 pub struct Pool {
     threads: Arc<rayon::ThreadPool>,
     memory: Arc<Memory>,
     guests: Arc<Guests>,
-    /// It has guests.
+    /// The pool accepts guests.
     is_open: bool,
-    /// They may draw.
+    /// Guests may draw puzzles of new lists.
     has_guests: bool,
 }
 
-/// The answers to a batch, once they are all there.
-pub struct Pending(Arc<List>);
+/// A list that is being solved. Dropping it gives up the puzzles that were not begun.
+pub struct Pending(pub Arc<List>);
 
 impl Pool {
-    /// A pool of `threads` threads; 0 stands for one a core.
+    /// Returns a pool of `threads` threads; 0 stands for one per core.
     ///
     /// # Errors
-    /// When the threads cannot be started.
+    /// Fails if the threads cannot be started.
     pub fn new(threads: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
         Self::build(rayon::ThreadPoolBuilder::new().num_threads(threads))
     }
 
-    /// The same, where `on_panic` is called by a thread that panicked beside its solver. Otherwise that aborts the process.
+    /// Like [`new`](Self::new), but a thread that panics outside its solver calls `on_panic` instead of aborting the
+    /// process.
     ///
     /// # Errors
-    /// When the threads cannot be started.
+    /// Fails if the threads cannot be started.
     pub fn watched(
         threads: usize,
         on_panic: impl Fn() + Send + Sync + 'static,
@@ -74,20 +70,20 @@ impl Pool {
     fn build(builder: rayon::ThreadPoolBuilder) -> Result<Self, rayon::ThreadPoolBuildError> {
         let threads = Arc::new(builder.thread_name(|index| format!("solve-{index}")).build()?);
         let guests = Arc::new(Guests::new(Arc::clone(&threads)));
-        let memory = Arc::new(Memory::unlimited(threads.current_num_threads()));
+        let memory = Arc::new(Memory::unlimited());
         Ok(Self { threads, memory, guests, is_open: false, has_guests: false })
     }
 
-    /// Lets guests draw from its lists, and gives what they draw by. More jobs than threads may be in hand then: of those who wait for one,
-    /// as many solve meanwhile as there are threads, and `spare` more where nobody begins.
+    /// Lets guests draw from the pool's lists, and returns the lists they draw from. More jobs than threads can then be
+    /// open. Of the threads that wait for a batch, as many solve meanwhile as the pool has threads, and `spare` more if
+    /// no thread begins.
     pub fn open(&mut self, spare: usize) -> Arc<Guests> {
         (self.is_open, self.has_guests) = (true, true);
-        self.guests.waiters().set_spare(spare);
+        self.guests.spare.store(spare, Ordering::Relaxed);
         Arc::clone(&self.guests)
     }
 
-    /// The same pool without guests.
-    #[must_use]
+    /// Returns the same pool without guests.
     pub fn without_guests(&self) -> Self {
         Self {
             threads: Arc::clone(&self.threads),
@@ -98,31 +94,28 @@ impl Pool {
         }
     }
 
-    /// How many threads there are.
-    #[must_use]
+    /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.threads.current_num_threads()
     }
 
-    /// The most batches of one job that are in hand at a time: each thread and guest has something to do while the oldest one
-    /// is waited for.
+    /// Returns how many batches of one job may be open, so that each thread and guest has work while the job waits for
+    /// the oldest batch.
     pub(crate) fn batches_max(&self) -> usize {
         self.threads() + self.seats() + 2
     }
 
-    /// For how many guests there are batches and jobs in hand now.
-    #[must_use]
+    /// Returns the number of guests for which batches and jobs are open now.
     pub fn seats(&self) -> usize {
         if self.has_guests { self.guests.seats().min(GUESTS_MAX) } else { 0 }
     }
 
-    /// The most that [`seats`](Self::seats) ever gives.
-    #[must_use]
+    /// Returns the most that [`seats`](Self::seats) can return.
     pub fn seats_max(&self) -> usize {
         if self.is_open { GUESTS_MAX } else { 0 }
     }
 
-    /// What guests are told of a job; `None` where there are none.
+    /// Returns what guests learn about a job; `None` if there are no guests.
     pub(crate) fn origin(
         &self,
         solver: &dyn Solver,
@@ -133,14 +126,13 @@ impl Pool {
         self.has_guests.then(|| Arc::new(origin()))
     }
 
-    /// The memory that its puzzles share; without limit at first.
-    #[must_use]
+    /// Returns the memory that the puzzles share; it is unlimited at first.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Makes a list of `puzzles`, each with its number in the file. Guests may draw them if there is an `origin`.
-    #[must_use]
+    /// Creates a list of `puzzles`, each with its number in the file. Guests may draw from the list if it has an
+    /// `origin`.
     pub fn list(
         &self,
         puzzles: Vec<(u64, Arc<dyn Puzzle>)>,
@@ -148,13 +140,12 @@ impl Pool {
         progress: &Arc<Progress>,
         origin: Option<Arc<Origin>>,
     ) -> List {
-        let waiters = self.is_open.then(|| Arc::clone(self.guests.waiters()));
-        List::new(puzzles, limits, progress, origin, waiters)
+        let guests = self.is_open.then(|| Arc::clone(&self.guests));
+        List::new(puzzles, limits, progress, origin, guests)
     }
 
-    /// Begins to solve the puzzles of a list. A single one that is `alone` is left to the thread that waits for it: waking another thread
-    /// costs more than most files.
-    #[must_use]
+    /// Begins to solve the puzzles of a list. If `alone` is set, a single puzzle is left to the thread that waits for
+    /// it, because waking another thread costs more than solving most files.
     pub fn solve(&self, list: List, alone: bool) -> Pending {
         let tickets = if alone && list.puzzles() == 1 { 0 } else { list.puzzles().min(self.threads()) };
         let list = Arc::new(list);
@@ -169,22 +160,9 @@ impl Pool {
     }
 }
 
-impl Pending {
-    /// Waits for all answers, and says what processor time they took. The calling thread solves where no thread of
-    /// the pool has begun: they may all be busy for long with other jobs.
-    pub fn wait(&self) -> Duration {
-        self.0.wait()
-    }
-
-    /// The puzzles with their answers, in order. Those that are not there yet are left out: wait for them.
-    pub fn answers(&self) -> impl Iterator<Item = (&Arc<dyn Puzzle>, &Solved)> {
-        self.0.answers()
-    }
-}
-
 impl Drop for Pending {
     fn drop(&mut self) {
-        // A job given up leaves no puzzles to be begun: its retries would pile them up in the pool.
+        // An abandoned job must not leave puzzles to solve, because its retries would pile them up in the pool.
         self.0.give_up();
     }
 }

@@ -2,62 +2,61 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The dispatcher's connection, its workers, and what it sent since the start.
+/// The dispatcher's connection, its workers, and its counts since the start.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemoteFacts {
-    /// The broker's address, without what is secret in it.
+    /// The broker's address, without its secrets.
     pub broker: String,
-    /// Whether it is connected.
+    /// Whether the dispatcher is connected.
     pub is_connected: bool,
-    /// Why it is not, where that is known.
+    /// Why the dispatcher is not connected, if that is known.
     pub trouble: Option<String>,
-    /// The program that workers must be to get puzzles.
+    /// The build of this program. Only workers with the same build get puzzles.
     pub build: String,
-    /// Those that are there.
+    /// The workers that are connected.
     pub workers: Vec<WorkerFact>,
     /// Parcels that no worker has begun.
     pub waiting: u64,
-    /// Parcels that one has.
+    /// Parcels that a worker has begun.
     pub in_flight: u64,
     /// Parcels sent since the start.
     pub sent: u64,
-    /// Parcels that were taken back, wholly or in part.
+    /// Parcels that were returned, wholly or in part.
     pub returned: u64,
-    /// Puzzles with which too many workers died.
+    /// Puzzles on which too many workers died.
     pub poisoned: u64,
     /// Puzzles that workers answered.
     pub solved: u64,
-    /// Reports that could not be read.
+    /// Reports that could not be parsed.
     pub refused: u64,
 }
 
 impl RemoteFacts {
-    /// The workers that may get puzzles.
-    #[must_use]
+    /// Counts the workers that may get puzzles.
     pub fn help(&self) -> usize {
         self.workers.iter().filter(|worker| worker.is_same_build).count()
     }
 }
 
-/// A worker as the status tells of it.
+/// A connected worker, for the status.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerFact {
-    /// Its machine and process.
+    /// The worker's machine and process.
     pub name: String,
-    /// The version of its program.
+    /// The version of the worker's program.
     pub version: String,
-    /// The build of its program.
+    /// The build of the worker's program.
     pub build: String,
-    /// Whether it is the same program as this one, so that it gets puzzles.
+    /// Whether the worker's program is the same build as this one; only then does it get puzzles.
     pub is_same_build: bool,
-    /// Puzzles that it solves at a time.
+    /// Puzzles that the worker can solve at once.
     pub threads: u32,
-    /// Those that it is solving.
+    /// Puzzles that the worker is solving now.
     pub busy: u32,
-    /// Puzzles that it has solved since it began.
+    /// Puzzles that the worker has solved since it started.
     pub solved: u64,
-    /// It takes nothing for a while, or no more.
+    /// The worker takes no puzzles for a while, or is stopping.
     pub is_resting: bool,
-    /// Seconds since it was heard.
+    /// Seconds since the last message from the worker.
     pub heard_s: u64,
 }

@@ -1,4 +1,4 @@
-//! Guests that draw, answer, give back, and die.
+//! Tests of guests that draw, answer, give back, and die.
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
@@ -7,13 +7,11 @@ use super::*;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use tabuleiro_puzzles::picture::{Markup, html};
 use tabuleiro_puzzles::solver::{
-    Answer, Authority, Budget, Cancel, Finding, Known, Options, Outcome, Puzzle, SOLVERS, Shown,
-    default_options,
+    Authority, Budget, Cancel, Drawable, Gradable, Options, Outcome, Puzzle, SOLVERS, default_options,
 };
 
-/// Answers how often it was solved.
+/// A puzzle whose answer is how often it was solved.
 #[derive(Default)]
 struct Counting(AtomicU64);
 
@@ -23,15 +21,11 @@ impl fmt::Display for Counting {
     }
 }
 
+impl Drawable for Counting {}
+
+impl Gradable for Counting {}
+
 impl Puzzle for Counting {
-    fn draw(&self, _: &Shown<'_>) -> Markup {
-        html! {}
-    }
-
-    fn check(&self, _: &Known, _: &Answer) -> Finding {
-        unreachable!("nothing is graded here")
-    }
-
     fn solve(&self, _: &Budget) -> Outcome {
         Outcome::number(self.0.fetch_add(1, Ordering::Relaxed) + 1)
     }
@@ -41,7 +35,7 @@ fn options() -> Options {
     default_options(SOLVERS[0])
 }
 
-/// A list of so many puzzles that no thread draws from.
+/// Returns a list of `puzzles` puzzles from which no pool thread draws.
 fn list(puzzles: usize, cancel: &Cancel) -> Arc<List> {
     let pool = Pool::new(1).unwrap();
     let limits = Limits::of(&options(), pool.memory(), cancel);
@@ -81,7 +75,7 @@ fn what_a_guest_gives_back_is_solved_by_who_waits() {
     while list.draw().is_some() {}
     assert!(!list.has_more());
     assert!(list.put(1, number(20), Duration::ZERO));
-    // It has an answer by now.
+    // Puzzle 1 has an answer already.
     list.take_back(0..3, false);
     assert!(list.has_more());
     list.wait();
@@ -119,7 +113,7 @@ fn the_first_answer_is_kept() {
     let list = list(1, &Cancel::default());
     assert_eq!(list.draw(), Some(0));
     list.take_back([0], false);
-    // Late, and still the first.
+    // The answer is late, and still the first.
     assert!(list.put(0, number(7), Duration::ZERO));
     assert!(!list.put(0, number(8), Duration::ZERO));
     assert!(!list.put(1, number(9), Duration::ZERO), "there is no such puzzle");
@@ -165,7 +159,7 @@ fn guests_find_the_oldest_list_and_what_came_back() {
     assert!(Arc::ptr_eq(&oldest, &lists[0]));
     assert_eq!(oldest.draw(), Some(0));
     assert!(Arc::ptr_eq(&guests.lists()[0], &lists[1]));
-    // The pool's own thread answers it.
+    // The pool's own thread answers the returned puzzle.
     guests.give_back(&oldest, [0], true);
     oldest.wait();
     assert_eq!(headlines(&oldest), ["1"]);
@@ -187,9 +181,9 @@ fn what_puzzles_take_is_learnt_from_guests() {
 fn granted_limits_are_those_of_the_job() {
     let mut options = options();
     options.set("time_limit", "5s", Authority::Owner).unwrap();
-    let (memory, cancel) = (Memory::unlimited(1), Cancel::default());
+    let (memory, cancel) = (Memory::unlimited(), Cancel::default());
     let own = Limits::of(&options, &memory, &cancel);
-    let granted = Limits::granted((own.times().0, None), own.memory_bytes(), &memory, &cancel);
+    let granted = Limits::granted(own.times().0, None, own.memory_bytes, &memory, &cancel);
     assert_eq!(granted.times().0, Some(Duration::from_secs(5)));
-    assert_eq!(granted.memory_bytes(), own.memory_bytes());
+    assert_eq!(granted.memory_bytes, own.memory_bytes);
 }

@@ -1,6 +1,6 @@
-//! Golden cases: `tests/cases/SOLVER/NAME.entrada.txt` must give `NAME.saida.txt`, to the byte.
+//! Golden cases: `tests/cases/SOLVER/NAME.entrada.txt` must give `NAME.saida.txt`, byte for byte.
 //!
-//! A comment line `# set: KEY=VALUE` in the input sets an option, as `--set` would.
+//! A comment line `# set: KEY=VALUE` in the input sets an option, like `--set`.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Jobs, seen from outside: golden cases, grades, the search for what is wrong with a puzzle, and what is suggested for it.
+//! Tests of jobs from outside: golden cases, grades, the diagnosis of a puzzle, and the suggestions for it.
 
 mod golden;
 mod grading;

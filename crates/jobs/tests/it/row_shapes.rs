@@ -1,4 +1,4 @@
-//! What the lines of a board prove: uneven rows are a mistake, other lines are none, and a wrong value spoils its board alone.
+//! What lines of a board prove: uneven rows are a mistake, other breaks are not, and a wrong value spoils one board.
 
 use proptest::prelude::*;
 use tabuleiro_jobs::Reading;
@@ -6,17 +6,17 @@ use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{self, Problem, Random, Work};
 use tabuleiro_puzzles::words::Argument;
 
-/// A puzzle as it is written.
+/// A puzzle as it stands in a file.
 #[derive(Debug, Clone)]
 struct Written {
     /// The lines before the board.
     header: String,
     rows: Vec<Vec<String>>,
-    /// The lines behind the board.
+    /// The lines after the board.
     behind: String,
 }
 
-/// What becomes of a puzzle: its bytes, or what is wrong with it.
+/// The result of reading a puzzle: its text, or what is wrong with it.
 type Entry = Result<String, Problem>;
 
 /// The solvers that read a board as a stream of numbers.
@@ -74,7 +74,7 @@ impl Written {
         }
     }
 
-    /// The numbers of the board on lines of these lengths, with a blank line or a comment here and there.
+    /// Writes the numbers of the board on lines of these lengths, with some blank lines and comments between them.
     fn text(&self, lengths: &[usize]) -> String {
         let mut text = self.header.clone();
         let mut numbers = self.rows.iter().flatten();
@@ -95,7 +95,7 @@ impl Written {
     }
 }
 
-/// The file of these puzzles.
+/// Returns the file of these puzzles.
 fn file(solver: &str, puzzles: &[String]) -> String {
     match solver {
         "checkers-capture" => puzzles.concat() + "0 0\n",
@@ -123,7 +123,7 @@ fn random_file(solver: &str, random: &mut Random, count: usize) -> Vec<Written> 
     (0..count).map(|_| Written::random(solver, random)).collect()
 }
 
-/// Lengths of lines for so many numbers.
+/// Returns lengths of lines for so many numbers.
 fn wrapped(numbers: usize, random: &mut Random) -> Vec<usize> {
     let longest = random.between(1, numbers as u64);
     let (mut left, mut lengths) = (numbers, Vec::new());
@@ -135,8 +135,8 @@ fn wrapped(numbers: usize, random: &mut Random) -> Vec<usize> {
     lengths
 }
 
-/// Asserts that one puzzle of a file is invalid and that the others are what they are in another file; returns what is
-/// wrong with it.
+/// Asserts that one puzzle of a file is invalid, and that the others are as in another file. Returns what is wrong with
+/// the puzzle.
 fn only_invalid(solver: &str, text: &str, at: usize, others: &[Entry]) -> Problem {
     let mut entries = read(solver, text);
     let problem = (at < entries.len()).then(|| entries.remove(at).err()).flatten();
@@ -147,7 +147,7 @@ fn only_invalid(solver: &str, text: &str, at: usize, others: &[Entry]) -> Proble
     problem
 }
 
-/// The line on which the board of a puzzle begins.
+/// Returns the line on which the board of a puzzle begins.
 fn first_row(solver: &str, puzzles: &[String], at: usize, puzzle: &Written) -> u64 {
     let before = file(solver, &puzzles[..at]);
     let marker = usize::from(solver == "checkers-capture");
@@ -179,7 +179,7 @@ fn a_wrong_value_far_down_a_long_file_is_one_invalid_board() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
-    /// A number in another row than its own is told with both rows.
+    /// The message about a number in a wrong row names both rows.
     #[test]
     fn a_number_in_another_row_is_told_with_both_rows(seed in any::<u64>()) {
         let random = &mut Random::new(seed);
@@ -205,7 +205,7 @@ proptest! {
         }
     }
 
-    /// A board on another number of lines than it has rows is what it is.
+    /// A board is valid even if its number of lines differs from its number of rows.
     #[test]
     fn wrapped_rows_are_no_mistake(seed in any::<u64>()) {
         let random = &mut Random::new(seed);
@@ -225,7 +225,7 @@ proptest! {
         }
     }
 
-    /// A wrong value spoils its board alone, however the board is written.
+    /// A wrong value spoils only its own board, however the board is written.
     #[test]
     fn a_wrong_value_spoils_its_board_alone(seed in any::<u64>()) {
         let random = &mut Random::new(seed);

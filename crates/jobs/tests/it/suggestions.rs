@@ -1,4 +1,4 @@
-//! What is suggested for generated mistakes: followed, it makes the puzzle valid and keeps all other numbers of the file.
+//! Follows the suggestions for generated mistakes: the puzzle becomes valid, and all other numbers of the file stay.
 
 use tabuleiro_jobs::Reading;
 use tabuleiro_puzzles::input::{Place, Scanner};
@@ -7,12 +7,12 @@ use tabuleiro_puzzles::words::Language;
 
 use crate::laid_out::laid_out;
 
-/// Files with mistakes, for each solver.
+/// Number of files with mistakes, for each solver.
 const FILES: u64 = 400;
-/// Suggestions that are made for them at least.
+/// Minimum number of suggestions for them.
 const SUGGESTIONS_MIN: usize = 40;
 
-/// What stands where a number should, or beside one.
+/// Words to put in the place of a number, or beside one.
 const WORDS: [&str; 16] = [
     "x",
     "sete",
@@ -32,7 +32,7 @@ const WORDS: [&str; 16] = [
     "# 3 de 5",
 ];
 
-/// Where the puzzles of a file begin, with what is wrong with them.
+/// Returns where the puzzles of a file begin, with what is wrong with them.
 fn read(solver: &dyn Solver, text: &str) -> Vec<(Place, Option<Problem>)> {
     let mut scanner = Scanner::new(text.as_bytes(), "entrada.txt").unwrap();
     let mut reading = Reading::open(solver, &default_options(solver));
@@ -44,7 +44,7 @@ fn read(solver: &dyn Solver, text: &str) -> Vec<(Place, Option<Problem>)> {
     entries.collect()
 }
 
-/// A few valid puzzles, some of them with values that no generator draws.
+/// Returns a few valid puzzles, some of them with values that no generator makes.
 fn valid(solver: &dyn Solver, seed: u64) -> String {
     if seed.is_multiple_of(5) {
         return solver.info().example.input.to_owned();
@@ -72,14 +72,14 @@ fn mistake(text: &str, random: &mut Random) -> String {
         7 => drop(lines.remove(line)),
         8 => lines[line].reverse(),
         9 => lines.insert(line, vec![word]),
-        // The first line of a puzzle more often than the others.
+        // The first line of a puzzle more often than other lines.
         10 => lines[0].push(word),
         _ => return text.replace(' ', [",", "; ", " | "][random.below(3) as usize]),
     }
     lines.iter().map(|line| line.join(" ") + "\n").collect()
 }
 
-/// The tokens of a text that are numbers, with their places; comments have none.
+/// Returns the tokens of a text that are numbers, with their places, without those in comments.
 fn numbers(text: &str) -> Vec<(Place, &str)> {
     let mut numbers = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -98,11 +98,14 @@ fn numbers(text: &str) -> Vec<(Place, &str)> {
 /// Splits the numbers of a text into those that a suggestion corrects and all others.
 fn corrected<'t>(text: &'t str, proposal: &Proposal) -> (Vec<&'t str>, Vec<&'t str>) {
     let is_corrected = |place: &Place| match proposal {
-        Proposal::Replace { place: at, bytes, .. } | Proposal::RemoveToken { place: at, bytes, .. } => {
+        Proposal::Replace { place: at, bytes, .. } => {
             place.line == at.line && (at.column..at.column + bytes).contains(&place.column)
         }
-        Proposal::RemoveLine { line } => place.line == *line,
-        Proposal::ReplaceAll { .. } | Proposal::RemoveComments { .. } => false,
+        Proposal::RemoveLines { from_line, to_line } => (*from_line..=*to_line).contains(&place.line),
+        Proposal::ReplaceAll { .. }
+        | Proposal::RemoveComments { .. }
+        | Proposal::JoinLines { .. }
+        | Proposal::InsertLine { .. } => false,
     };
     let (corrected, others): (Vec<_>, Vec<_>) =
         numbers(text).into_iter().partition(|(place, _)| is_corrected(place));
@@ -110,7 +113,7 @@ fn corrected<'t>(text: &'t str, proposal: &Proposal) -> (Vec<&'t str>, Vec<&'t s
     (tokens(corrected), tokens(others))
 }
 
-/// Follows a suggestion, and panics if the puzzle stays invalid or another number is lost.
+/// Follows a suggestion. Panics if the puzzle stays invalid or another number is lost.
 fn follow(solver: &dyn Solver, text: &str, place: Place, proposal: &Proposal) {
     let told = || format!("{}: {proposal:?}\n{text}", solver.id());
     let mended =
@@ -127,7 +130,7 @@ fn follow(solver: &dyn Solver, text: &str, place: Place, proposal: &Proposal) {
     let mut left = after.iter();
     let is_kept = others.iter().all(|number| left.any(|(_, token)| token == number));
     assert!(is_kept, "another number is lost: {}\nafter it:\n{mended}", told());
-    // Of a first line that is written anew each number is still there, or another one in its place.
+    // If a first line is rewritten, each of its numbers is kept or replaced by another one.
     if let (Proposal::Replace { with, .. }, [_, _, ..]) = (proposal, &corrected[..]) {
         let with: Vec<_> = with.split(' ').collect();
         let is_kept = with.len() == corrected.len() || corrected.iter().all(|number| with.contains(number));
@@ -156,7 +159,7 @@ fn a_suggestion_makes_the_puzzle_valid_and_keeps_every_other_number() {
     }
 }
 
-/// What is said of the last wrong puzzle of a file, in both languages.
+/// Returns the message about the last invalid puzzle of a file, in both languages.
 fn said(solver: &str, text: &str) -> [String; 2] {
     let mut problems = read(find(solver).unwrap(), text).into_iter().filter_map(|(_, problem)| problem);
     let last = problems.next_back().unwrap_or_else(|| panic!("{solver}: nothing is wrong with\n{text}"));
@@ -183,9 +186,7 @@ fn zeros_that_end_a_file_are_to_be_removed() {
                 let line = 1 + (puzzles.to_owned() + before).lines().count();
                 let told = [
                     format!("{line}:1: found {marker}; remove line {line}: {solver} has no end marker"),
-                    format!(
-                        "{line}:1: encontrado {marker}; remova a linha {line}: {solver} não tem marca de fim"
-                    ),
+                    format!("{line}:1: há {marker}; remova a linha {line}: {solver} não tem marca de fim"),
                 ];
                 assert_eq!(said(solver, &text), told, "{text}");
             }
@@ -195,27 +196,30 @@ fn zeros_that_end_a_file_are_to_be_removed() {
 
 #[test]
 fn zeros_that_may_be_something_else_are_left() {
-    // A player may stand there: nothing says which of both was meant, as another game follows.
+    // The line may be a player: another game follows, so nothing shows which of the two was meant.
     let [english, _] = said("jump-game", "1 3\n1\n1 1 1\n0 1\n0 0\n1 3\n1\n1 1 1\n0 0\n");
     assert_eq!(english, "2:1: 2 players follow the board, line 2 says 1");
-    // A case is missing, so the file would not be valid without them.
+    // A case is missing, so the file would not be valid without the zeros.
     let [english, _] = said("2048-merge", "2\n2 3\n2 2\n4 0\n0 0\n");
-    assert_eq!(english, "5:1: found 0, expected the size N of the board, a number from 1 to 20");
+    assert_eq!(
+        english,
+        "5:1: the size N of the board is 0, but must be from 1 to 20, and the most slides M is 0, but must be from 1 to 50"
+    );
     // Nothing would be left.
     let [english, _] = said("2048-astar", "0\n");
-    assert_eq!(english, "1:1: found 0, expected the size of a board, a number from 2");
+    assert_eq!(english, "1:1: the size of the board is 0, but must be at least 2");
 }
 
 #[test]
 fn a_first_line_keeps_its_seed() {
     let board = "2 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 2 4\nAUTO 5\n";
     for (header, advice) in [
-        ("4 sete", "remove 'sete'"),
-        ("4 7 sete", "remove 'sete'"),
-        ("4 seed 7", "remove 'seed'"),
-        ("tamanho 4", "remove 'tamanho'"),
+        ("4 sete", "write 4 instead"),
+        ("4 7 sete", "write 4 7 instead"),
+        ("4 seed 7", "write 4 7 instead"),
+        ("tamanho 4", "write 4 instead"),
         ("tamanho 4 semente 7", "write 4 7 instead"),
-        ("4x4 7", "write 4 instead"),
+        ("4x4 7", "write 4 7 instead"),
         ("4 4 7", "write 4 7 instead"),
         ("7 4", "write 4 7 instead"),
         ("5 7", "write 4 7 instead"),
@@ -233,5 +237,5 @@ fn a_first_line_keeps_its_seed() {
         assert!(is_said, "{header}: {english}");
     }
     let [_, portuguese] = said("2048-game", &format!("4 sete\n{board}"));
-    assert!(portuguese.ends_with("; remova 'sete'"), "{portuguese}");
+    assert!(portuguese.ends_with("; escreva 4 no lugar"), "{portuguese}");
 }

@@ -1,12 +1,12 @@
 //! The checkers board: which squares are playable, what stands on them, and what a jump is.
 //!
-//! Only the squares with an even row + column are kept, one byte each, row by row. The square at position
-//! `row * columns + column` of the full board then has the index of half that position, whether the number
-//! of columns is even or odd.
+//! Only the squares with an even row + column are kept, one byte each, row by row. The square at position `row *
+//! columns + column` of the full board has half that position as its index, whether the number of columns is even or
+//! odd.
 
 use std::fmt;
 
-/// Nothing stands on the square.
+/// An empty square.
 pub const EMPTY: u8 = 0;
 /// A piece of the player who captures.
 pub const OWN: u8 = 1;
@@ -24,7 +24,7 @@ pub struct CheckersBoard {
     squares: Box<[u8]>,
 }
 
-/// Displays the board as files hold it: its sides, and the playable squares row by row.
+/// Displays the board as files hold it: the numbers of rows and columns, then the playable squares row by row.
 impl fmt::Display for CheckersBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} {}", self.rows, self.columns)?;
@@ -45,78 +45,68 @@ impl fmt::Display for CheckersBoard {
     }
 }
 
-/// A capture: the square jumped over and the one landed on, as indices.
+/// A capture, with the indices of the square jumped over and of the landing square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Jump {
-    /// The opponent piece's square.
+    /// The square of the opponent's piece.
     pub over: usize,
     /// The empty square behind it.
     pub to: usize,
 }
 
 impl CheckersBoard {
-    /// Returns the playable squares of a board: half of all, rounded up. Never overflows.
-    #[must_use]
+    /// Returns the number of playable squares of a board: half of all, rounded up. Never overflows.
     pub fn playable(rows: u64, columns: u64) -> u128 {
         (u128::from(rows) * u128::from(columns)).div_ceil(2)
     }
 
-    /// A board with these squares ([`EMPTY`], [`OWN`], [`OPPONENT`]), row by row.
+    /// Creates a board with these squares ([`EMPTY`], [`OWN`], [`OPPONENT`]), row by row.
     ///
     /// # Panics
-    /// When there are not exactly [`playable`](Self::playable) squares.
-    #[must_use]
+    /// Panics unless there are exactly [`playable`](Self::playable) squares.
     pub fn new(rows: usize, columns: usize, squares: Vec<u8>) -> Self {
         let playable = Self::playable(rows as u64, columns as u64);
         assert_eq!(squares.len() as u128, playable, "a {rows} x {columns} board has {playable} squares");
         Self { rows, columns, squares: squares.into_boxed_slice() }
     }
 
-    /// Returns the rows of the full board.
-    #[must_use]
+    /// Returns the number of rows of the full board.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Returns the columns of the full board.
-    #[must_use]
+    /// Returns the number of columns of the full board.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
     /// Returns what stands on the playable squares, row by row.
-    #[must_use]
     pub fn squares(&self) -> &[u8] {
         &self.squares
     }
 
-    /// Returns what stands on the playable squares, to be changed.
-    #[must_use]
+    /// Returns what stands on the playable squares, for modification.
     pub fn squares_mut(&mut self) -> &mut [u8] {
         &mut self.squares
     }
 
     /// Returns how many squares hold `piece`.
-    #[must_use]
     pub fn count(&self, piece: u8) -> usize {
         self.squares.iter().map(|&square| usize::from(square == piece)).sum()
     }
 
     /// Returns the row and column of the playable square with that index.
-    #[must_use]
     pub fn place(&self, index: usize) -> (usize, usize) {
         Self::place_of(index, self.columns)
     }
 
-    /// Returns the row and column of the playable square with that index on a board of so many columns.
-    #[must_use]
+    /// Returns the row and column of the playable square with that index on a board of `columns` columns.
     pub fn place_of(index: usize, columns: usize) -> (usize, usize) {
         let row = 2 * index / columns;
         if columns % 2 == 1 { (row, 2 * index % columns) } else { (row, 2 * index % columns + row % 2) }
     }
 
     /// Returns the index of a playable square.
-    #[must_use]
     pub fn index(&self, row: usize, column: usize) -> usize {
         debug_assert!((row + column).is_multiple_of(2) && row < self.rows && column < self.columns);
         let position = row * self.columns + column;
@@ -125,14 +115,12 @@ impl CheckersBoard {
 
     /// Returns the jump from the square `from` in one of the [`DIAGONALS`], if an opponent piece stands next to it
     /// with an empty square behind.
-    #[must_use]
     pub fn jump(&self, from: usize, direction: (isize, isize)) -> Option<Jump> {
         let jump = self.way(from, direction)?;
         (self.squares[jump.over] == OPPONENT && self.squares[jump.to] == EMPTY).then_some(jump)
     }
 
-    /// The same whatever stands there.
-    #[must_use]
+    /// Returns the jump from a square in a direction, whatever stands there. `None` if it leaves the board.
     pub fn way(&self, from: usize, (down, right): (isize, isize)) -> Option<Jump> {
         let (row, column) = self.place(from);
         let to_row = row.checked_add_signed(2 * down).filter(|&row| row < self.rows)?;
@@ -168,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_jump_needs_a_piece_and_an_empty_square_behind() {
-        // x stands for the opponent, o for the piece that moves:  . _ .  /  _ x _  /  . _ o.
+        // x is the opponent's piece, o the piece that moves:  . _ .  /  _ x _  /  . _ o.
         let board = CheckersBoard::new(3, 3, vec![EMPTY, EMPTY, OPPONENT, EMPTY, OWN]);
         let from = board.index(2, 2);
         assert_eq!(board.jump(from, (-1, -1)), Some(Jump { over: 2, to: 0 }));

@@ -1,12 +1,12 @@
 //! The board of the jump game: a number on every square, and where a jump of that length ends.
 //!
-//! Squares are numbered row by row in 32 bits. A number takes four bytes while it is below 2³¹; the few that
-//! are not stand in a table beside, because jumps of equal reach are still told apart by their length.
+//! Squares are numbered row by row in 32 bits. A number takes four bytes if it is below 2³¹. The few larger ones stand
+//! in a separate table, because their lengths still matter: jumps of equal reach are distinguished by length.
 
-/// Most squares a [`Board`] can have, so that squares and table entries fit 32 bits with room for a mark.
+/// Maximum number of squares of a [`Board`], so that squares and table entries fit in 32 bits with room for a mark.
 pub const SQUARES_MAX: u64 = (1 << 31) - 1;
 
-/// Codes from here on are positions in the table of large numbers.
+/// Codes from here on are offset positions in the table of large numbers.
 const LARGE: u32 = 1 << 31;
 
 /// A board of numbers, filled row by row.
@@ -15,20 +15,19 @@ pub struct Board {
     rows: u32,
     columns: u32,
     codes: Vec<u32>,
-    /// How many codes there is room for.
+    /// How many codes fit in the reserved memory.
     room: usize,
     large: Vec<u64>,
-    /// 2⁶⁴ divided by the columns, rounded up; 0 for one column.
+    /// 2⁶⁴ divided by the number of columns, rounded up; 0 for one column.
     columns_inverse: u64,
 }
 
 impl Board {
-    /// An empty board of `rows` × `columns` squares; `None` when that is no square or more than
-    /// [`SQUARES_MAX`]. Memory is taken only as numbers arrive.
-    #[must_use]
+    /// Creates an empty board of `rows` × `columns` squares. Returns `None` if that makes no square or more than
+    /// [`SQUARES_MAX`]. Memory is allocated only as numbers arrive.
     pub fn new(rows: u64, columns: u64) -> Option<Self> {
         let squares = rows.checked_mul(columns).filter(|squares| (1..=SQUARES_MAX).contains(squares))?;
-        // Neither side is above the product.
+        // Neither side exceeds the product.
         debug_assert!(rows <= squares && columns <= squares);
         Some(Self {
             rows: rows as u32,
@@ -40,7 +39,7 @@ impl Board {
         })
     }
 
-    /// Writes `value` on the next square. Numbers beyond the last square are dropped.
+    /// Writes `value` on the next square. Drops numbers beyond the last square.
     #[inline]
     pub fn push(&mut self, value: u64) {
         if self.codes.len() == self.room && !self.grow() {
@@ -54,7 +53,7 @@ impl Board {
         }
     }
 
-    /// Makes room for more numbers: twice as many, but never more than the board needs. False when it is full.
+    /// Doubles the room for numbers, but reserves no more than the board needs. Returns false if the board is full.
     #[cold]
     fn grow(&mut self) -> bool {
         let left = self.squares() - self.codes.len();
@@ -64,54 +63,46 @@ impl Board {
         left > 0
     }
 
-    /// Returns the bytes of a full board of `rows` × `columns` small numbers, or [`u64::MAX`] if they are more.
-    #[must_use]
+    /// Returns the bytes of a full board of `rows` × `columns` small numbers, at most [`u64::MAX`].
     pub fn bytes_at_least(rows: u64, columns: u64) -> u64 {
         rows.saturating_mul(columns).saturating_mul(4)
     }
 
-    /// Returns the bytes that this board takes.
-    #[must_use]
+    /// Returns the bytes that this board occupies.
     pub fn bytes(&self) -> u64 {
         4 * self.codes.capacity() as u64 + 8 * self.large.capacity() as u64
     }
 
-    /// Returns the number of rows, from 1.
-    #[must_use]
+    /// Returns the number of rows, at least 1.
     pub fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// Returns the number of columns, from 1.
-    #[must_use]
+    /// Returns the number of columns, at least 1.
     pub fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// Returns how many squares there are; squares are numbered from 0, row by row.
-    #[must_use]
+    /// Returns the number of squares. Squares are numbered from 0, row by row.
     pub fn squares(&self) -> usize {
         self.rows as usize * self.columns as usize
     }
 
-    /// Returns the last square, which the players want to reach.
-    #[must_use]
+    /// Returns the last square, which the players try to reach.
     pub fn goal(&self) -> u32 {
         self.square(self.rows - 1, self.columns - 1)
     }
 
-    /// Returns the square in `row` and `column`, which must be inside.
-    #[must_use]
+    /// Returns the square in `row` and `column`, which must be inside the board.
     pub fn square(&self, row: u32, column: u32) -> u32 {
         row * self.columns + column
     }
 
     /// Returns the row and column of a square.
     ///
-    /// Searches ask this for every square, so the division is a multiplication. The inverse is too large by less than
-    /// one, so the product is by less than 2³² of 2⁶⁴, and no quotient of 32-bit numbers lies so little below a whole
-    /// number (Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994).
-    #[must_use]
+    /// Searches call this for every square, so it divides by multiplying. The stored inverse exceeds the exact one by
+    /// less than 1, so the product is too large by less than 2³² of 2⁶⁴, and no quotient of 32-bit numbers is that
+    /// close below a whole number (Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994).
     pub fn position(&self, square: u32) -> (u32, u32) {
         let row = if self.columns == 1 {
             square
@@ -121,41 +112,37 @@ impl Board {
         (row, square - row * self.columns)
     }
 
-    /// Returns the number on a square: how long the jump from it is.
-    #[must_use]
+    /// Returns the number on a square, which is the length of the jump from it.
     pub fn value(&self, square: u32) -> u64 {
         let code = self.codes[square as usize];
         if code < LARGE { u64::from(code) } else { self.large[(code - LARGE) as usize] }
     }
 
-    /// Returns the number on a square if it is below 2³¹; otherwise a code from 2³¹ on for [`Board::value`].
-    #[must_use]
+    /// Returns the number on a square if it is below 2³¹, else a code from 2³¹ on for [`Board::value`].
     pub fn small_value(&self, square: u32) -> u32 {
         self.codes[square as usize]
     }
 
-    /// Returns whether a walk of `length` unit steps inside the board, back and forth allowed, can end on `to`.
-    #[must_use]
+    /// Returns whether a walk of `length` unit steps inside the board can end on `to`. It may go back and forth.
     pub fn can_walk(&self, length: u64, from: u32, to: u32) -> bool {
         let (down, right) = self.distance(from, to);
-        // On a board of one square nothing is ever asked: who stands there stands on the goal.
+        // On a board of one square, the only square is the goal.
         length > 0 && down + right <= length && (down + right) % 2 == length % 2
     }
 
     /// Returns whether a jump of `length` squares in one direction can end on `to`.
-    #[must_use]
     pub fn can_jump_straight(&self, length: u64, from: u32, to: u32) -> bool {
         let (down, right) = self.distance(from, to);
         length > 0 && (down == 0 || right == 0) && down + right == length
     }
 
-    /// Returns how many rows and columns lie between two squares.
+    /// Returns how many rows and columns apart two squares are.
     fn distance(&self, from: u32, to: u32) -> (u64, u64) {
         let ((row, column), (row_to, column_to)) = (self.position(from), self.position(to));
         (u64::from(row.abs_diff(row_to)), u64::from(column.abs_diff(column_to)))
     }
 
-    /// Where a walk of `length` steps from `from` can end, row by row. 0 is no walk.
+    /// Returns the squares where a walk of `length` steps from `from` can end, row by row. A length of 0 is no walk.
     pub fn walks(&self, from: u32, length: u32) -> impl Iterator<Item = u32> {
         let (row, column) = self.position(from);
         let rows = row.saturating_sub(length)..=row.saturating_add(length).min(self.rows - 1);
@@ -163,14 +150,14 @@ impl Board {
             let down = row.abs_diff(row_to);
             let left = column.saturating_sub(length - down);
             let right = column.saturating_add(length - down).min(self.columns - 1);
-            // The parity of the whole distance is that of the walk.
+            // The parity of the whole distance equals that of the walk.
             let odd = (down ^ column.abs_diff(left) ^ length) % 2;
             (left + odd..=right).step_by(2).map(move |column_to| self.square(row_to, column_to))
         })
     }
 
-    /// Where a straight jump of `length` squares from `from` can end, at most four squares: up, left, right, down.
-    /// 0 is no jump.
+    /// Returns the squares where a straight jump of `length` squares from `from` can end, at most four: up, left,
+    /// right, down. A length of 0 is no jump.
     pub fn straight_jumps(&self, from: u32, length: u32) -> impl Iterator<Item = u32> + use<> {
         let (row, column) = self.position(from);
         let up = row.checked_sub(length);

@@ -1,13 +1,12 @@
 //! A lane as one machine word: the ranks of its tiles from one end to the other, four bits each, without gaps.
 //!
-//! Behind a slide the tiles of every lane lie one by one from the wall, so their places follow from their
-//! order, and a word holds it. The tile next to the wall has the lowest bits, and a nibble of 0 is past the
-//! last tile. Equal neighbours are found for all tiles of the lane at once; a slide then costs a few
-//! instructions for each pair that merges, and next to nothing for a lane without one. Two widths serve
-//! boards of different sizes, with one procedure.
+//! After a slide, the tiles of every lane lie next to each other from the wall on, so their order determines their
+//! places, and a word holds that order. The tile next to the wall has the lowest bits; a nibble of 0 is past the last
+//! tile. One operation finds all equal neighbours of the lane. A slide then costs a few instructions per merging pair,
+//! and almost nothing for a lane without one. Two widths of word serve boards of different sizes with the same code.
 //!
-//! This is the form of a search that never looks at empty squares ([`crate::solver`]'s `2048-merge`); what
-//! slides do is said by [`super::line`], which this is checked against.
+//! A search that never looks at empty squares uses this form ([`crate::solver`]'s `2048-merge`). [`super::line`]
+//! defines what a slide does; tests check this module against it.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -17,39 +16,36 @@ pub const RANK_MAX: u8 = 15;
 
 /// A lane of ranks from 1 to [`RANK_MAX`].
 pub trait Lane: Copy + Debug + Default + Ord + Hash {
-    /// The most tiles of a lane, and the most lanes of a position made of such lanes.
+    /// Maximum number of tiles of a lane, and of lanes in a position made of such lanes.
     const TILES_MAX: usize;
 
-    /// Returns how many tiles there are.
+    /// Returns the number of tiles.
     fn tiles(self) -> usize;
 
-    /// Returns the rank of the tile next to the wall, and the lane without it; rank 0 when there is none.
+    /// Returns the rank of the tile next to the wall, and the lane without it. The rank is 0 if the lane is empty.
     fn split_first(self) -> (u8, Self);
 
-    /// Returns the lane with `rank` as its tile number `at`, counted from the wall; there is none there yet.
-    #[must_use]
+    /// Returns the lane with `rank` as its tile number `at`, counted from the wall. That place must be empty.
     fn with(self, at: usize, rank: u8) -> Self;
 
-    /// The same tiles, the last one first.
-    #[must_use]
+    /// Returns the same tiles in reverse order.
     fn reversed(self) -> Self;
 
-    /// Returns the lane after a slide towards the wall: pairs of equals merge, those nearest the wall first.
-    #[must_use]
+    /// Returns the lane after a slide towards the wall. Equal tiles merge in pairs, those nearest the wall first.
     fn merged(self) -> Self;
 
     /// Returns whether a slide merges anything.
     fn has_merges(self) -> bool;
 
-    /// Calls `on_merge` with the rank of both tiles of every pair that a slide merges.
+    /// Calls `on_merge` with the rank of the two tiles of every pair that a slide merges, once per pair.
     fn for_each_merge(self, on_merge: impl FnMut(u8));
 
-    /// The same for a slide across the lanes of a position, which are given one after the other. `above` holds
-    /// the tiles that those of this lane meet; it begins empty.
+    /// Works like `for_each_merge` for a slide across the lanes of a position; call it for one lane after the other.
+    /// `above` holds the tiles that the tiles of this lane meet; it is empty at first.
     fn for_each_merge_across(self, above: &mut Self, on_merge: impl FnMut(u8));
 }
 
-/// Implements [`Lane`] for an unsigned integer. A lane that fits a narrower one is handled there, in less time.
+/// Implements [`Lane`] for an unsigned integer. Lanes that fit in a narrower integer use its faster code.
 macro_rules! lane {
     ($word:ty $(, $narrow:ty)?) => {
         impl Lane for $word {
@@ -95,7 +91,7 @@ macro_rules! lane {
                     let at = pairs.trailing_zeros();
                     let nearer = (1 << at) - 1;
                     lane = lane & nearer | ((lane >> at >> 4) + 1) << at;
-                    // The second tile is gone, and the merged one does not merge again.
+                    // The second tile is gone, and the merged tile does not merge again.
                     pairs = pairs >> 4 & !(nearer << 4 | 15);
                 }
                 lane
@@ -115,14 +111,14 @@ macro_rules! lane {
                 while pairs != 0 {
                     let at = pairs.trailing_zeros();
                     on_merge((self >> at & 15) as u8);
-                    // Neither of the two merges with the tile behind them.
+                    // Neither of the two tiles merges with the one behind them.
                     pairs &= <$word>::MAX << at << 4 << 4;
                 }
             }
 
             #[inline]
             fn for_each_merge_across(self, above: &mut Self, mut on_merge: impl FnMut(u8)) {
-                // A merged tile, like no tile at all, is 0 in `above`, and no tile's equal.
+                // A merged tile is 0 in `above`, like a missing tile, so no tile equals it.
                 let equal = <Pairs<$word>>::tiles(self) & !<Pairs<$word>>::tiles(self ^ *above);
                 let mut rest = equal;
                 while rest != 0 {
@@ -152,7 +148,7 @@ macro_rules! lane {
     };
 }
 
-/// The lowest bit of every tile that is followed by its equal.
+/// The lowest bit of every tile that an equal tile follows.
 struct Pairs<W>(W);
 
 lane!(u64);
@@ -179,7 +175,7 @@ mod tests {
         ranks
     }
 
-    /// The first `columns` ranks of each row, slid: the tiles of each lane and the ranks that merged, sorted.
+    /// Slides the rows. Returns the tiles of each lane and, sorted, the ranks that merged.
     fn slid(rows: &[Vec<u8>], direction: Direction) -> (Vec<Vec<u8>>, Vec<u8>) {
         let size = rows.iter().map(Vec::len).chain([rows.len()]).max().unwrap_or(0);
         let mut squares = vec![0; size * size];

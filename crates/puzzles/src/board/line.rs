@@ -1,14 +1,14 @@
-//! How a line of tiles slides: the one place that says so.
+//! The only definition of how a line of tiles slides.
 //!
-//! Every tile goes as far towards the wall as it can. Two equal tiles that meet become one of the next rank, those
-//! nearest the wall first, and a tile made by a merge does not merge again in the same slide. A line is a row
-//! or a column read from the wall outwards, so that this serves all four directions and any size.
+//! Every tile moves towards the wall as far as it can. Two equal tiles that meet become one of the next rank, those
+//! nearest the wall first. A tile made by a merge does not merge again in the same slide. A line is a row or a column
+//! read from the wall outwards, so this serves all four directions and any size.
 //!
-//! The board of any size ([`super::sliding`]) moves its lines by it, the tables of all rows ([`super::packed`])
-//! are made by it. What moves many tiles at once ([`super::lane`]) goes about it another way and
-//! is checked against it.
+//! The board of any size ([`super::sliding`]) moves its lines by this rule, and the tables of all rows
+//! ([`super::packed`]) are made by it. [`super::lane`] moves many tiles at once by other code, which tests check
+//! against this rule.
 
-/// A line that is being slid: its tiles are pushed one by one, from the wall outwards.
+/// A line during a slide. The caller pushes its tiles one by one, from the wall outwards.
 ///
 /// ```
 /// use tabuleiro_puzzles::board::line::Line;
@@ -21,30 +21,30 @@
 #[derive(Debug, Clone, Copy)]
 pub struct Line {
     rank_max: u8,
-    filled: usize,
-    /// The rank of the outermost tile while another may merge with it, else 0.
+    /// Number of squares filled so far.
+    pub filled: usize,
+    /// The rank of the outermost tile while another tile can merge with it, otherwise 0.
     open: u8,
 }
 
-/// Where a tile comes to rest.
+/// Where a tile ends up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Landing {
-    /// Squares from the wall.
+    /// Number of squares from the wall.
     pub square: usize,
-    /// What stands there now: the rank of the tile, or the next one where it met its equal.
+    /// The rank on that square now: the rank of the tile, or the next one after a merge.
     pub rank: u8,
-    /// It met its equal.
+    /// The tile met an equal tile.
     pub merged: bool,
 }
 
 impl Line {
-    /// An empty line. Two tiles of `rank_max` lie side by side unmerged: what a square cannot hold is not made.
-    #[must_use]
+    /// Creates an empty line. Tiles of `rank_max` stay unmerged, because a square cannot hold the next rank.
     pub fn new(rank_max: u8) -> Self {
         Self { rank_max, filled: 0, open: 0 }
     }
 
-    /// Slides the tile of the next square of the line, counted from the wall; `None` if `rank` is 0, for empty.
+    /// Slides the tile of the next square of the line, counted from the wall. Returns `None` if `rank` is 0, for empty.
     #[inline]
     pub fn push(&mut self, rank: u8) -> Option<Landing> {
         if rank == 0 {
@@ -57,12 +57,6 @@ impl Line {
         self.open = rank;
         self.filled += 1;
         Some(Landing { square: self.filled - 1, rank, merged: false })
-    }
-
-    /// Squares taken so far.
-    #[must_use]
-    pub fn filled(&self) -> usize {
-        self.filled
     }
 }
 

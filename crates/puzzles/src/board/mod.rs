@@ -1,10 +1,10 @@
-//! Boards: what a square holds and what a move does. No search, no input or output.
+//! Boards: what a square holds and what a move does. Boards do not search and do no I/O.
 //!
-//! The boards of the 2048 family are one engine. [`mod@line`] says how a line of tiles slides, whatever it is stored in;
-//! [`sliding`] is the board of any size and any tile, which moves its lines so. Boards of up to 4 × 4 squares
-//! and tiles up to 32768 fit 64 bits ([`packed`]), with tables of all rows made by [`mod@line`]; [`lane`] has lines
-//! without gaps in one word. What does not fit one of them is left to [`sliding`]. [`swipe`] is the board of the
-//! deterministic 2048.
+//! The boards of the 2048 family share one rule. [`mod@line`] defines how a line of tiles slides, however it is stored.
+//! [`sliding`] is the board of any size and any tile, and slides its lines by that rule. [`packed`] holds boards of up
+//! to 4 × 4 squares and tiles up to 32768 in 64 bits, with tables of all rows made by [`mod@line`]. [`lane`] holds a
+//! line without gaps in one word. [`sliding`] takes what fits neither. [`swipe`] is the board of the deterministic
+//! 2048.
 //!
 //! [`checkers`] and [`jump`] are the boards of the checkers capture and of the jump game.
 
@@ -18,7 +18,7 @@ pub mod swipe;
 
 use std::fmt;
 
-/// Displays numbers as the rows of a board: so many on each line, each line with its end.
+/// Displays numbers as the rows of a board: `.0` numbers on each line, each line with its line feed.
 #[derive(Debug, Clone)]
 pub struct Rows<I>(pub usize, pub I);
 

@@ -1,40 +1,40 @@
-//! Boards of up to 4 × 4 squares in 64 bits: a nibble a rank, and tables of all 65,536 rows.
+//! Boards of up to 4 × 4 squares in 64 bits, one nibble per rank, with tables of all 65,536 rows.
 //!
-//! A row is sixteen bits, its first square in the low nibble, the upper row lowest; sizes below 4 leave the last
-//! columns and rows empty. A slide along the rows looks each of them up, one along the columns does so on the
-//! transposed board. One set of tables serves all sizes: the tiles that a row of four squares has at its last
-//! square are, so many nibbles lower, those that a shorter row has there. The idea of the tables is that of the
-//! published 2048 players (nneonneo/2048-ai, 2014).
+//! A row is sixteen bits, its first square in the low nibble, and the upper row is the lowest. Sizes below 4 leave the
+//! last columns and rows empty. A slide along the rows looks up each row; a slide along the columns does the same on
+//! the transposed board. One set of tables serves all sizes: a row of four squares slid to its last square, shifted
+//! down by the missing nibbles, is the slid shorter row. The idea of the tables comes from the published 2048 players
+//! (nneonneo/2048-ai, 2014).
 //!
 //! # What a nibble cannot hold
 //!
-//! A nibble holds ranks 0 to 15, in the game tiles up to 32768, and so cannot hold what two tiles of 32768 make.
-//! A board with a larger tile is no such board ([`PackedBoard::from_sliding`] gives `None`, and the board
-//! of any size takes over). Of two tiles of 32768 that a slide would merge both stay, side by side. So a slide
-//! is the true one as long as there are no two of them; [`PackedBoard::may_outgrow`] tells, in a few instructions.
+//! A nibble holds ranks 0 to 15, in the game tiles up to 32768, so it cannot hold the result of merging two tiles of
+//! 32768. [`PackedBoard::from_sliding`] returns `None` for a board with a larger tile, and the board of any size takes
+//! over. Two tiles of 32768 that a slide would merge both stay, side by side. So a slide is right as long as there is
+//! at most one of them; [`PackedBoard::may_outgrow`] checks this in a few instructions.
 
 use std::sync::LazyLock;
 
 use super::line::Line;
 use super::sliding::{Direction, SlidingBoard};
 
-/// Squares on a side that fit.
+/// Maximum number of squares on a side.
 pub const SIZE_MAX: usize = 4;
-/// Largest rank that fits a square.
+/// Largest rank that fits in a square.
 pub const RANK_MAX: u8 = 15;
 /// Squares of the largest board.
 pub const SQUARES: usize = SIZE_MAX * SIZE_MAX;
 
-/// Different rows.
+/// Number of different rows.
 const ROWS: usize = 1 << 16;
 /// The lowest bit of every square.
 const LOW_BITS: u64 = 0x1111_1111_1111_1111;
-/// Nibbles whose row is even and column odd; each changes places with the one 3 nibbles on.
+/// Nibbles whose row is even and column odd. Each is swapped with the one 3 nibbles higher.
 const SWAP_SQUARES: u64 = 0x0000_F0F0_0000_F0F0;
-/// The top right quarter; each nibble changes places with the one 6 nibbles on.
+/// The top right quarter. Each nibble is swapped with the one 6 nibbles higher.
 const SWAP_QUARTERS: u64 = 0x0000_0000_FF00_FF00;
 
-/// The ranks of a board of at most 4 × 4 squares, four bits a square.
+/// The ranks of a board of at most 4 × 4 squares, four bits per square.
 ///
 /// ```
 /// use tabuleiro_puzzles::board::packed::PackedBoard;
@@ -48,18 +48,17 @@ const SWAP_QUARTERS: u64 = 0x0000_0000_FF00_FF00;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PackedBoard(u64);
 
-/// What a slide of a 4 × 4 board makes of it, before a new piece.
+/// The result of a slide of a 4 × 4 board, before a new piece appears.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct After {
-    /// The board; the same one when the slide changes nothing.
+    /// The board after the slide, or the same one if the slide changes nothing.
     pub board: PackedBoard,
     /// The sum of the values 2^rank of the tiles made by merging.
     pub points: u32,
 }
 
 impl PackedBoard {
-    /// Packs a board; `None` when it has more than 4 × 4 squares or a rank above 15.
-    #[must_use]
+    /// Packs a board. Returns `None` if it has more than 4 × 4 squares or a rank above 15.
     pub fn from_sliding(board: &SlidingBoard) -> Option<Self> {
         let size = board.size();
         if size > SIZE_MAX || board.ranks().iter().any(|&rank| rank > RANK_MAX) {
@@ -73,84 +72,73 @@ impl PackedBoard {
         ))
     }
 
-    /// Returns the board as one of `size` × `size` squares; the others are dropped.
+    /// Returns the board as one of `size` × `size` squares. Drops the other squares.
     ///
     /// # Panics
-    /// When `size` is above 4.
-    #[must_use]
+    /// Panics if `size` is above 4.
     pub fn to_sliding(self, size: usize) -> SlidingBoard {
         assert!(size <= SIZE_MAX, "a packed board has at most {SIZE_MAX} squares on a side");
         let ranks = (0..size * size).map(|square| self.rank(square / size, square % size));
         SlidingBoard::new(size, ranks.collect())
     }
 
-    /// All squares in one number.
-    #[must_use]
+    /// Returns all squares as one number.
     pub fn bits(self) -> u64 {
         self.0
     }
 
     /// Returns the rank at `row`, `column`, both below 4.
-    #[must_use]
     pub fn rank(self, row: usize, column: usize) -> u8 {
         (self.0 >> shift(row, column)) as u8 & RANK_MAX
     }
 
     /// Returns the board with `rank` (at most 15) on an empty square.
-    #[must_use]
     pub fn with(self, row: usize, column: usize, rank: u8) -> Self {
         debug_assert!(self.rank(row, column) == 0 && rank <= RANK_MAX);
         Self(self.0 | u64::from(rank) << shift(row, column))
     }
 
     /// Returns the four squares of a row in 16 bits, the first column lowest.
-    #[must_use]
     pub fn row(self, row: usize) -> u16 {
         (self.0 >> (16 * row)) as u16
     }
 
-    /// Returns the empty ones of all 4 × 4 squares, in row order.
-    #[must_use]
+    /// Returns the empty squares of all 4 × 4, in row order.
     pub fn empty_squares(self) -> EmptySquares {
         let occupied = self.0 | self.0 >> 1;
         let occupied = occupied | occupied >> 2;
         EmptySquares(!occupied & LOW_BITS)
     }
 
-    /// Returns the board with a tile of that rank (at most 15) on one empty square.
-    #[must_use]
+    /// Returns the board with a tile of `rank` (at most 15) on an empty square.
     pub fn with_piece(self, square: EmptySquare, rank: u8) -> Self {
         Self(self.0 | (square.0 * u64::from(rank)))
     }
 
     /// Returns whether some square holds `rank`, from 1 to 15.
-    #[must_use]
     pub fn holds(self, rank: u8) -> bool {
         Self(self.0 ^ (LOW_BITS * u64::from(rank))).empty_squares().0 != 0
     }
 
     /// Returns the board with every tile above `rank` (at least 1) a rank lower.
-    #[must_use]
     pub fn lowered_above(self, rank: u8) -> Self {
         let is_above = |shift: u32| u64::from((self.0 >> shift) as u8 & RANK_MAX > rank);
         Self((0..u64::BITS).step_by(4).fold(self.0, |bits, shift| bits - (is_above(shift) << shift)))
     }
 
-    /// Whether there are two tiles of rank 15, so that a slide might have to make one of 16, which does not fit.
-    #[must_use]
+    /// Returns whether there are two tiles of rank 15. A slide could merge them into rank 16, which does not fit.
     pub fn may_outgrow(self) -> bool {
         let largest = Self(!self.0).empty_squares().0;
         largest & largest.wrapping_sub(1) != 0
     }
 
-    /// Slides every tile of a board of `size` × `size` squares, `size` at most 4; the squares outside of it
-    /// must be empty. Two tiles of rank 15 do not merge.
-    #[must_use]
+    /// Slides every tile of a board of `size` × `size` squares, `size` at most 4. The squares outside must be empty.
+    /// Two tiles of rank 15 do not merge.
     #[inline]
     pub fn slide(self, direction: Direction, size: usize) -> Self {
         debug_assert!(size <= SIZE_MAX);
         let tables = &*TABLES;
-        // From the last of four squares to the last of `size` squares.
+        // Shifts from the last of four squares to the last of `size` squares.
         let short = (SIZE_MAX - size) as u32;
         match direction {
             Direction::Left => self.slide_rows(|row| tables.to_first[row]),
@@ -163,8 +151,7 @@ impl PackedBoard {
         }
     }
 
-    /// Returns what each slide makes of a 4 × 4 board, in the order of [`Direction::ALL`].
-    #[must_use]
+    /// Returns the result of each slide of a 4 × 4 board, in the order of [`Direction::ALL`].
     pub fn moves(self) -> [After; 4] {
         let points = |rows: Self| (0..SIZE_MAX).map(|row| TABLES.points[usize::from(rows.row(row))]).sum();
         let (along_rows, along_columns) = (points(self), points(self.transposed()));
@@ -177,13 +164,12 @@ impl PackedBoard {
         })
     }
 
-    /// Returns the slides that change a 4 × 4 board, each with what it makes of it.
+    /// Returns the slides that change a 4 × 4 board, each with its result.
     pub fn legal_moves(self) -> impl Iterator<Item = (Direction, After)> {
         Direction::ALL.into_iter().zip(self.moves()).filter(move |(_, after)| after.board != self)
     }
 
-    /// Transposes the board: squares change places within each quarter, then the quarters.
-    #[must_use]
+    /// Transposes the board: swaps squares within each quarter, then swaps the quarters.
     #[inline]
     pub fn transposed(self) -> Self {
         let swap = |squares: u64, shift: u32, mask: u64| {
@@ -193,16 +179,14 @@ impl PackedBoard {
         Self(swap(swap(self.0, 12, SWAP_SQUARES), 24, SWAP_QUARTERS))
     }
 
-    /// Left and right of a 4 × 4 board exchanged.
-    #[must_use]
+    /// Returns a 4 × 4 board with left and right exchanged.
     pub fn mirrored(self) -> Self {
         let squares = self.0;
         let squares = (squares & 0x0F0F_0F0F_0F0F_0F0F) << 4 | squares >> 4 & 0x0F0F_0F0F_0F0F_0F0F;
         Self((squares & 0x00FF_00FF_00FF_00FF) << 8 | squares >> 8 & 0x00FF_00FF_00FF_00FF)
     }
 
-    /// Top and bottom of a 4 × 4 board exchanged.
-    #[must_use]
+    /// Returns a 4 × 4 board with top and bottom exchanged.
     pub fn upside_down(self) -> Self {
         let squares = self.0.rotate_left(32);
         Self((squares & 0x0000_FFFF_0000_FFFF) << 16 | squares >> 16 & 0x0000_FFFF_0000_FFFF)
@@ -219,7 +203,7 @@ fn shift(row: usize, column: usize) -> usize {
     16 * row + 4 * column
 }
 
-/// An empty square of a board: one bit, the lowest of its nibble.
+/// An empty square of a board, as the lowest bit of its nibble.
 #[derive(Debug, Clone, Copy)]
 pub struct EmptySquare(u64);
 
@@ -228,8 +212,7 @@ pub struct EmptySquare(u64);
 pub struct EmptySquares(u64);
 
 impl EmptySquares {
-    /// Returns how many are left.
-    #[must_use]
+    /// Returns how many empty squares are left.
     pub fn left(&self) -> usize {
         self.0.count_ones() as usize
     }
@@ -245,17 +228,17 @@ impl Iterator for EmptySquares {
     }
 }
 
-/// What slides make of all rows of four squares, by their sixteen bits.
+/// The results of slides for all rows of four squares, indexed by their sixteen bits.
 struct Tables {
     /// The row slid towards its first square.
     to_first: Box<[u16; ROWS]>,
     /// The row slid towards its last square.
     to_last: Box<[u16; ROWS]>,
-    /// The points of either.
+    /// The points, which are the same in both directions.
     points: Box<[u32; ROWS]>,
 }
 
-/// Made once, at the first use: 512 KiB.
+/// Made once, on first use: 512 KiB.
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
 
 impl Tables {
@@ -286,7 +269,7 @@ fn slid_to_first(row: u16) -> (u16, u32) {
     (slid.into_iter().rev().fold(0, |row, rank| row << 4 | u16::from(rank)), points)
 }
 
-/// Returns the four nibbles in the other order.
+/// Returns the four nibbles in reverse order.
 fn reversed(row: u16) -> u16 {
     let bytes = row.swap_bytes();
     (bytes & 0x0F0F) << 4 | bytes >> 4 & 0x0F0F

@@ -1,4 +1,4 @@
-//! Tests of boards in 64 bits: the board of any size is the model.
+//! Tests of boards in 64 bits, with the board of any size as the model.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ fn random_board(random: &mut Random, ranks: u64) -> SlidingBoard {
     SlidingBoard::new(4, (0..SQUARES).map(|_| random.below(ranks) as u8).collect())
 }
 
-/// What a slide makes of a board, and its points.
+/// Returns the board after a slide, and the points of the slide.
 fn slid(board: &SlidingBoard, direction: Direction) -> (SlidingBoard, u32) {
     let (mut slid, mut points) = (board.clone(), 0);
     slid.slide_with(direction, |rank| points += 1 << rank);
@@ -24,7 +24,7 @@ proptest! {
         largest in prop::option::of(0_usize..16),
     ) {
         let mut board = SlidingBoard::new(size, ranks[..size * size].to_vec());
-        // One tile of rank 15 at most.
+        // At most one tile of rank 15.
         if let Some(square) = largest.and_then(|at| board.ranks_mut().get_mut(at)) {
             *square = RANK_MAX;
         }

@@ -1,7 +1,7 @@
 //! The board of the 2048 family: tiles that slide, and merge in pairs of equals.
 //!
-//! A square holds a *rank*: 0 is empty, and merging two tiles of rank r gives one of rank r + 1. What value
-//! a rank stands for is the puzzle's affair: 2^r in the game, base · 2^(r − 1) in the clean-up puzzle.
+//! A square holds a *rank*: 0 is empty, and merging two tiles of rank r gives one of rank r + 1. Each puzzle decides
+//! which value a rank stands for: 2^r in the game, base · 2^(r − 1) in the clean-up puzzle.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::line::Line;
 
-/// The largest rank of a square. Two tiles of it do not merge; no puzzle comes near it.
+/// The largest rank of a square. Two tiles of this rank do not merge; no puzzle comes near it.
 pub const RANK_MAX: u8 = u8::MAX;
 
-/// Where tiles slide to. The letters are those of the source documents.
+/// The direction in which tiles slide. The letters are those of the source documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Direction {
     /// `E`, esquerda.
@@ -30,11 +30,10 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, in the order in which searches try them.
+    /// All four directions, in the order in which searches try them.
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
 
     /// Returns the letter in files: `E`, `D`, `C`, `B`.
-    #[must_use]
     pub fn letter(self) -> char {
         match self {
             Self::Left => 'E',
@@ -44,14 +43,12 @@ impl Direction {
         }
     }
 
-    /// Returns the direction of a letter, small or capital.
-    #[must_use]
+    /// Returns the direction of an upper- or lower-case letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|direction| direction.letter() == letter.to_ascii_uppercase())
     }
 
-    /// Returns the other way.
-    #[must_use]
+    /// Returns the opposite direction.
     pub fn opposite(self) -> Self {
         match self {
             Self::Left => Self::Right,
@@ -92,45 +89,42 @@ impl TryFrom<Vec<u8>> for SlidingBoard {
     }
 }
 
-/// What a slide did.
+/// The effect of a slide.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Slide {
     /// Some tile moved or merged.
     pub changed: bool,
-    /// Pairs that merged.
+    /// Number of pairs that merged.
     pub merges: u32,
 }
 
 impl SlidingBoard {
-    /// A board of `size` × `size` squares with these ranks, row by row.
+    /// Creates a board of `size` × `size` squares with these ranks, row by row.
     ///
     /// # Panics
-    /// When there are not exactly `size`² ranks.
-    #[must_use]
+    /// Panics unless there are exactly `size`² ranks.
     pub fn new(size: usize, ranks: Vec<u8>) -> Self {
         assert_eq!(ranks.len(), size * size, "a board of size {size} has {} squares", size * size);
         Self { size, ranks: ranks.into_boxed_slice() }
     }
 
-    /// Squares on a side.
-    #[must_use]
+    /// Returns the number of squares on a side.
     pub fn size(&self) -> usize {
         self.size
     }
 
     /// Returns the ranks, row by row.
-    #[must_use]
     pub fn ranks(&self) -> &[u8] {
         &self.ranks
     }
 
-    /// Returns the ranks, row by row, to be changed.
+    /// Returns the ranks for modification, row by row.
     pub fn ranks_mut(&mut self) -> &mut [u8] {
         &mut self.ranks
     }
 
-    /// Slides every tile as far as it goes; pairs of equal tiles that meet merge, those nearest the wall
-    /// first, and none twice. `on_merge` gets the rank of every tile made.
+    /// Slides every tile as far as it goes. Equal tiles that meet merge in pairs, those nearest the wall first, and no
+    /// tile merges twice. Calls `on_merge` with the rank of every tile made.
     pub fn slide_with(&mut self, direction: Direction, mut on_merge: impl FnMut(u8)) -> Slide {
         let mut slide = Slide::default();
         for lane in 0..self.size {
@@ -141,11 +135,11 @@ impl SlidingBoard {
         slide
     }
 
-    /// Slides the tiles of one lane, as [`slide_with`](Self::slide_with) does with all: the row or column
-    /// number `lane`. For boards so large that a whole slide must be interruptible.
+    /// Slides the tiles of the row or column number `lane`, as [`slide_with`](Self::slide_with) does for all lanes.
+    /// Serves boards so large that a whole slide must be interruptible.
     ///
     /// # Panics
-    /// When the board has no such lane.
+    /// Panics if the board has no such lane.
     pub fn slide_lane(&mut self, direction: Direction, lane: usize, mut on_merge: impl FnMut(u8)) -> Slide {
         let mut slide = Slide::default();
         let at = self.lane(direction, lane);
@@ -162,8 +156,7 @@ impl SlidingBoard {
         slide
     }
 
-    /// Returns the pairs of squares whose tiles merge when all slide, those nearer the wall first.
-    #[must_use]
+    /// Returns the pairs of squares whose tiles merge in a slide, in each lane those nearer the wall first.
     pub fn merging(&self, direction: Direction) -> Vec<[usize; 2]> {
         let mut pairs = Vec::new();
         for lane in 0..self.size {
@@ -180,7 +173,19 @@ impl SlidingBoard {
         pairs
     }
 
-    /// Returns the squares of a lane, from the wall outwards.
+    /// Returns the squares on which a slide leaves merged tiles.
+    pub fn merged(&self, direction: Direction) -> Vec<usize> {
+        let mut squares = Vec::new();
+        for lane in 0..self.size {
+            let at = self.lane(direction, lane);
+            let mut line = Line::new(RANK_MAX);
+            let landings = (0..self.size).filter_map(|index| line.push(self.ranks[at(index)]));
+            squares.extend(landings.filter(|landing| landing.merged).map(|landing| at(landing.square)));
+        }
+        squares
+    }
+
+    /// Returns a function from the position in a lane, counted from the wall, to the square.
     #[inline]
     fn lane(&self, direction: Direction, lane: usize) -> impl Fn(usize) -> usize + use<> {
         let (size, last) = (self.size, self.size.saturating_sub(1));
@@ -193,7 +198,7 @@ impl SlidingBoard {
         move |index: usize| start.wrapping_add_signed(step * index as isize)
     }
 
-    /// [`slide_with`](Self::slide_with) for those who do not ask what merged.
+    /// Slides like [`slide_with`](Self::slide_with), for callers that do not need the merges.
     pub fn slide(&mut self, direction: Direction) -> Slide {
         self.slide_with(direction, |_| {})
     }
@@ -234,7 +239,7 @@ mod tests {
         assert_eq!(Direction::from_letter('L'), None);
     }
 
-    /// A slide written another way: take the lane out, merge it as a list, put it back.
+    /// A slide written another way: takes the lane out, merges it as a list, and puts it back.
     fn plain_slide(board: &SlidingBoard, direction: Direction) -> (Vec<u8>, u32) {
         let size = board.size();
         let mut out = vec![0; size * size];

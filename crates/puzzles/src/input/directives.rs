@@ -1,39 +1,41 @@
 //! Directives: comment lines `#: key = value` before the first number of a file.
 //!
-//! They are read here and judged where the options of a job are put together. A value is bare, up to the end
-//! of its line, or quoted with `"` or `'`; there are no escapes.
+//! This module parses directives; the code that merges the options of a job validates them. A value is bare, up to the
+//! end of its line, or quoted with `"` or `'`. There are no escapes.
 
 use std::io;
 use std::sync::Arc;
 
-use super::token::{Found, QUOTE_BYTES_MAX, trim_blanks_start};
+use super::token::{NoToken, QUOTE_BYTES_MAX, trim_blanks_start};
 use super::{Place, RawLine, Scanner, printable};
 use crate::words::{Argument, Phrase, messages};
 
-/// Directives in one file.
+/// Maximum number of directives in one file.
 pub const DIRECTIVES_MAX: usize = 64;
-/// Bytes in a line with a directive.
+/// Maximum bytes of a line with a directive.
 pub const DIRECTIVE_BYTES_MAX: usize = 4096;
 
 /// One directive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directive {
-    /// What is set: `solver`, or the name of an option.
+    /// The key: `solver`, or the name of an option.
     pub key: String,
     /// Where the key stands.
     pub key_place: Place,
     /// The value without quotes.
     pub value: String,
-    /// Where the value stands, its quote included.
+    /// Where the value stands; for a quoted value, the place of the quote.
     pub value_place: Place,
 }
 
-/// A comment that is written much like a directive.
+/// A comment that resembles a directive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearMiss {
-    /// What it would set.
-    pub directive: Directive,
-    /// It has a colon or a semicolon before its key, though not as directives have it.
+    /// The text of the directive, without its mark.
+    pub text: String,
+    /// The place of that text.
+    pub place: Place,
+    /// Whether a colon or semicolon stands before the key, but not as in a directive.
     pub has_mark: bool,
 }
 
@@ -41,38 +43,32 @@ pub struct NearMiss {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{place}: {what}")]
 pub struct DirectiveError {
-    /// The file as errors call it.
+    /// The name of the file in errors.
     pub file: Arc<str>,
-    /// Where.
+    /// Where the fault is.
     pub place: Place,
     /// What is wrong.
     pub what: Phrase,
+    /// What stands behind the `#:`, if it lacks a `=`.
+    pub text: Option<String>,
 }
 
 messages! {
     "directive"
-    /// What is wrong with how a directive is written.
+    /// Mistakes in the writing of a directive.
     enum Mistake {
-        /// Its line is too long.
         TooLong = "too-long" { bytes_max: usize },
-        /// There are too many.
         TooMany = "too-many" { most: usize },
-        /// It holds control characters or no UTF-8.
         NoText = "no-text",
-        /// An earlier one has the same key.
         Twice = "twice" { key: String, line: u64 },
-        /// It begins with no key.
         NoKey = "no-key" { found: Argument },
-        /// No `=` follows the key.
         NoEquals = "no-equals" { found: Argument, key: String },
-        /// Nothing follows the `=`.
         NoValue = "no-value" { key: String },
-        /// A quoted value does not end where the line does.
         Quotes = "quotes" { found: String },
     }
 }
 
-/// Why the directives of a file cannot be had.
+/// Why the directives of a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadDirectivesError {
     /// The input cannot be read.
@@ -86,15 +82,15 @@ pub enum ReadDirectivesError {
 /// Consumes the comment lines before the first number and returns the directives among them, in order.
 ///
 /// # Errors
-/// When reading fails, or at the first faulty directive.
+/// Fails if reading fails, or at the first faulty directive.
 pub fn read_directives(scanner: &mut Scanner<'_>) -> Result<Vec<Directive>, ReadDirectivesError> {
     read_directives_and_near_misses(scanner).map(|(directives, _)| directives)
 }
 
-/// Does the same, and returns as well the first comments that are written much like a directive.
+/// Works like [`read_directives`], and also returns the first comments that resemble a directive.
 ///
 /// # Errors
-/// Those of [`read_directives`].
+/// Fails like [`read_directives`].
 pub fn read_directives_and_near_misses(
     scanner: &mut Scanner<'_>,
 ) -> Result<(Vec<Directive>, Vec<NearMiss>), ReadDirectivesError> {
@@ -106,30 +102,33 @@ pub fn read_directives_and_near_misses(
             Ok(None) => {}
             Err((at, what)) => {
                 let place = Place { line: line.line, column: at as u64 + 1 };
-                return Err(DirectiveError { file: scanner.name().clone(), place, what: what.into() }.into());
+                let is_unclear = matches!(what, Mistake::NoEquals { .. });
+                let text =
+                    String::from_utf8_lossy(trim_blanks_start(&line.bytes).get(2..).unwrap_or_default());
+                let text = is_unclear.then(|| text.trim().to_owned());
+                let file = scanner.name().clone();
+                return Err(DirectiveError { file, place, what: what.into(), text }.into());
             }
         }
     }
     Ok((directives, near_misses))
 }
 
-/// The directive for which an ordinary comment may be meant: `# : key = value`, `# key = value`.
+/// Returns the directive that an ordinary comment probably means: `# : key = value`, `# key = value`.
 fn near_miss(raw: &RawLine) -> Option<NearMiss> {
-    let text = std::str::from_utf8(&raw.bytes).ok().filter(|_| !raw.truncated)?.trim_end();
-    let comment = text.trim_start();
+    let line = std::str::from_utf8(&raw.bytes).ok().filter(|_| !raw.truncated)?.trim_end();
+    let comment = line.trim_start();
     let comment = comment.strip_prefix('#').or_else(|| comment.strip_prefix("//"))?.trim_start();
-    let mark = comment.strip_prefix([':', ';']);
-    let (key_at, key, value_at, value) = split(text, text.len() - mark.unwrap_or(comment).len()).ok()?;
-    let place = |at: usize| Place { line: raw.line, column: at as u64 + 1 };
-    let (key_place, value_place) = (place(key_at), place(value_at));
-    let directive = Directive { key: key.to_owned(), key_place, value: value.to_owned(), value_place };
-    Some(NearMiss { directive, has_mark: mark.is_some() })
+    let mark = comment.strip_prefix([':', ';']).map(str::trim_start);
+    let text = mark.or(Some(comment).filter(|comment| comment.contains('=')))?;
+    let place = Place { line: raw.line, column: (line.len() - text.len()) as u64 + 1 };
+    Some(NearMiss { text: text.to_owned(), place, has_mark: mark.is_some() })
 }
 
-/// What is wrong with a line, and at which byte.
+/// The offset of a mistake in a line, in bytes, and the mistake.
 type Fault = (usize, Mistake);
 
-/// The directive of a comment line; `None` when it is an ordinary comment.
+/// Parses the directive of a comment line. Returns `None` if it is an ordinary comment.
 fn parse_line(raw: &RawLine, earlier: &[Directive]) -> Result<Option<Directive>, Fault> {
     let indent = raw.bytes.len() - trim_blanks_start(&raw.bytes).len();
     if !raw.bytes[indent..].starts_with(b"#:") {
@@ -155,7 +154,7 @@ fn parse_line(raw: &RawLine, earlier: &[Directive]) -> Result<Option<Directive>,
     Ok(Some(Directive { key: key.to_owned(), key_place, value: value.to_owned(), value_place }))
 }
 
-/// Key and unquoted value of a line from `start` on, each with its offset in the line.
+/// Returns the key and the unquoted value of a line from `start` on, each with its offset in the line.
 fn split(line: &str, start: usize) -> Result<(usize, &str, usize, &str), Fault> {
     let key_at = skip_blanks(line, start);
     let rest = &line[key_at..];
@@ -193,5 +192,9 @@ fn shown(text: &str) -> String {
 }
 
 fn quoted(text: &str) -> Argument {
-    if text.is_empty() { Phrase::from(Found::EndOfLine).into() } else { format!("'{}'", shown(text)).into() }
+    if text.is_empty() {
+        Phrase::from(NoToken::EndOfLine).into()
+    } else {
+        format!("'{}'", shown(text)).into()
+    }
 }

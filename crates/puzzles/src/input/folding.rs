@@ -1,7 +1,7 @@
-//! Names compared as people and file systems compare them.
+//! Compares names as people and file systems do.
 
-/// Lower-case letters with an accent, each row with the accent that stands behind the letter where both are apart, and the letters
-/// without it.
+/// Accented lower-case letters. Each row holds a combining accent, the letters with it, and the same letters without
+/// it.
 const ACCENTED: [(char, &str, &str); 8] = [
     ('\u{300}', "àèìòùǹ", "aeioun"),
     ('\u{301}', "áéíóúýćńśźĺŕ", "aeiouycnszlr"),
@@ -13,8 +13,7 @@ const ACCENTED: [(char, &str, &str); 8] = [
     ('\u{327}', "çşţ", "cst"),
 ];
 
-/// A name in lower case, with every accent behind its letter: the same for two names that some file system takes for one.
-#[must_use]
+/// Returns a name in lower case, each accent after its letter: equal for any two names that some file system confuses.
 pub fn folded(name: &str) -> String {
     if name.is_ascii() {
         return name.to_ascii_lowercase();
@@ -34,8 +33,7 @@ pub fn folded(name: &str) -> String {
     folded
 }
 
-/// A name in lower case and without accents: the same however people write it.
-#[must_use]
+/// Returns a name in lower case and without accents, so that spelling variants become equal.
 pub fn unaccented(name: &str) -> String {
     folded(name).chars().filter(|character| !matches!(character, '\u{300}'..='\u{36f}')).collect()
 }

@@ -1,4 +1,4 @@
-//! The text of a puzzle that was read already, by its lines.
+//! The text of a puzzle that was already read, line by line.
 
 use super::place::Place;
 use super::token::{is_blank, is_comment, trim_blanks_start};
@@ -8,28 +8,27 @@ use super::token::{is_blank, is_comment, trim_blanks_start};
 pub struct Marked<'t> {
     /// The bytes.
     pub text: &'t [u8],
-    /// Where the first of them stands.
+    /// Where the first byte stands.
     pub first: Place,
-    /// How many of them were read: the rest is what comes behind the puzzle.
+    /// How many of the bytes were read. The rest follows the puzzle.
     pub read: usize,
-    /// The file ends with them.
+    /// The file ends with these bytes.
     pub is_whole: bool,
 }
 
 /// A line that is neither blank nor a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'t> {
-    /// Its number in the file, from 1.
+    /// The number of the line in the file, from 1.
     pub number: u64,
-    /// The column of the first byte that is here, from 1.
+    /// The column of the first byte of `text`, from 1.
     pub column: u64,
-    /// Its bytes, without the line feed.
+    /// The bytes of the line, without the line feed.
     pub text: &'t [u8],
 }
 
 impl<'t> Marked<'t> {
-    /// The lines of what was read.
-    #[must_use]
+    /// Returns the lines of the text that was read.
     pub fn lines(&self) -> Vec<Line<'t>> {
         let mut column = self.first.column;
         let mut lines = Vec::new();
@@ -43,8 +42,7 @@ impl<'t> Marked<'t> {
         lines
     }
 
-    /// The whole line with that number, as far as it is here: its first column, and its bytes.
-    #[must_use]
+    /// Returns the line with this number, also beyond what was read, as far as the window holds it.
     pub fn line(&self, number: u64) -> Option<Line<'t>> {
         let at = usize::try_from(number.checked_sub(self.first.line)?).ok()?;
         let text = self.text.split(|&byte| byte == b'\n').nth(at)?;
@@ -54,7 +52,7 @@ impl<'t> Marked<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// Its tokens, each with its place.
+    /// Returns the tokens, each with its place.
     pub fn tokens(&self) -> impl Iterator<Item = (Place, &'t [u8])> + use<'t> {
         let (line, mut column) = (self.number, self.column);
         self.text.split(|&byte| is_blank(byte)).filter_map(move |text| {
@@ -64,14 +62,17 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// How many tokens it has.
-    #[must_use]
+    /// Returns the number of tokens.
     pub fn count(&self) -> u64 {
         self.tokens().count() as u64
     }
 
-    /// Its numbers, where it consists of just `N` of them.
-    #[must_use]
+    /// Returns whether all tokens consist of digits.
+    pub fn numbers_only(&self) -> bool {
+        self.tokens().all(|(_, token)| token.iter().all(u8::is_ascii_digit))
+    }
+
+    /// Returns the numbers of the line if it consists of exactly `N` of them.
     pub fn numbers<const N: usize>(&self) -> Option<[u64; N]> {
         let mut numbers = [0; N];
         let mut tokens = self.tokens();
@@ -81,8 +82,13 @@ impl<'t> Line<'t> {
         tokens.next().is_none().then_some(numbers)
     }
 
-    /// Where it begins.
+    /// Returns where the last token ends.
     #[must_use]
+    pub fn end(&self) -> Place {
+        Place { line: self.number, column: self.column + self.text.trim_ascii_end().len() as u64 }
+    }
+
+    /// Returns where the first token begins.
     pub fn place(&self) -> Place {
         self.tokens().next().map_or(Place { line: self.number, column: self.column }, |(place, _)| place)
     }

@@ -1,18 +1,11 @@
-//! Reading input files: tokens with their places, the directives before them, and what is no text at all.
+//! Reads input files: tokens with their places, the directives before them, and a check for binary data.
 
-// Directives.
 mod directives;
-// Names compared as people and file systems do.
 mod folding;
-// Lines of a text that was read already.
 mod marked;
-// Places in an input file.
 mod place;
-// Plain numbers in bulk.
 mod rows;
-// A scanner for text made of unsigned numbers.
 mod scanner;
-// Tokens and lines of an input, and how bytes become them.
 mod token;
 
 pub use directives::{
@@ -22,7 +15,6 @@ pub use directives::{
 pub use folding::{folded, unaccented};
 pub use marked::{Line, Marked};
 pub use place::{Ignored, LINE_MAX, Place, Spot, Warning, printable};
+pub use rows::Glance;
 pub use scanner::Scanner;
-pub use token::{
-    Found, Lexeme, LineShape, Next, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment,
-};
+pub use token::{Lexeme, Next, NoToken, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment};

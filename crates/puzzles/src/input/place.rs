@@ -1,4 +1,4 @@
-//! Places in an input file: what an error points at.
+//! Places in an input file, for errors to point at.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::words::Phrase;
 
-/// No file has more lines, or columns.
+/// Largest line or column number of a file.
 pub const LINE_MAX: u64 = i64::MAX as u64;
 
-/// A position in a text file. Both numbers count from 1; a column counts bytes, a tab being one.
+/// A position in a text file. Both numbers count from 1. A column counts bytes; a tab is one byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// Line, from 1.
@@ -24,32 +24,31 @@ impl fmt::Display for Place {
     }
 }
 
-/// Something worth telling the user that does not make a puzzle invalid.
+/// Something to report to the user that does not make a puzzle invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// Where it was noticed.
     pub place: Place,
     /// What was noticed.
     pub what: Phrase,
-    /// It stands in the result too, behind the answers: it may concern whether they are those that were meant.
+    /// The warning also appears in the result, after the answers: it may mean that they are not the intended ones.
     pub is_in_result: bool,
 }
 
-/// Text behind the end of the puzzles, of which the result says that nobody read it.
+/// Text after the last puzzle. The result reports that it was not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ignored {
     /// Where it begins.
     pub place: Place,
     /// Lines that are neither blank nor comments.
     pub lines: u64,
-    /// What it is.
+    /// The message about it.
     pub what: Phrase,
 }
 
-/// `bytes` as text that cannot forge a line: anything but printable characters is escaped, invalid
-/// UTF-8 becomes `\xNN`, and text that would be longer than `max` bytes is cut there, before an escape and not in it, with `…`
-/// behind it. What comes of such a text is that text itself.
-#[must_use]
+/// Returns `bytes` as printable text that cannot forge a line. Other characters are escaped, and invalid UTF-8 becomes
+/// `\xNN`. Text longer than `max` bytes is cut, never within an escape, and ends with `…`. Applying the function to its
+/// own result changes nothing.
 pub fn printable(bytes: &[u8], max: usize) -> String {
     let mut text = String::with_capacity(bytes.len().min(max) + 3);
     let mut fits = |piece: &str| {
@@ -77,7 +76,7 @@ pub fn printable(bytes: &[u8], max: usize) -> String {
     text
 }
 
-/// Neither a control character nor one that reorders or hides the text around it, nor one that XML cannot hold.
+/// Returns whether a character is printable, neither reorders nor hides the text around it, and is allowed in XML.
 fn is_harmless(c: char) -> bool {
     !c.is_control()
         && !matches!(c,
@@ -86,7 +85,7 @@ fn is_harmless(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A place to which a reader may go back.
+/// A position in the input that a reader can return to.
 #[derive(Debug, Clone, Copy)]
 pub struct Spot {
     pub(super) offset: u64,
@@ -98,28 +97,24 @@ pub struct Spot {
 
 impl Spot {
     /// The beginning of a file.
-    pub(super) const START: Self = Self { offset: 0, line: 1, line_offset: 0, fresh: true, begun: false };
+    pub const START: Self = Self { offset: 0, line: 1, line_offset: 0, fresh: true, begun: false };
 
-    /// Returns the beginning of a line of a file that has nothing before it; `None` if no file has so many lines.
-    #[must_use]
+    /// Returns the beginning of a line, as if nothing stood before it. `None` if no file has so many lines.
     pub fn of_line(line: u64) -> Option<Self> {
         (1..=LINE_MAX).contains(&line).then_some(Self { line, ..Self::START })
     }
 
-    /// Bytes of the file before it.
-    #[must_use]
+    /// Returns the number of bytes of the file before the spot.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Bytes of its line before it.
-    #[must_use]
+    /// Returns the number of bytes of the line before the spot.
     pub fn bytes_of_line(&self) -> u64 {
         self.offset - self.line_offset
     }
 
-    /// Whether no token stands before it.
-    #[must_use]
+    /// Returns whether no token stands before the spot.
     pub fn is_before_tokens(&self) -> bool {
         !self.begun
     }

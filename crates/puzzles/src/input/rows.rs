@@ -1,22 +1,22 @@
-//! Plain numbers in bulk: what most lines of most files consist of, read without a token each.
+//! Reads plain numbers in bulk, without making tokens. Most lines of most files consist of plain numbers.
 //!
-//! A *plain* number has at most 19 digits, so that it fits 64 bits, and blanks or a line feed behind it. What is
-//! here looks at bytes in the scanner's window and gives up where anything else stands or the window ends; tokens
-//! are read there, with their places and errors. So nothing here needs to know what a mistake is.
+//! A *plain* number has at most 19 digits, so it fits in 64 bits, and is followed by a blank or a line feed. These
+//! functions read the bytes in the scanner's window and stop at anything else and at the end of the window. The scanner
+//! reads on from there token by token, with places and errors, so nothing here knows about mistakes.
 //!
-//! Eight bytes are looked at together: which of them are digits, and what numbers these make (the usual sums of neighbouring digits, pairs and fours within one word).
+//! The functions read eight bytes at once. One word shows which bytes are digits. The usual sums of neighbouring
+//! digits, pairs and fours within the word make the numbers.
 
 use super::token::{is_blank, is_space};
 
-/// Digits of a number that surely fits 64 bits.
+/// Maximum digits of a number that certainly fits in 64 bits.
 const DIGITS_MAX: usize = 19;
 
-/// One in each of eight bytes.
+/// The value 1 in each of eight bytes.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Shows `take` up to `count` plain numbers that follow on the line; gives how many they are and where the last one
-/// ends.
-// In a frame of its own: inlined into a reader it would have too few registers left.
+/// Passes up to `count` plain numbers of the line to `take`. Returns how many there were and where the last one ends.
+// Not inlined: inlined into a reader, it would have too few registers.
 #[inline(never)]
 pub(super) fn numbers(text: &[u8], count: u64, mut take: impl FnMut(u64)) -> (u64, usize) {
     let (mut taken, mut at, mut end) = (0, 0, 0);
@@ -36,7 +36,7 @@ pub(super) fn numbers(text: &[u8], count: u64, mut take: impl FnMut(u64)) -> (u6
                 take(value);
                 taken += 1;
                 end = at + length;
-                // A blank is behind it, or the line feed that ends the loop.
+                // The number is followed by a blank, or by the line feed that ends the loop.
                 at = end + usize::from(text[end] == b' ');
             }
             None if text.get(at) == Some(&b' ') => at += 1,
@@ -46,8 +46,8 @@ pub(super) fn numbers(text: &[u8], count: u64, mut take: impl FnMut(u64)) -> (u6
     (taken, end)
 }
 
-/// Shows `take` up to `count` numbers that lie in the first eight bytes, with one space behind each or a line feed
-/// behind the last; gives how many they are and where the last one ends.
+/// Passes up to `count` numbers within the first eight bytes to `take`. One space follows each number; a line feed may
+/// follow the last. Returns how many there were and where the last one ends.
 #[inline]
 fn short_numbers(text: &[u8], count: u64, take: &mut impl FnMut(u64)) -> (u64, usize) {
     let Some(&bytes) = text.first_chunk::<8>() else { return (0, 0) };
@@ -56,11 +56,11 @@ fn short_numbers(text: &[u8], count: u64, take: &mut impl FnMut(u64)) -> (u64, u
     let others = above(digits, 9);
     let spaces = others & !above(word ^ (0x20 * ONES), 0);
     let is_digit = !others & (0x80 * ONES);
-    // Where no number has three digits, every byte with ten times the one before is the number that ends there.
+    // If no number has three digits, a byte plus ten times the byte before it is the number that ends there.
     let tiny = is_digit & (is_digit << 8) & (is_digit << 16) == 0;
     let alone = digits & ((is_digit >> 7) * 0xff);
     let pairs = alone + 10 * (alone << 8);
-    // The ends of numbers: all bytes that are no digits, up to the line feed or to whatever else is odd.
+    // The ends of numbers: all non-digits up to the line feed or to anything unexpected.
     let odd = others & !spaces;
     let first_odd = odd & odd.wrapping_neg();
     let mut ends = others & first_odd.wrapping_sub(1);
@@ -68,7 +68,7 @@ fn short_numbers(text: &[u8], count: u64, take: &mut impl FnMut(u64)) -> (u64, u
         ends |= first_odd;
     }
     let several = (ends >> 7).wrapping_mul(ONES) >> 56;
-    // Most words are like this: a digit first, single spaces, short numbers.
+    // The common case: the word begins with a digit and holds short numbers with single spaces between them.
     if tiny && ends & (ends << 8 | 0x80) == 0 && 0 < several && several <= count {
         let mut behind = 0;
         while ends != 0 {
@@ -80,7 +80,7 @@ fn short_numbers(text: &[u8], count: u64, take: &mut impl FnMut(u64)) -> (u64, u
     }
     let (mut taken, mut shift, mut end) = (0, 0, 0);
     while taken < count && shift < u64::BITS {
-        // The bits in front of the next byte that is no digit.
+        // The bits in front of the next non-digit.
         let bits = (others >> shift).trailing_zeros() & !7;
         let behind = shift + bits;
         if bits == 0 || behind >= u64::BITS {
@@ -105,54 +105,40 @@ fn short_numbers(text: &[u8], count: u64, take: &mut impl FnMut(u64)) -> (u64, u
     (taken, end)
 }
 
-/// The high bit of every byte above `limit`, which is below 128.
+/// Returns the high bit of every byte that is greater than `limit`, which is below 128.
 fn above(word: u64, limit: u8) -> u64 {
     let low = word & (0x7f * ONES);
     ((low + (u64::from(0x7f - limit) * ONES)) | word) & (0x80 * ONES)
 }
 
-/// A line of two numbers, and whether the line behind it has one.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Pair {
-    pub(super) numbers: [u64; 2],
-    /// Where the second number ends.
-    pub(super) end: usize,
-    /// The next line consists of one number; otherwise of more.
-    pub(super) one_behind: bool,
+/// How many plain numbers two lines hold, as far as their beginnings show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Glance {
+    /// Numbers on the first line: 1, 2, or 3 for three or more.
+    pub count: u8,
+    /// The numbers of the first line, if it has at most two.
+    pub numbers: [u64; 2],
+    /// Numbers on the next line, at most 3; 0 if that is not known.
+    pub next: u8,
 }
 
-/// What a look at the beginning of a line tells.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Glance {
-    /// It has two numbers, and the next line numbers too.
-    Pair(Pair),
-    /// It has one number or more than two.
-    NoPair,
-    /// Something is not plain, or not in sight.
-    Unclear,
-}
-
-/// Looks at the line whose first number is the beginning of `text`, and at the next one.
-pub(super) fn glance(text: &[u8]) -> Glance {
+/// Examines the line that begins with the first number of `text`, and the next line if the first has fewer than three
+/// numbers. Returns `None` if something is not plain or lies beyond the window.
+pub(super) fn glance(text: &[u8]) -> Option<Glance> {
     if three_in_sight(text) {
-        return Glance::NoPair;
+        return Some(Glance { count: 3, numbers: [0; 2], next: 0 });
     }
     let (count, numbers, end) =
         plain_pair(text).map_or_else(|| line(text), |(numbers, end)| (2, numbers, end));
-    if count != 2 {
-        return if count == 0 { Glance::Unclear } else { Glance::NoPair };
+    if count == 0 || count == 3 {
+        return (count == 3).then_some(Glance { count, numbers, next: 0 });
     }
-    let mut next = end;
-    while text[next] != b'\n' {
-        next += 1;
-    }
-    match is_one_number(&text[next + 1..]) {
-        None => Glance::Unclear,
-        Some(one_behind) => Glance::Pair(Pair { numbers, end, one_behind }),
-    }
+    let behind = text[end..].iter().position(|&byte| byte == b'\n')?;
+    let next = &text[end + behind + 1..];
+    Some(Glance { count, numbers, next: if three_in_sight(next) { 3 } else { line(next).0 } })
 }
 
-/// Two plain numbers with a space between and a line feed behind, and where the second one ends.
+/// Parses two plain numbers with one space between them and a line feed after them. Also returns where the second ends.
 #[inline]
 fn plain_pair(text: &[u8]) -> Option<([u64; 2], usize)> {
     let (first, length) = number(text)?;
@@ -161,21 +147,7 @@ fn plain_pair(text: &[u8]) -> Option<([u64; 2], usize)> {
     (text[end] == b'\n').then_some(([first, second], end))
 }
 
-/// Whether a line consists of one plain number; it does not where another one begins behind that. `None` when it is
-/// not clear.
-#[inline]
-fn is_one_number(text: &[u8]) -> Option<bool> {
-    let begin = text.iter().position(|&byte| !is_blank(byte))?;
-    let (_, length) = number(&text[begin..])?;
-    let behind = text[begin + length..].iter().copied().find(|&byte| !is_blank(byte))?;
-    match behind {
-        b'\n' => Some(true),
-        b'0'..=b'9' => Some(false),
-        _ => None,
-    }
-}
-
-/// Whether a third number begins in the first sixteen bytes, with only digits and spaces in front of it.
+/// Returns whether a third number begins in the first sixteen bytes, with only digits and spaces before it.
 fn three_in_sight(text: &[u8]) -> bool {
     let Some((&bytes, rest)) = text.split_first_chunk::<8>() else { return false };
     let Some(&more) = rest.first_chunk::<8>() else { return false };
@@ -184,11 +156,11 @@ fn three_in_sight(text: &[u8]) -> bool {
     for word in [bytes, more].map(u64::from_le_bytes) {
         let others = above(word ^ (0x30 * ONES), 9);
         let odd = others & above(word ^ (0x20 * ONES), 0);
-        // What is in front of the first odd byte; all where there is none.
+        // The bytes before the first odd one, or all bytes.
         let plain = (odd & odd.wrapping_neg()).wrapping_sub(1);
         let digits = !others & (0x80 * ONES) & plain;
         let starts = digits & !(digits << 8 | digit_before);
-        // A one in the lowest bit of each byte where a number begins; the product adds them up in the highest byte.
+        // Sets the lowest bit of each byte where a number begins; the product adds them up in the highest byte.
         begins += (starts >> 7).wrapping_mul(ONES) >> 56;
         if begins > 2 || odd != 0 {
             break;
@@ -198,8 +170,8 @@ fn three_in_sight(text: &[u8]) -> bool {
     begins > 2
 }
 
-/// How many plain numbers stand on a line, up to three, the first two, and where the second or last one ends; none
-/// when that is not clear.
+/// Returns how many plain numbers stand on a line (at most three), the first two, and where the last of these ends.
+/// Returns zeros if that is not clear.
 fn line(text: &[u8]) -> (u8, [u64; 2], usize) {
     const UNCLEAR: (u8, [u64; 2], usize) = (0, [0; 2], 0);
     let (mut count, mut numbers, mut at, mut end) = (0_u8, [0; 2], 0, 0);
@@ -222,7 +194,7 @@ fn line(text: &[u8]) -> (u8, [u64; 2], usize) {
     }
 }
 
-/// The plain number that `text` begins with, and how long it is.
+/// Parses the plain number at the beginning of `text`. Also returns its length.
 #[inline]
 fn number(text: &[u8]) -> Option<(u64, usize)> {
     let Some(&bytes) = text.first_chunk::<8>() else { return long_number(text) };
@@ -232,21 +204,21 @@ fn number(text: &[u8]) -> Option<(u64, usize)> {
         0 => None,
         8 => long_number(text),
         _ if bytes[length] == b' ' || is_space(bytes[length]) => {
-            // The digits move to the end, zeros before them.
+            // Moves the digits to the end, after zeros.
             Some((eight_digits(digits << (64 - 8 * length)), length))
         }
         _ => None,
     }
 }
 
-/// The number of eight digits, a byte each, the highest first (in the lowest byte).
+/// Returns the number made of eight digits, one per byte. The lowest byte holds the highest digit.
 fn eight_digits(digits: u64) -> u64 {
     let pairs = (10 * digits + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
     let fours = (100 * pairs + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
     (10_000 * fours + (fours >> 32)) & 0xffff_ffff
 }
 
-/// The same as [`number`] digit by digit, for long numbers and near the end of the text.
+/// Works like [`number`], digit by digit, for long numbers and near the end of the text.
 #[cold]
 fn long_number(text: &[u8]) -> Option<(u64, usize)> {
     let mut value = 0;
@@ -304,40 +276,36 @@ mod tests {
     }
 
     #[test]
-    fn a_glance_tells_lines_of_two_apart() {
-        let pair = |end, one_behind| Glance::Pair(Pair { numbers: [3, 40], end, one_behind });
-        assert_eq!(glance(b"3 40\n5\n"), pair(4, true));
-        assert_eq!(glance(b"3\t40 \r\n 5 \r\n"), pair(4, true));
-        assert_eq!(glance(b"3  40\n5 6 7 x"), pair(5, false));
-        assert_eq!(glance(b"3\n"), Glance::NoPair);
-        assert_eq!(glance(b"3 4 5 x"), Glance::NoPair);
+    fn a_glance_counts_the_numbers_of_two_lines() {
+        let seen = |count, numbers, next| Some(Glance { count, numbers, next });
+        for (text, expected) in [
+            ("3 40\n5\n", seen(2, [3, 40], 1)),
+            ("3\t40 \r\n 5 \r\n", seen(2, [3, 40], 1)),
+            ("3  40\n5 6 7 x", seen(2, [3, 40], 3)),
+            ("3 40\n5 6\n", seen(2, [3, 40], 2)),
+            ("3\n4 5 6 7 8 9 1 2", seen(1, [3, 0], 3)),
+            ("3 40\n5 x\n", seen(2, [3, 40], 0)),
+            ("3 40\n", seen(2, [3, 40], 0)),
+            ("3 40\n# 5\n", seen(2, [3, 40], 0)),
+            ("3 4 5 x", seen(3, [3, 4], 0)),
+            ("3 40", None),
+            ("3 40 x\n", None),
+            ("x", None),
+            ("3 12345678901234567890\n5\n", None),
+            ("", None),
+        ] {
+            assert_eq!(glance(text.as_bytes()), expected, "{text:?}");
+        }
         for text in ["3 4 5 6 7 8 9 1 2 ", "100 200 300 4000 ", "12345678 1 2     ", "1234567 12345678 9 "] {
             assert_eq!(three_in_sight(text.as_bytes()), text.len() < 19, "{text}");
-            assert_eq!(glance(text.as_bytes()), Glance::NoPair, "{text}");
-            assert_eq!(glance(format!("{text}\n1 2 3 4 5 6 7 8").as_bytes()), Glance::NoPair, "{text}");
+            assert_eq!(glance(text.as_bytes()).unwrap().count, 3, "{text}");
         }
-        assert_eq!(glance(b"3 40\n5 6 7 8 9 10 11 12"), pair(4, false));
         assert!(three_in_sight(b"1 2 3\n5 6 7 8 9 10 11 12") && !three_in_sight(b"1 2 x 3 4 5 6 7 8 9 10"));
         assert!(three_in_sight(b"1 23456789 3x                 "));
-        let unclear: [&[u8]; 10] = [
-            b"3 40",
-            b"3 40\n",
-            b"3 40\n5",
-            b"3 40\n\n5\n",
-            b"3 40\n# 5\n",
-            b"3 40 x\n",
-            b"x",
-            b"3 40\n5 x\n",
-            b"3 12345678901234567890\n5\n",
-            b"",
-        ];
-        for text in unclear {
-            assert_eq!(glance(text), Glance::Unclear, "{}", String::from_utf8_lossy(text));
-        }
     }
 
     proptest! {
-        /// What is taken are the words of the line in front of the first that is no plain number.
+        /// `numbers` takes the words of the line before the first one that is not a plain number.
         #[test]
         fn agrees_with_words(text in "([0-9]{1,9}|[0-9]{18,21}|[ \t\n]{1,2}|x| |1){0,60}", count in 0_u64..40) {
             let mut taken = Vec::new();
@@ -346,7 +314,7 @@ mod tests {
             let words = text[..end].split(' ').filter(|word| !word.is_empty());
             let expected: Vec<u64> = words.map(|word| word.parse().unwrap()).collect();
             prop_assert_eq!(&taken, &expected);
-            // It stops for a reason.
+            // `numbers` stops only for a reason.
             let rest = text[end..].trim_start_matches(' ');
             let plain = rest.find(|c: char| !c.is_ascii_digit()).filter(|&digits| {
                 (1..=DIGITS_MAX).contains(&digits) && !rest[digits..].starts_with('x')

@@ -1,17 +1,15 @@
 //! A scanner for text made of unsigned numbers: tokens, lines and their places, in bounded memory.
 //!
-//! The scanner holds one window of the input. A token or a previewed line that does not fit in the
-//! window is still consumed correctly, but only its beginning is kept, so a file of gigabytes of digits
-//! costs no more memory than an ordinary one. Comment lines (`#`, `//`) and blank lines are skipped
-//! everywhere.
+//! The scanner holds one window of the input. It consumes a token that does not fit in the window correctly, but keeps
+//! only its beginning, so gigabytes of digits cost no more memory than an ordinary file. It skips comment lines (`#`,
+//! `//`) and blank lines everywhere.
 
-/// Whole lines.
 mod lines;
-/// The text of the puzzle at hand.
+/// The text of the current puzzle.
 mod marks;
-/// The next lines, not consumed.
+/// The next lines, without consuming them.
 mod preview;
-/// Many numbers at a time.
+/// Fast paths that read many numbers at once.
 mod quick;
 
 use std::io::{self, BufReader, Read};
@@ -23,13 +21,13 @@ use super::token::{
 };
 use crate::words::{Phrase, messages};
 
-/// Bytes held at once; also how far [`Scanner::preview`] can see.
+/// Bytes of unread text held at once; also how far [`Scanner::lines_ahead`] can see.
 const WINDOW_BYTES: usize = 256 * 1024;
-/// Bytes of the window at most: what is marked and what is ahead, and as much again.
+/// Maximum bytes of the window: the marked text and the text ahead, and the same amount again.
 const WINDOW_MAX: usize = 1280 * 1024;
-/// Bytes read ahead of the window, which who looks ahead often fills by a few bytes at a time.
+/// Bytes read ahead of the window. A reader that looks ahead often refills the window by only a few bytes.
 const AHEAD_BYTES: usize = 16 * 1024;
-/// Bytes at the beginning that tell what kind of file it is.
+/// Bytes at the beginning that show what kind of file it is.
 const HEAD_BYTES: usize = 4096;
 /// Warnings kept for one file; later ones are only counted.
 const WARNINGS_MAX: usize = 20;
@@ -49,36 +47,36 @@ pub struct Scanner<'a> {
     line: u64,
     /// Absolute offset of the first byte of the current line.
     line_offset: u64,
-    /// The line whose end was consumed last: its number, and the absolute offset of its first byte.
+    /// The line whose end was consumed last: its number and the absolute offset of its first byte.
     line_before: (u64, u64),
-    /// Nothing but blanks was consumed on the current line so far.
+    /// Only blanks have been consumed on the current line so far.
     fresh: bool,
-    /// Where the text begins that stays at hand.
+    /// Where the text begins that stays in the window.
     mark: Spot,
-    /// Absolute offset before that from which on the text stays at hand, too.
+    /// An absolute offset before the mark. The text from there on also stays in the window.
     held: Option<u64>,
-    /// A token was consumed already, so directives are over.
+    /// A token has been consumed, so no directive can follow.
     begun: bool,
     warnings: Vec<Warning>,
     warnings_dropped: u64,
     ignored: Option<Ignored>,
-    looks_binary: bool,
+    /// Whether the beginning of the input holds NUL bytes, which text never does.
+    pub looks_binary: bool,
 }
 
 messages! {
     "input"
-    /// What is odd about a file of any kind.
-    enum Oddity {
-        /// It looks like a directive, and came too late.
+    /// Oddities of a file for any solver.
+    enum ScanWarning {
         LateDirective = "late-directive" { line: u64 },
     }
 }
 
 impl<'a> Scanner<'a> {
-    /// A scanner over `source`; `name` is how the file is called in errors and must be printable.
+    /// Creates a scanner over `source`. Errors call the file `name`, which must be printable.
     ///
     /// # Errors
-    /// When the first read fails.
+    /// Fails if the first read fails.
     pub fn new(source: impl Read + 'a, name: impl Into<Arc<str>>) -> io::Result<Self> {
         let mut scanner = Self::resume(source, name, Spot::START);
         while scanner.end < HEAD_BYTES && scanner.fill()? {}
@@ -91,8 +89,7 @@ impl<'a> Scanner<'a> {
         Ok(scanner)
     }
 
-    /// A scanner over what stands in a file from a spot on, with the places of that file.
-    #[must_use]
+    /// Creates a scanner over the content of a file from `spot` on. Places are those of the whole file.
     pub fn resume(source: impl Read + 'a, name: impl Into<Arc<str>>, spot: Spot) -> Self {
         Self {
             source: BufReader::with_capacity(AHEAD_BYTES, Box::new(source)),
@@ -116,33 +113,23 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The file's name as errors call it.
-    #[must_use]
+    /// Returns the name of the file in errors.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
 
-    /// The first bytes of the input, before anything was consumed.
-    #[must_use]
+    /// Returns the first bytes of the input. Call it before anything is consumed.
     pub fn head(&self) -> &[u8] {
         debug_assert!(!self.begun && self.window_offset == 0);
         &self.window[..self.end.min(HEAD_BYTES)]
     }
 
-    /// Whether the beginning of the input holds NUL bytes, which text does not.
-    #[must_use]
-    pub fn looks_binary(&self) -> bool {
-        self.looks_binary
-    }
-
-    /// Bytes consumed so far.
-    #[must_use]
+    /// Returns the number of bytes consumed so far.
     pub fn bytes_consumed(&self) -> u64 {
         self.window_offset + self.start as u64
     }
 
-    /// Where the next unread byte stands; at the end of the input, the end of the last line that there is.
-    #[must_use]
+    /// Returns the place of the next unread byte; at the end of the input, the end of the last line.
     pub fn place(&self) -> Place {
         let column = self.bytes_consumed() - self.line_offset + 1;
         let is_behind_all = column == 1 && self.source_ended && self.start == self.end;
@@ -154,18 +141,18 @@ impl<'a> Scanner<'a> {
         Place { line: self.line, column }
     }
 
-    /// Records a warning; after the first few they are only counted.
+    /// Records a warning. After the first few, warnings are only counted.
     pub fn warn(&mut self, place: Place, what: impl Into<Phrase>) {
         self.note(Warning { place, what: what.into(), is_in_result: false });
     }
 
-    /// The same for a warning that stands in the result, too.
+    /// Records a warning that also appears in the result.
     pub fn warn_in_result(&mut self, place: Place, what: impl Into<Phrase>) {
         self.note(Warning { place, what: what.into(), is_in_result: true });
     }
 
     fn note(&mut self, warning: Warning) {
-        // A reader may have gone back.
+        // A reader that went back records the same warning again.
         if self.warnings.contains(&warning) {
             return;
         }
@@ -176,11 +163,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads what is left and keeps that it was not read as puzzles: how much it is, and `what`, made of its lines and of
-    /// the line where it begins. Nothing is kept where only blanks and comments are left.
+    /// Reads the rest of the input and records that it was not read as puzzles. `what` makes the message from the
+    /// number of lines and the line where the rest begins. Records nothing if only blanks and comments are left.
     ///
     /// # Errors
-    /// When reading fails.
+    /// Fails if reading fails.
     pub fn ignore_rest<P: Into<Phrase>>(&mut self, what: impl FnOnce(u64, u64) -> P) -> io::Result<()> {
         if self.advance()? == Next::End {
             return Ok(());
@@ -195,20 +182,20 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// What was ignored at the end, if anything was.
+    /// Returns what was ignored at the end, if anything.
     pub fn take_ignored(&mut self) -> Option<Ignored> {
         self.ignored.take()
     }
 
-    /// The warnings so far and how many more there were; both start anew.
+    /// Returns the warnings so far and how many more there were. Clears both.
     pub fn take_warnings(&mut self) -> (Vec<Warning>, u64) {
         (std::mem::take(&mut self.warnings), std::mem::take(&mut self.warnings_dropped))
     }
 
-    /// Moves to the first byte of the next token and says where that is.
+    /// Moves to the first byte of the next token and returns where it stands.
     ///
     /// # Errors
-    /// When reading fails.
+    /// Fails if reading fails.
     pub fn advance(&mut self) -> io::Result<Next> {
         let line_before = self.line;
         loop {
@@ -226,7 +213,7 @@ impl<'a> Scanner<'a> {
     /// Reads the next token, wherever it stands.
     ///
     /// # Errors
-    /// When reading fails.
+    /// Fails if reading fails.
     pub fn next_token(&mut self) -> io::Result<Lexeme> {
         if self.advance()? == Next::End {
             let place = self.place();
@@ -235,12 +222,12 @@ impl<'a> Scanner<'a> {
         self.read_token()
     }
 
-    /// Reads the next token of the current line; `None` when the line has no more.
+    /// Reads the next token of the current line. Returns `None` at the end of the line.
     ///
     /// The end of the line itself is not consumed.
     ///
     /// # Errors
-    /// When reading fails.
+    /// Fails if reading fails.
     pub fn next_on_line(&mut self) -> io::Result<Option<Lexeme>> {
         while let Some(byte) = self.peek_byte()? {
             match byte {
@@ -253,10 +240,10 @@ impl<'a> Scanner<'a> {
         Ok(None)
     }
 
-    /// Drops the rest of the current line, its end included.
+    /// Skips the rest of the current line, including its end.
     ///
     /// # Errors
-    /// When reading fails.
+    /// Fails if reading fails.
     pub fn skip_line(&mut self) -> io::Result<()> {
         loop {
             if let Some(at) = self.unread().iter().position(|&byte| byte == b'\n') {
@@ -271,10 +258,10 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads to the end of the input and drops it.
+    /// Reads to the end of the input and discards it.
     ///
     /// # Errors
-    /// When reading fails.
+    /// Fails if reading fails.
     pub fn drain(&mut self) -> io::Result<()> {
         while self.peek_byte()?.is_some() {
             self.skip_line()?;
@@ -293,9 +280,9 @@ impl<'a> Scanner<'a> {
         Ok(Some(self.window[self.start]))
     }
 
-    /// Reads more behind the unread bytes. False when the input has ended or the window is full.
+    /// Reads more input behind the unread bytes. Returns false if the input has ended or the window is full.
     fn fill(&mut self) -> io::Result<bool> {
-        // A reader that went back has more before it.
+        // A reader that went back can have a full window of unread bytes.
         if self.source_ended || self.end - self.start >= WINDOW_BYTES {
             return Ok(false);
         }
@@ -306,7 +293,7 @@ impl<'a> Scanner<'a> {
             self.start -= kept;
             self.end -= kept;
         } else if is_full {
-            // A long puzzle, or a reader that looks far ahead of a short one: a move makes room for a part of what it moves.
+            // A long puzzle, or a reader that looks far ahead: moving the text would free too little room.
             self.window.resize((2 * length).min(WINDOW_MAX), 0);
         }
         let room = self.window.len().min(self.start + WINDOW_BYTES);
@@ -330,7 +317,7 @@ impl<'a> Scanner<'a> {
         self.fresh = true;
     }
 
-    /// Whether the unread bytes, at the first non-blank of a line, begin a comment.
+    /// Returns whether the unread bytes, at the first non-blank of a line, begin a comment.
     fn at_comment(&mut self) -> io::Result<bool> {
         while self.unread().len() < 2 && self.fill()? {}
         Ok(is_comment(self.unread()))
@@ -339,12 +326,12 @@ impl<'a> Scanner<'a> {
     fn skip_comment(&mut self) -> io::Result<()> {
         if self.begun && self.unread().starts_with(b"#:") {
             let place = self.place();
-            self.warn_in_result(place, Oddity::LateDirective { line: place.line });
+            self.warn_in_result(place, ScanWarning::LateDirective { line: place.line });
         }
         self.skip_line()
     }
 
-    /// Reads the token at which the unread bytes begin.
+    /// Reads the token at the beginning of the unread bytes.
     fn read_token(&mut self) -> io::Result<Lexeme> {
         let place = self.place();
         self.fresh = false;

@@ -1,4 +1,4 @@
-//! Tests of the scanner: tokens, places, previews, and inputs that arrive a byte at a time.
+//! Tests of the scanner: tokens, places, lines ahead, and inputs that arrive one byte at a time.
 
 use std::io::{self, Read};
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A reader that gives at most `step` bytes a call.
+/// A reader that returns at most `step` bytes per call.
 struct Trickle<'a>(&'a [u8], usize);
 
 impl Read for Trickle<'_> {
@@ -95,23 +95,6 @@ fn next_on_line_stops_at_the_end_of_the_line() {
 }
 
 #[test]
-fn preview_consumes_nothing() {
-    for step in [1, 5, 100] {
-        let text = b"7 8\n# x\n\n 3 4 \n5\n1 2 3 4 5\nx 1\n";
-        let mut scanner = Scanner::new(Trickle(text, step), "t").unwrap();
-        assert_eq!(scanner.next_token().unwrap().token, Token::Number(7));
-        let shapes = scanner.preview::<6>().unwrap();
-        assert_eq!(shapes[0].exactly::<1>(), Some([8]));
-        assert_eq!((shapes[1].exactly::<2>(), shapes[1].line), (Some([3, 4]), 4));
-        assert_eq!(shapes[2].exactly::<1>(), Some([5]));
-        assert_eq!((shapes[3].tokens, shapes[3].clean), (4, true));
-        assert!(!shapes[4].clean && shapes[4].exists());
-        assert!(!shapes[5].exists());
-        assert_eq!(scanner.next_token().unwrap().token, Token::Number(8));
-    }
-}
-
-#[test]
 fn lines_ahead_are_whole_lines_with_their_places() {
     for step in [1, 7, 100] {
         let mut scanner = Scanner::new(Trickle(b"9 1 2\r\n\n# c\n \n  3 4\n5", step), "t").unwrap();
@@ -121,86 +104,32 @@ fn lines_ahead_are_whole_lines_with_their_places() {
         assert_eq!(lines, [(place(1, 3), 2), (place(5, 3), 2), (place(6, 1), 1)]);
         assert_eq!(scanner.next_token().unwrap().token, Token::Number(1));
     }
-    // A line that ends beyond the window is left out.
+    // The scanner omits a line that ends beyond the window.
     let long = [b"1 2\n", &b"1 ".repeat(WINDOW_BYTES)[..]].concat();
     let mut scanner = Scanner::new(&long[..], "t").unwrap();
     assert_eq!(scanner.lines_ahead().unwrap().count(), 1);
 }
 
-/// A vertical tab is a blank as any other: a comment behind one is a comment to a preview as well.
+/// A vertical tab is a blank like any other: `lines_ahead`, too, skips a comment that follows one.
 #[test]
 fn every_blank_may_indent_a_comment() {
     for blank in [" ", "\t", "\r", "\x0b", "\x0c"] {
         let text = format!("7 8\n{blank}# x\n{blank}\n{blank}// y\n3 4\n");
         let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
-        let shapes = scanner.preview::<2>().unwrap();
-        assert_eq!((shapes[1].exactly::<2>(), shapes[1].line), (Some([3, 4]), 5), "{text:?}");
-        let behind = scanner.preview_behind::<2>(2).unwrap().unwrap();
-        assert_eq!(behind[0].exactly::<2>(), Some([3, 4]), "{text:?}");
+        let lines: Vec<_> = scanner.lines_ahead().unwrap().map(|line| line.number).collect();
+        assert_eq!(lines, [1, 5], "{text:?}");
         assert_eq!(scan(text.as_bytes(), 1).len(), 5, "{text:?}");
     }
 }
 
 #[test]
-fn preview_of_a_line_beyond_the_window_is_not_clean() {
-    let mut text = b"1 ".repeat(WINDOW_BYTES);
-    text.extend_from_slice(b"\n3 3\n");
-    let mut scanner = Scanner::new(&text[..], "t").unwrap();
-    assert!(!scanner.preview::<1>().unwrap()[0].clean);
-    scanner.skip_line().unwrap();
-    assert_eq!(scanner.preview::<1>().unwrap()[0].exactly::<2>(), Some([3, 3]));
-}
-
-/// The constructor reads 4 KiB at least, so the end of a shorter file would be known from the beginning.
-#[test]
-fn preview_of_a_last_line_without_a_line_feed_is_clean() {
-    let text = ["# comment\n".repeat(1000).as_bytes(), b"0 0"].concat();
-    let mut scanner = Scanner::new(&text[..], "t").unwrap();
-    scanner.advance().unwrap();
-    assert_eq!(scanner.preview::<1>().unwrap()[0].exactly::<2>(), Some([0, 0]));
-}
-
-#[test]
-fn digits_are_taken_up_to_anything_else() {
-    let mut scanner = Scanner::new(&b"0 1  2 3 0\n1"[..], "t").unwrap();
-    assert!(scanner.has_digits_on_line(2, 3) && !scanner.has_digits_on_line(2, 4));
-    let mut taken = Vec::new();
-    scanner.take_digits_on_line(2, 2, |digit, place| taken.push((digit, place.column)));
-    scanner.take_digits_on_line(2, 99, |digit, place| taken.push((digit, place.column)));
-    assert_eq!(taken, [(0, 1), (1, 3), (2, 6)]);
-    assert_eq!(scanner.next_token().unwrap().token, Token::Number(3));
-    scanner.take_digits_on_line(2, 99, |digit, place| taken.push((digit, place.column)));
-    assert_eq!(taken[3..], [(0, 10)]);
-    scanner.take_digits_on_line(2, 99, |_, _| panic!("the next line is not this one"));
-    scanner.skip_line().unwrap();
-    scanner.take_digits_on_line(2, 99, |_, _| panic!("its end is not in sight"));
-    assert_eq!(scanner.next_token().unwrap().token, Token::Number(1));
-    for text in ["10 1", "-1 ", "1\t1", "x", " 1x"] {
-        let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
-        scanner.take_digits_on_line(2, 99, |digit, _| assert_eq!((digit, text), (1, "1\t1")));
-    }
-}
-
-#[test]
-fn lines_behind_tokens_are_seen_where_the_tokens_end_a_line() {
-    let text = b"1 2\n# 9 9\n3\n\n4 5 6\n7";
+fn numbers_ahead_are_consumed_by_nobody() {
     for step in [1, 7, 100] {
-        let mut scanner = Scanner::new(Trickle(text, step), "t").unwrap();
-        scanner.advance().unwrap();
-        let mut behind = |count| scanner.preview_behind::<2>(count).unwrap();
-        assert_eq!(behind(1), None, "in the middle of a line");
-        assert_eq!(
-            behind(2).map(|[a, b]| (a.exactly::<1>(), b.exactly::<3>())),
-            Some((Some([3]), Some([4, 5, 6])))
-        );
-        assert_eq!(behind(3).map(|[a, b]| (a.line, b.exactly::<1>())), Some((5, Some([7]))));
-        assert_eq!(behind(7).map(|[a, b]| (a.exists(), b.exists())), Some((false, false)));
-        assert_eq!(behind(8), None, "beyond the end");
+        let mut scanner = Scanner::new(Trickle(b"1 22\n 3 x", step), "t").unwrap();
+        assert_eq!(scanner.numbers_ahead().unwrap(), Some([1, 22, 3]));
+        assert_eq!(scanner.numbers_ahead::<4>().unwrap(), None);
         assert_eq!(scanner.next_token().unwrap().token, Token::Number(1));
     }
-    let long = b"1 ".repeat(WINDOW_BYTES);
-    let mut scanner = Scanner::new(&long[..], "t").unwrap();
-    assert_eq!(scanner.preview_behind::<2>(WINDOW_BYTES as u128).unwrap(), None, "beyond the window");
 }
 
 #[test]
@@ -272,7 +201,7 @@ fn lines_at_hand_are_taken_whole() {
     assert_eq!(input.next_token().unwrap().place, Place { line: 3, column: 3 });
 }
 
-/// The unread bytes move to the front of the window when more are asked for than it still holds.
+/// The unread bytes move to the front of the window if the caller asks for more than it still holds.
 #[test]
 fn lines_at_hand_reach_across_the_window() {
     let text = "12 34\n".repeat(100_000);
@@ -326,7 +255,7 @@ fn what_is_held_stays_at_hand_and_is_read_on_from_any_spot() {
     assert_eq!((spot.offset(), spot.bytes_of_line(), spot.is_before_tokens()), (8, 1, false));
     let rest_there = rest(&mut input);
     input.mark();
-    // More than the window is unread again.
+    // Now more than one window of text is unread again.
     let end = input.spot();
     assert!(input.go_back(spot));
     input.look_ahead().unwrap();
@@ -363,7 +292,7 @@ fn what_is_held_is_dropped_before_the_puzzle_at_hand() {
     assert_eq!(input.marked().unwrap().read, 15_000 * 16);
 }
 
-/// Nobody finds a line behind the last line feed.
+/// No line follows the last line feed.
 #[test]
 fn the_end_of_the_input_is_the_end_of_its_last_line() {
     for (text, line, column) in [
@@ -384,7 +313,7 @@ fn the_end_of_the_input_is_the_end_of_its_last_line() {
     }
 }
 
-/// Counts how often it is read.
+/// Counts its reads.
 struct Counting<'a>(&'a [u8], &'a std::cell::Cell<usize>);
 
 impl io::Read for Counting<'_> {
@@ -394,8 +323,8 @@ impl io::Read for Counting<'_> {
     }
 }
 
-/// A jump game of three lines is looked at with all that is in sight, from its first token: the window was moved for
-/// each, and the file read a few bytes at a time.
+/// A jump game of three lines is read with the whole window in sight, from its first token. The window once moved for
+/// each game, and the file was read a few bytes at a time.
 #[test]
 fn looking_far_ahead_of_short_puzzles_seldom_moves_the_window() {
     let text = b"2\n1 1 1\n2 0 0\n".repeat(200_000);

@@ -1,59 +1,51 @@
-//! Tokens and lines of an input, and how bytes become them.
+//! Tokens and lines of an input, and how they are parsed from bytes.
 
 use super::place::{Place, printable};
 use crate::words::{Argument, Phrase, messages};
 
-/// How much of an input a message quotes.
+/// Maximum bytes of an input that a message quotes.
 pub const QUOTE_BYTES_MAX: usize = 40;
 
-/// Tokens of a line that a [`LineShape`] counts.
-const TOKENS_COUNTED: usize = 4;
-
-/// What stands at a place.
+/// One token of the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
-    /// An unsigned decimal number that fits 64 bits.
+    /// An unsigned decimal number that fits in 64 bits.
     Number(u64),
-    /// Digits only, but more than 64 bits; its beginning.
+    /// The beginning of a number that does not fit in 64 bits.
     TooLarge(String),
-    /// Anything else that is not blank; its beginning, escaped.
+    /// The beginning of anything else that is not blank, escaped.
     Word(String),
     /// The end of the input.
     End,
 }
 
 impl Token {
-    /// Its value, where it is a number of 64 bits.
-    #[must_use]
+    /// Returns the value of a number that fits in 64 bits.
     pub fn number(&self) -> Option<u64> {
         if let Self::Number(value) = self { Some(*value) } else { None }
     }
 
-    /// It consists of digits, as many as there may be.
-    #[must_use]
+    /// Returns whether the token consists of digits, however many.
     pub fn is_digits(&self) -> bool {
         matches!(self, Self::Number(_) | Self::TooLarge(_))
     }
 
-    /// The token as a message quotes it: `7`, `'abc'`, `the end of the file`.
-    #[must_use]
+    /// Returns the token as a message quotes it: `7`, `'abc'`, `the end of the file`.
     pub fn quoted(&self) -> Argument {
         match self {
             Self::Number(value) => value.to_string().into(),
             Self::TooLarge(text) => text.clone().into(),
             Self::Word(text) => format!("'{text}'").into(),
-            Self::End => Phrase::from(Found::EndOfFile).into(),
+            Self::End => Phrase::from(NoToken::EndOfFile).into(),
         }
     }
 }
 
 messages! {
     "found"
-    /// What a message may have found that is no token.
-    pub enum Found {
-        /// The file ends.
+    /// What a message found instead of a token.
+    pub enum NoToken {
         EndOfFile = "end-of-file",
-        /// The line ends.
         EndOfLine = "end-of-line",
     }
 }
@@ -61,62 +53,21 @@ messages! {
 /// A token and where it begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lexeme {
-    /// What was read.
+    /// The token.
     pub token: Token,
     /// Where it begins.
     pub place: Place,
 }
 
-/// Where the next token stands, seen from the last one.
+/// Where the next token stands, relative to the last one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// On the line of the token read before.
+    /// On the line of the previous token.
     SameLine,
-    /// The first of its line.
+    /// At the beginning of a line.
     NewLine,
-    /// There is none.
+    /// Nowhere: the input has ended.
     End,
-}
-
-/// The first look at a line, without consuming it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LineShape {
-    /// Line number from 1; 0 where the input ends before.
-    pub line: u64,
-    /// Tokens on the line, counted up to 4.
-    pub tokens: u8,
-    /// The values of the first three tokens, as far as they are numbers.
-    pub numbers: [u64; 3],
-    /// All tokens counted are numbers of 64 bits, and the whole line was seen.
-    pub clean: bool,
-}
-
-impl LineShape {
-    pub(super) const NONE: Self = Self { line: 0, tokens: 0, numbers: [0; 3], clean: false };
-
-    /// The numbers of the line when it consists of exactly `N` (at most 3) numbers.
-    #[must_use]
-    pub fn exactly<const N: usize>(&self) -> Option<[u64; N]> {
-        const { assert!(N <= 3) };
-        if !self.clean || usize::from(self.tokens) != N {
-            return None;
-        }
-        let mut numbers = [0; N];
-        numbers.copy_from_slice(&self.numbers[..N]);
-        Some(numbers)
-    }
-
-    /// Whether the line has as many tokens as a row of `width` (at least 1), as far as they are counted.
-    #[must_use]
-    pub fn is_row(&self, width: u64) -> bool {
-        u64::from(self.tokens) == width.min(TOKENS_COUNTED as u64)
-    }
-
-    /// Whether there is such a line at all.
-    #[must_use]
-    pub fn exists(&self) -> bool {
-        self.line != 0
-    }
 }
 
 /// A whole line, for formats in which lines matter.
@@ -124,14 +75,14 @@ impl LineShape {
 pub struct RawLine {
     /// Line number, from 1.
     pub line: u64,
-    /// The line without its end; at most as long as was asked for.
+    /// The line without its end, at most as long as the caller asked for.
     pub bytes: Vec<u8>,
-    /// The line was longer and its rest was dropped.
+    /// The line was longer; its rest was dropped.
     pub truncated: bool,
 }
 
 impl RawLine {
-    /// Its tokens, each with its place.
+    /// Returns the tokens, each with its place.
     pub fn tokens(&self) -> impl Iterator<Item = Lexeme> {
         let mut column = 1;
         self.bytes.split(|&byte| is_blank(byte)).filter_map(move |text| {
@@ -142,8 +93,7 @@ impl RawLine {
     }
 }
 
-/// Whether a byte parts tokens of a line.
-#[must_use]
+/// Returns whether a byte separates tokens of a line.
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
 }
@@ -152,20 +102,18 @@ pub(super) fn is_space(byte: u8) -> bool {
     byte == b'\n' || is_blank(byte)
 }
 
-/// The text from its first byte that is no blank. (`trim_ascii_start` would stop at a vertical tab.)
+/// Returns the text from its first non-blank byte on. (`trim_ascii_start` would stop at a vertical tab.)
 pub(super) fn trim_blanks_start(text: &[u8]) -> &[u8] {
     let blanks = text.iter().take_while(|&&byte| is_blank(byte)).count();
     &text[blanks..]
 }
 
-/// Whether a text begins a comment.
-#[must_use]
+/// Returns whether a text begins a comment.
 pub fn is_comment(text: &[u8]) -> bool {
     text.starts_with(b"#") || text.starts_with(b"//")
 }
 
-/// Continues `value` with decimal digits; `None` when 64 bits are too few or a byte is no digit.
-#[must_use]
+/// Appends decimal digits to `value`. Returns `None` if the result exceeds 64 bits or a byte is not a digit.
 pub fn digits_value(value: u64, digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(value, |value, &byte| {
         let digit = byte.wrapping_sub(b'0');
@@ -182,18 +130,4 @@ pub(super) fn classify(text: &[u8]) -> Token {
         None if text.iter().all(u8::is_ascii_digit) => Token::TooLarge(printable(text, QUOTE_BYTES_MAX)),
         None => Token::Word(printable(text, QUOTE_BYTES_MAX)),
     }
-}
-
-pub(super) fn shape_of(text: &[u8], line: u64, whole: bool) -> LineShape {
-    let mut shape = LineShape { line, clean: whole, ..LineShape::NONE };
-    let tokens = text.split(|&byte| is_space(byte)).filter(|token| !token.is_empty());
-    for (index, token) in tokens.take(TOKENS_COUNTED).enumerate() {
-        shape.tokens += 1;
-        match classify(token) {
-            Token::Number(value) if index < 3 => shape.numbers[index] = value,
-            Token::Number(_) => {}
-            _ => shape.clean = false,
-        }
-    }
-    shape
 }

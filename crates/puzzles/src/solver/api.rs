@@ -1,4 +1,4 @@
-//! What a solver is: a table of words, a reader of puzzles, and puzzles that solve themselves.
+//! Defines a solver: its descriptions, a reader of puzzles, and puzzles that solve themselves.
 
 use std::sync::Arc;
 use std::{fmt, io};
@@ -6,20 +6,26 @@ use std::{fmt, io};
 use serde::de::Error as _;
 use serde_json::Value;
 
+use super::form::Field;
 use super::grading::{Answer, AnswerReader, Finding, Known, Lines, TooMany};
-use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random, Shown, Text};
+use super::{Budget, OptionSpec, Options, Outcome, Problem, Random, RenderInput, Text};
 use crate::input::{Line, Place, Scanner};
-use crate::picture::{Markup, html};
+use crate::picture::GridPicture;
+use crate::words::Phrase;
+
+/// Where a generator writes its file.
+pub type Out<'a> = &'a mut dyn io::Write;
 
 /// A kind of puzzle and how it is answered: a constant of the table [`SOLVERS`](super::SOLVERS).
 pub trait Solver: Sync {
     /// Describes the solver.
     fn info(&self) -> &'static SolverInfo;
 
-    /// Begins to read a file of puzzles under `options`, which hold [`COMMON`](super::COMMON) and [`Self::options`].
+    /// Begins to read a file of puzzles. `options` hold [`COMMON`](super::COMMON) and [`Self::options`].
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader>;
 
-    /// Tells the answers of a submission apart, for puzzles under `options`. By default every answer is a line.
+    /// Returns the reader that separates the answers of a submission to puzzles under `options`. By default each line
+    /// is an answer.
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
         Box::new(Lines)
     }
@@ -27,46 +33,40 @@ pub trait Solver: Sync {
     /// Writes a file of `count` random valid puzzles; the same `options` and `random` give the same file.
     ///
     /// # Errors
-    /// Those of `out`.
-    fn generate(
-        &self,
-        options: &Options,
-        count: u64,
-        random: &mut Random,
-        out: &mut dyn io::Write,
-    ) -> io::Result<()>;
+    /// Fails if `out` cannot be written.
+    fn generate(&self, options: &Options, count: u64, random: &mut Random, out: Out<'_>) -> io::Result<()>;
 
-    /// Reads the text of a result that [`Render::to_json`](super::Render::to_json) wrote on another machine, and checks all that
-    /// writing it relies on.
+    /// Parses the text of a result that [`Render::to_json`](super::Render::to_json) wrote on another machine, and
+    /// checks everything that writing the text relies on.
     ///
     /// # Errors
-    /// When it is malformed, and for solvers that hold their texts whole.
+    /// Fails if the JSON is malformed. Always fails for solvers that hold their texts in memory as a whole.
     fn text_from_json(&self, _json: &str) -> serde_json::Result<Text> {
         Err(serde_json::Error::custom("a text that this solver does not write"))
     }
 
-    /// Returns the name in configurations and directives.
+    /// Returns the solver's name in configurations and directives.
     fn id(&self) -> &'static str {
         self.info().id
     }
 
-    /// Returns its own options, which come besides [`COMMON`](super::COMMON).
+    /// Returns the solver's own options, which it takes in addition to [`COMMON`](super::COMMON).
     fn options(&self) -> &'static [OptionSpec] {
         self.info().options
     }
 
-    /// Returns the options of the rules that the course plays by, if these are not the default rules.
+    /// Returns the options for the rules that the course plays by, if these are not the default rules.
     fn course_rules(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Returns the options of its generator; no common ones come with them.
+    /// Returns the options of the solver's generator, which takes no common options.
     fn generator_options(&self) -> &'static [OptionSpec] {
         self.info().generator_options
     }
 }
 
-/// Solvers are equal if their IDs are.
+/// Two solvers are equal if their IDs are equal.
 impl PartialEq for dyn Solver {
     fn eq(&self, other: &Self) -> bool {
         self.id() == other.id()
@@ -79,14 +79,14 @@ impl fmt::Debug for dyn Solver {
     }
 }
 
-/// A solver in words: its descriptions, and its options.
+/// The descriptions of a solver, and its options.
 #[derive(Debug)]
 pub struct SolverInfo {
     /// The name in configurations and directives: `checkers-capture`.
     pub id: &'static str,
-    /// The page's word for a puzzle: `board`, `case` or `game`.
+    /// The word for a puzzle on the solver's page: `board`, `case` or `game`.
     pub noun: &'static str,
-    /// What it answers, in a line without a full stop.
+    /// What the solver answers, in one line without a full stop.
     pub about: &'static str,
     /// The input format, as `tabuleiro solvers ID` prints it: a few indented lines.
     pub input_format: &'static str,
@@ -94,13 +94,13 @@ pub struct SolverInfo {
     pub output_format: &'static str,
     /// An input and its exact output under the default options; checked by a test.
     pub example: Example,
-    /// Its own options, which come besides [`COMMON`](super::COMMON).
+    /// The solver's own options, which it takes in addition to [`COMMON`](super::COMMON).
     pub options: &'static [OptionSpec],
-    /// The options of its generator; no common ones come with them.
+    /// The options of the solver's generator, which takes no common options.
     pub generator_options: &'static [OptionSpec],
 }
 
-/// An input and what it gives.
+/// An input and its output.
 #[derive(Debug, Clone, Copy)]
 pub struct Example {
     /// The content of an `entrada.txt`.
@@ -109,140 +109,166 @@ pub struct Example {
     pub output: &'static str,
 }
 
-/// Reads the puzzles of one file, one by one. It keeps no more than one puzzle.
+/// Reads the puzzles of one file, one by one. The reader holds at most one puzzle.
 pub trait PuzzleReader: Send {
-    /// Reads the next puzzle; `None` at the end of the file. A puzzle that cannot be read is an entry too:
-    /// the reader describes it and resumes behind it. Every call consumes input or returns `None`.
+    /// Reads the next puzzle; returns `None` at the end of the file. An invalid puzzle is an entry too: the reader
+    /// describes it and resumes after it. Every call consumes input or returns `None`.
     ///
     /// # Errors
-    /// Only those of reading the input.
+    /// Fails only if the input cannot be read.
     fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>>;
 
-    /// Returns whether a file without any puzzle is complete; asked at the end of the file.
+    /// Returns whether a file without any puzzle is complete. The caller asks at the end of the file.
     fn allows_empty(&self) -> bool {
         false
     }
 
-    /// Returns whether the file may end with the puzzle before a wrong one, without any end marker; asked after the wrong one.
+    /// Returns whether the file may end with the puzzle before an invalid one, without an end marker. The caller asks
+    /// after the invalid puzzle.
     fn may_end(&self) -> bool {
         true
     }
 
-    /// Returns a fresh reader under the same options, which stands at the beginning of a puzzle. The diagnosis tries with it
-    /// whether a change makes a puzzle valid.
-    fn anew(&self) -> Box<dyn PuzzleReader>;
+    /// Returns a fresh reader with the same options, at the beginning of a puzzle. The diagnosis uses it to try whether
+    /// a change makes a puzzle valid.
+    fn fresh_reader(&self) -> Box<dyn PuzzleReader>;
 
-    /// Returns how a puzzle that begins with `lines` is laid out in lines; `None` if they begin no puzzle. Without a layout
-    /// files are not recognised, and mistakes are not looked at closely.
+    /// Returns the layout in lines of a puzzle that begins with `lines`; `None` if no puzzle begins with them. Without
+    /// a layout, files are not recognised, and mistakes are not examined closely.
     fn layout(&self, _lines: &[Line<'_>]) -> Option<Layout> {
         None
     }
 
-    /// Explains `problem`, which the reader met in lines that begin no puzzle: returns what is wrong with them, and the changes
-    /// that might mend it, the likeliest first.
-    fn beginning(&self, _problem: &Problem, _lines: &[Line<'_>]) -> Option<(Problem, Vec<Proposal>)> {
-        None
+    /// Returns the numbers in the first lines of a puzzle, line by line.
+    fn fields(&self) -> &[Vec<Field>] {
+        &[]
     }
 
-    /// Returns the name of the player whose square a row of a part is; `None` if it is a row of a board. The last line before
-    /// the first row says how many players there are.
+    /// Returns the name of the player to whose square this row of a part belongs; `None` if the row belongs to a board.
+    /// The last line before the first row holds the number of players.
     fn player(&self, _part: usize, _row: u64) -> Option<String> {
         None
     }
 
-    /// Returns first lines that would fit the first part instead of `header`, if that has `rows` rows of `width` numbers each.
-    fn headers(&self, _header: &Line<'_>, _rows: u64, _width: u64) -> Vec<String> {
+    /// Returns first lines that would fit instead of `header` if the first part has `rows` rows of `widths` numbers in
+    /// turn.
+    fn headers(&self, _header: &Line<'_>, _rows: u64, _widths: [u64; 2]) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// The lines of a puzzle, as people write it.
+/// The lines of a puzzle, as people write them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     /// Lines before the first row.
     pub header_lines: usize,
-    /// The rows.
+    /// The rows, part by part.
     pub parts: Vec<Part>,
 }
 
-/// Rows of a puzzle that belong together: a board, the squares of the players.
+/// Rows of a puzzle that belong together, such as a board, or the squares of the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: u64,
-    /// Numbers on the first row and every other one, and on the others; `None` if a row may hold anything.
+    /// Numbers on the odd rows (the first, third, …) and on the even rows; `None` if a row may hold anything.
     pub widths: Option<[u64; 2]>,
+}
+
+impl Part {
+    /// A part without rows.
+    pub const NONE: Self = Self { rows: 0, widths: None };
+
+    /// Returns how many numbers all rows hold together; 0 if rows may hold anything.
+    pub fn numbers(&self) -> u128 {
+        let [first, second] = self.widths.unwrap_or_default();
+        u128::from(self.rows.div_ceil(2)) * u128::from(first) + u128::from(self.rows / 2) * u128::from(second)
+    }
 }
 
 /// One puzzle of a file.
 pub struct Entry {
-    /// Where it begins.
+    /// Where the puzzle begins.
     pub place: Place,
-    /// The puzzle, or its outcome if that needs no solving.
+    /// The puzzle, or its outcome if it need not be solved.
     pub work: Work,
 }
 
-/// What an entry holds.
+/// The content of an entry.
 pub enum Work {
     /// A puzzle to be solved.
     Solve(Arc<dyn Puzzle>),
-    /// No puzzle: what is wrong with it.
+    /// An invalid puzzle, and what is wrong with it.
     Invalid(Box<Problem>),
-    /// An outcome that is known already: a limit does not allow for the puzzle.
+    /// An outcome without solving, because a limit does not allow the puzzle.
     Settled(Box<Outcome>),
 }
 
-/// A valid puzzle with all it needs to be solved.
+/// A valid puzzle, with everything that is needed to solve it.
 ///
-/// It displays itself as a file of its own, in the input format of its solver: read under the same options, that file holds
-/// the same puzzle ([`read_displayed`](super::read_displayed)).
-pub trait Puzzle: fmt::Display + Send + Sync {
-    /// Solves the puzzle. The outcome depends on the puzzle and its options alone, unless the budget ends it.
+/// A puzzle displays itself as a file of its own, in the input format of its solver. Reading that file under the same
+/// options gives the same puzzle ([`read_displayed`](super::read_displayed)).
+pub trait Puzzle: Drawable + Gradable + fmt::Display + Send + Sync {
+    /// Solves the puzzle. The outcome depends only on the puzzle and its options, unless the budget ends the search.
     fn solve(&self, budget: &Budget) -> Outcome;
 
-    /// Returns the line of its file on which the text that it displays would begin, if its outcome may name a line.
+    /// Returns the line of the input file on which the displayed text would begin. Only puzzles whose outcome can name
+    /// a line need it.
     fn first_line(&self) -> u64 {
         1
     }
 
-    /// Returns the witness of an outcome that has none, if finding it again takes next to no time; otherwise `Null`.
+    /// Returns the witness for an outcome without one, if finding it takes next to no time; otherwise `Null`.
     fn trace(&self, _budget: &Budget) -> Value {
         Value::Null
     }
+}
 
-    /// Draws the puzzle with its outcome; by default the answer as text. A witness that does not fit the puzzle is drawn
-    /// as far as it goes.
-    fn draw(&self, shown: &Shown<'_>) -> Markup {
-        html! { p class="mono" { (shown.headline) } }
+/// What a page shows about a puzzle. The default is the answer as text.
+pub trait Drawable {
+    /// Draws the puzzle with its outcome; returns `None` if there is nothing to draw. If the witness does not fit the
+    /// puzzle, the picture shows the part that fits.
+    fn draw(&self, _input: &RenderInput) -> Option<GridPicture> {
+        None
     }
 
-    /// Returns the witness that an answer of a submission gives, in the form of its own; `Null` if it gives none.
-    ///
-    /// # Errors
-    /// When it gives more than is drawn.
-    fn claimed(&self, _answer: &Answer) -> Result<Value, TooMany> {
-        Ok(Value::Null)
+    /// Returns the answer in a sentence; `None` if the headline says it all.
+    fn sentence(&self, _input: &RenderInput) -> Option<Phrase> {
+        None
     }
 
-    /// Compares an answer that can be read with what is `known`. A proof that it gives is replayed on the board, without any
-    /// search. By default an answer is right if it consists of the words of our own.
+    /// Returns the question of the puzzle, in a sentence.
+    fn asks(&self) -> Option<Phrase> {
+        None
+    }
+}
+
+/// How the answers of a submission are compared with ours. By default an answer is right if it has the same words as
+/// ours.
+pub trait Gradable {
+    /// Compares a readable answer with what is `known`. If the answer gives a proof, the proof is replayed on the
+    /// board, without a search. If nothing is proved, only a finding of an internal error counts.
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
         known.check_words(answer)
     }
 
-    /// Returns whether answers are compared with ours. If not, a submission's own answer is replayed, and any legal one
-    /// is right.
+    /// Returns the witness that a submitted answer gives, in the form of the solver's own witnesses; `Null` if it gives
+    /// none.
+    ///
+    /// # Errors
+    /// Fails if the answer gives more than is drawn.
+    fn claimed(&self, _answer: &Answer) -> Result<Value, TooMany> {
+        Ok(Value::Null)
+    }
+
+    /// Returns whether answers are compared with ours. If not, the submitted answer is replayed, and any legal one is
+    /// right.
     fn needs_answer(&self) -> bool {
         true
     }
 
-    /// Returns the right answer, as shown for an answer that cannot be read or is missing; `None` if other answers are right as
-    /// well.
-    fn right_answer<'k>(&self, known: &'k Known) -> Option<&'k str> {
-        Some(&known.headline)
-    }
-
-    /// At which line of an answer to the puzzle before, not the first, the answer to this one begins after all.
+    /// Returns the line, other than the first, at which the answer to this puzzle begins within `answer`, which was
+    /// read as the answer to the previous puzzle; `None` if there is no such line.
     fn begins_in(&self, _answer: &Answer) -> Option<usize> {
         None
     }

@@ -1,7 +1,8 @@
-//! The form in which an outcome travels to another machine: JSON, whose depth `serde_json` bounds. It is checked as any input is.
+//! The JSON form in which an outcome is sent from another machine. `serde_json` bounds its depth, and the content is
+//! checked like any input.
 //!
-//! Only what solving a puzzle may come to travels. What a reader says of a wrong puzzle, with proposals and lines of the file,
-//! stays where the file is.
+//! Only outcomes of solving a puzzle are sent. What a reader reports about an invalid puzzle, with proposals and lines
+//! of the file, stays on the machine that has the file.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
@@ -19,22 +20,21 @@ enum SentText {
 }
 
 impl Outcome {
-    /// Writes the outcome for another machine.
-    #[must_use]
+    /// Serialises the outcome for another machine.
     pub fn to_json(&self) -> String {
         let text = match &self.text {
             Text::Headline => SentText::Headline,
             Text::Lines(lines) => SentText::Lines(lines.clone()),
             Text::Streamed(render) => SentText::Streamed(render.to_json()),
         };
-        // Numbers and texts can always be written.
+        // Numbers and texts can always be serialised.
         serde_json::to_string(&(self, text)).unwrap_or_default()
     }
 
-    /// Reads the outcome of one of the solver's puzzles.
+    /// Parses the outcome of one of the solver's puzzles.
     ///
     /// # Errors
-    /// When it is malformed.
+    /// Fails if the JSON is malformed.
     pub fn from_json(json: &str, solver: &dyn Solver) -> Result<Self> {
         let (mut outcome, text): (Self, SentText) = serde_json::from_str(json)?;
         outcome.text = match text {
@@ -58,7 +58,7 @@ impl Outcome {
     }
 }
 
-/// Fails with what is wrong with JSON unless a rule holds.
+/// Fails with `what` as the message unless the condition `holds`.
 pub(crate) fn malformed_unless(holds: bool, what: &'static str) -> Result<()> {
     if holds { Ok(()) } else { Err(Error::custom(what)) }
 }

@@ -1,6 +1,6 @@
-//! Random numbers that are the same on every machine: `ChaCha8` and samplers written down here.
+//! Random numbers that are the same on every machine: `ChaCha8`, with samplers that this file defines.
 //!
-//! The samplers of general crates may change between versions; generated files and games must not.
+//! The samplers of published crates may change between versions; generated files and games must not.
 
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
@@ -10,22 +10,21 @@ use rand_core::{Rng, SeedableRng};
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// The source that `seed` names (`SeedableRng::seed_from_u64` of `ChaCha8`).
-    #[must_use]
+    /// Returns the source for `seed` (`SeedableRng::seed_from_u64` of `ChaCha8`).
     pub fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A number below `n`, each equally likely: the high half of a 64 × 64-bit product, rejecting the
-    /// uneven rest (Lemire, Fast Random Integer Generation in an Interval, 2019).
+    /// Returns a number below `n`, each equally likely: the high half of a 64 × 64-bit product, where products in the
+    /// uneven rest are rejected (Lemire, Fast Random Integer Generation in an Interval, 2019).
     ///
     /// # Panics
-    /// When `n` is 0.
+    /// Panics if `n` is 0.
     pub fn below(&mut self, n: u64) -> u64 {
         assert!(n > 0, "no number is below 0");
         let uneven = n.wrapping_neg() % n;
@@ -37,7 +36,7 @@ impl Random {
         }
     }
 
-    /// A number from `low` to `high`, both included.
+    /// Returns a number from `low` to `high`, both included.
     pub fn between(&mut self, low: u64, high: u64) -> u64 {
         match (high - low).checked_add(1) {
             Some(count) => low + self.below(count),
@@ -45,12 +44,12 @@ impl Random {
         }
     }
 
-    /// True with probability `p` (0 to 1), in steps of 2⁻⁵³.
+    /// Returns true with probability `p` (0 to 1), in steps of 2⁻⁵³.
     pub fn chance(&mut self, p: f64) -> bool {
         ((self.bits() >> 11) as f64) < p * (1_u64 << 53) as f64
     }
 
-    /// Puts `items` into random order, each order equally likely (Fisher and Yates).
+    /// Shuffles `items`, with each order equally likely (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u64 + 1) as usize);
@@ -62,7 +61,7 @@ impl Random {
 mod tests {
     use super::Random;
 
-    /// Pinned: generated files and games must stay the same for ever.
+    /// Generated files and games must never change, so these numbers are pinned.
     #[test]
     fn the_sequence_of_a_seed_never_changes() {
         let mut random = Random::new(7);

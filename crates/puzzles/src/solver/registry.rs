@@ -1,13 +1,12 @@
-//! What works with any solver of the table.
+//! Functions that work with any solver of the table.
 
 use std::sync::Arc;
 
 use super::{Authority, COMMON, GRADING, Hint, OptionError, Options, Puzzle, SOLVERS, Solver, Work, meant};
-use crate::input::{Scanner, Spot, printable};
+use crate::input::{Scanner, Spot, printable, unaccented};
 use crate::words::{Phrase, messages};
 
-/// Returns the solver with that ID.
-#[must_use]
+/// Returns the solver with this ID.
 pub fn find(id: &str) -> Option<&'static dyn Solver> {
     SOLVERS.iter().copied().find(|solver| solver.id() == id)
 }
@@ -16,42 +15,71 @@ messages! {
     "solver"
     /// What is wrong with the name of a solver.
     enum Misnomer {
-        /// No solver has that name.
         Unknown = "unknown" { id: String, hint: Option<Hint>, known: String },
     }
 }
 
-/// Returns the one of `solvers` with that ID, or a message that says which ones there are.
+/// Everyday names of the puzzles, without accents.
+const EVERYDAY_NAMES: &[(&str, &str)] = &[
+    ("damas", "checkers-capture"),
+    ("dama", "checkers-capture"),
+    ("megadamas", "checkers-capture"),
+    ("draughts", "checkers-capture"),
+    ("captura", "checkers-capture"),
+    ("juntar", "2048-merge"),
+    ("fusao", "2048-merge"),
+    ("clean-up", "2048-merge"),
+    ("limpeza", "2048-merge"),
+    ("a*", "2048-astar"),
+    ("a-star", "2048-astar"),
+    ("a-estrela", "2048-astar"),
+    ("busca", "2048-astar"),
+    ("2048", "2048-game"),
+    ("jogo-2048", "2048-game"),
+    ("jogo2048", "2048-game"),
+    ("pulo", "jump-game"),
+    ("jogo-do-pulo", "jump-game"),
+    ("jogo-pulo", "jump-game"),
+    ("saltos", "jump-game"),
+];
+
+/// Returns the ID of the solver for a puzzle with this everyday name.
+pub fn everyday_name(name: &str) -> Option<&'static str> {
+    let name = unaccented(name).replace([' ', '_'], "-");
+    EVERYDAY_NAMES.iter().find(|(known, _)| *known == name).map(|(_, id)| *id)
+}
+
+/// Returns the one of `solvers` with this ID, or a message that lists their IDs.
 ///
 /// # Errors
-/// If no solver has that ID.
+/// Fails if no solver has this ID.
 pub fn find_among(solvers: &[&'static dyn Solver], id: &str) -> Result<&'static dyn Solver, Phrase> {
     solvers.iter().copied().find(|solver| solver.id() == id).ok_or_else(|| {
         let known: Vec<_> = solvers.iter().map(|solver| solver.id()).collect();
-        let (hint, id) = (meant(id, &known), printable(id.as_bytes(), 40));
+        let everyday = everyday_name(id).filter(|id| known.contains(id));
+        let hint = everyday.map(|id| Hint::Meant { word: id.to_owned() }).or_else(|| meant(id, &known));
+        let id = printable(id.as_bytes(), 40);
         Misnomer::Unknown { id, hint, known: known.join(", ") }.into()
     })
 }
 
-/// Returns the defaults of a solver's options, the common ones and those of grading included.
-#[must_use]
+/// Returns the defaults of a solver's options, including the common ones and those of grading.
 pub fn default_options(solver: &dyn Solver) -> Options {
     Options::defaults(&[COMMON, GRADING, solver.options()])
 }
 
-/// Returns the defaults of a solver's options with these [`chosen`](Options::chosen) besides.
+/// Returns the defaults of a solver's options, changed by these [`chosen`](Options::chosen) values.
 ///
 /// # Errors
-/// When the solver has no such option, or it takes no such value.
+/// Fails if the solver has no such option, or the option does not accept the value.
 pub fn options_from(solver: &dyn Solver, chosen: &[(String, String)]) -> Result<Options, OptionError> {
     let mut options = default_options(solver);
     chosen.iter().try_for_each(|(name, value)| options.set(name, value, Authority::Owner))?;
     Ok(options)
 }
 
-/// Reads the puzzle that displays itself as `text`, which began on a line of `file`. Returns `None` if the text is not exactly
-/// that of one valid puzzle.
-#[must_use]
+/// Parses the puzzle that displays itself as `text`, which began on line `first_line` of `file`. Returns `None` if
+/// `text` is not exactly the text of one valid puzzle.
 pub fn read_displayed(
     solver: &dyn Solver,
     options: &Options,
@@ -62,6 +90,6 @@ pub fn read_displayed(
     let mut input = Scanner::resume(text.as_bytes(), Arc::clone(file), Spot::of_line(first_line)?);
     let entry = solver.open(options).read(&mut input).ok()??;
     let Work::Solve(puzzle) = entry.work else { return None };
-    // What stands behind the puzzle, and whatever a reader passes over or understands otherwise, makes another text.
+    // The puzzle displays itself differently if text follows it, or if the reader skipped or reinterpreted something.
     (puzzle.to_string() == text).then_some(puzzle)
 }

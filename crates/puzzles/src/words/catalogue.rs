@@ -1,4 +1,4 @@
-//! A language and its catalogue: the text of every message.
+//! Languages, and for each of them a catalogue with the text of every message.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use unic_langid::LanguageIdentifier;
 
 use super::message::{Argument, Phrase};
 
-/// The largest number that a catalogue can count exactly. Larger ones are plural.
+/// The largest number that a catalogue counts exactly. Larger numbers are always plural.
 const EXACT_MAX: u128 = 1 << 53;
 
 /// A language of messages.
@@ -24,7 +24,6 @@ pub enum Language {
 
 impl Phrase {
     /// Returns the message as text.
-    #[must_use]
     pub fn say(&self, language: Language) -> String {
         language.say(self)
     }
@@ -35,9 +34,8 @@ static MESSAGES: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
     LazyLock::new(|| messages_in(Language::English.source()));
 
 impl Phrase {
-    /// Returns the message of that name with these arguments. `None` if the catalogues have none, or have it with
-    /// others.
-    #[must_use]
+    /// Returns the message with this name and these arguments. `None` if the catalogues have no such message, or if its
+    /// arguments differ.
     pub(crate) fn known(scope: &str, name: &str, arguments: Vec<(String, Argument)>) -> Option<Self> {
         let (id, names) = MESSAGES.get_key_value(format!("{scope}-{name}").as_str())?;
         let mut taken: Vec<(&'static str, Argument)> = Vec::with_capacity(names.len());
@@ -51,7 +49,7 @@ impl Phrase {
     }
 }
 
-/// Returns the messages of a catalogue: what begins a line with a letter is one, to the next.
+/// Parses the messages of a catalogue. A message reaches from a line that begins with a letter to the next such line.
 fn messages_in(source: &'static str) -> HashMap<&'static str, Vec<&'static str>> {
     let mut messages = HashMap::new();
     let mut arguments: &mut Vec<_> = &mut Vec::new();
@@ -71,21 +69,23 @@ fn messages_in(source: &'static str) -> HashMap<&'static str, Vec<&'static str>>
     messages
 }
 
-/// In English, as the log has it.
+/// Displays the message in English, the language of the log.
 impl fmt::Display for Phrase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.say(Language::English))
     }
 }
 
+impl std::error::Error for Phrase {}
+
 struct Catalogue(FluentBundle<FluentResource>);
 
 static ENGLISH: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new("en", include_str!("en.ftl")));
-static PORTUGUESE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new("pt", include_str!("pt.ftl")));
+/// By the rule of "pt-PT", 0 is plural: `0 erros`. That of "pt" counts it as one.
+static PORTUGUESE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new("pt-PT", include_str!("pt.ftl")));
 
 impl Language {
-    /// Its catalogue as it is written.
-    #[must_use]
+    /// Returns the source text of the catalogue.
     pub fn source(self) -> &'static str {
         match self {
             Self::English => include_str!("en.ftl"),
@@ -93,8 +93,16 @@ impl Language {
         }
     }
 
+    /// Returns the text of the message `id`; `find` supplies each argument by name. `None` if the catalogues lack the
+    /// message or `find` lacks an argument.
+    pub fn text_of(self, id: &str, find: impl Fn(&str) -> Option<Argument>) -> Option<String> {
+        let (id, names) = MESSAGES.get_key_value(id)?;
+        let (scope, name) = id.split_once('-')?;
+        let arguments = names.iter().map(|name| Some((*name, find(name)?))).collect::<Option<_>>()?;
+        Some(self.say(&Phrase { scope, name, arguments }))
+    }
+
     /// Returns a message as text.
-    #[must_use]
     pub fn say(self, phrase: &Phrase) -> String {
         match self {
             Self::English => &ENGLISH,
@@ -105,11 +113,11 @@ impl Language {
 }
 
 impl Catalogue {
-    /// Returns what is wrong with a catalogue is left out of it; a test finds it.
+    /// Parses a catalogue and skips entries that are wrong; a test reports them.
     fn new(language: &str, text: &str) -> Self {
         let language: LanguageIdentifier = language.parse().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![language]);
-        // The marks would stand in people's files, around every number.
+        // Isolation marks would appear around every number in people's files.
         bundle.set_use_isolating(false);
         let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(resource, _)| resource);
         bundle.add_resource_overriding(resource);
@@ -145,7 +153,7 @@ mod tests {
     #[test]
     fn numbers_are_written_plainly_and_decide_between_one_and_many() {
         let mut bundle = Catalogue::new(
-            "en",
+            "pt-PT",
             "x-lines = { $lines ->\n    [one] one line\n   *[other] { $lines } lines\n}\n",
         );
         bundle.0.set_use_isolating(false);
@@ -153,6 +161,7 @@ mod tests {
             bundle.say(&Phrase { scope: "x", name: "lines", arguments: vec![("lines", lines.into())] })
         };
         assert_eq!(say(1), "one line");
+        assert_eq!(say(0), "0 lines");
         assert_eq!(say(12_345_678), "12345678 lines");
         assert_eq!(say(u128::MAX), format!("{} lines", u128::MAX));
     }

@@ -21,11 +21,14 @@ proposal-write = write { $text } instead
 proposal-remove = remove it
 proposal-blank = write a blank instead
 proposal-blanks = write blanks instead in { $lines }
+proposal-breaks = write line breaks instead in { $lines }
 proposal-write-all = write { $text } instead in { $lines }
 proposal-remove-all = remove it in { $lines }
-proposal-remove-comments = remove the comments behind numbers in { $lines }
-proposal-remove-token = remove { $token }
+proposal-remove-comments = remove the comments after numbers in { $lines }
 proposal-remove-line = remove line { $line }
+proposal-remove-lines = remove lines { $from } to { $to }
+proposal-join-lines = join lines { $from } and { $to }
+proposal-insert-line = write { $text } on a line of its own before line { $line }
 proposal-line = line { $line }
 proposal-lines = lines { $from } to { $to }
 
@@ -36,7 +39,7 @@ mistake-row-length = row { $row } (line { $line }) has { $numbers } { $numbers -
         [one] number
        *[other] numbers
     }, the other rows have { $others }
-mistake-row-length-expected = row { $row } (line { $line }) has { $numbers } { $numbers ->
+form-row-length-expected = row { $row } (line { $line }) has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
     }, expected { $expected }
@@ -52,24 +55,44 @@ mistake-line-count = { $lines } { $lines ->
         [one] line of two numbers follows
        *[other] lines of two numbers follow
     } the header { $header } and the number of players, expected { $expected }: { $rows } of the board and { $players } of players
-mistake-row-count = { $rows } { $rows ->
-        [one] row follows
-       *[other] rows follow
-    } the header { $header }, a board has { $expected }
 mistake-row-doubled = { $rows } rows follow the header { $header }, a board has { $expected }; lines { $before } and { $line } are equal
 mistake-end-marker = found { $found }; remove line { $line }: { $solver } has no end marker
+mistake-marker-on-row = the end marker 0 0 stands on the line of the last row: write it on a line of its own after line { $line }
+mistake-joined = line { $line } has no blanks between its numbers, nor have the rows below it
+mistake-split-header = { $field } stands on a line of its own: join lines { $from } and { $to }
+mistake-word = found { $found } in line { $line }, which should have only numbers
+mistake-player-line = a player's line has only a row and a column: line { $line } should be { $square }
+mistake-players-early = the players (lines { $from } to { $to }) stand before the board; they belong after its rows
+mistake-puzzle-count = found { $found } on a line before a header; the file does not say how many { $noun ->
+        [board] boards
+        [case] cases
+       *[game] games
+    } follow
+mistake-header-missing = a header is missing before line { $line }; it has { $expected }
 mistake-header-mismatch = { $rows } { $rows ->
-        [one] row of { $numbers } numbers does
-       *[other] rows of { $numbers } numbers do
+        [one] row
+       *[other] rows
+    } of { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    } { $rows ->
+        [one] does
+       *[other] do
     } not fit the header { $header }
+
+## What a file is that has no puzzles
+
+whole-program = the file looks like a { $language } program; it should have numbers only
+whole-answers = the file looks like answers, the output of a program; it should be the input
+whole-words = the file has only words; it should have numbers
+whole-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first
+whole-line-numbers = each line begins with its number: remove these numbers in lines { $from } to { $to }
+whole-quoted = each line begins with >, as in a mail
+whole-old-line-ends = the lines end with CR alone, as on old Macs: save the file with line ends LF
 
 ## Rows of a board that has all its numbers
 
 rows-row-lengths = row { $row } (line { $line }) has { $numbers } { $numbers ->
-        [one] number
-       *[other] numbers
-    }, row { $other_row } (line { $other_line }) has { $other_numbers }; each row has { $expected }
-rows-row-lengths-in-turn = row { $row } (line { $line }) has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
     } instead of { $expected }, row { $other_row } (line { $other_line }) has { $other_numbers } instead of { $other_expected }
@@ -85,97 +108,155 @@ character-quote = the quotation mark { $character }
 character-no-break-blank = a no-break blank ({ $code }), which only looks like a blank,
 character-thin-blank = a blank of another width ({ $code })
 character-invisible = an invisible character ({ $code })
+character-other-encoding = the byte { $code }, which is not UTF-8 (perhaps Latin-1)
+character-line-separator = a line separator ({ $code })
+character-ligature = the ligature { $character }
+character-empty-mark = the mark { $character }
+character-hyphen = a hyphen
+character-backtick = a backtick (`)
 character-letter-o = the letter { $character }
 character-letter-l = the letter { $character }
 character-minus = the minus sign { $character }
 character-plus = a plus sign
 character-decimal-comma = a decimal comma
 character-decimal-point = a decimal point
-character-comment = a comment ({ $character }) behind numbers
-character-other-digit = the digit { $character } of another script ({ $code })
+character-comment = a comment ({ $character }) after numbers
+character-other-digit = the { $script ->
+        [full-width] full-width
+        [arabic] Arabic-Indic
+        [persian] Persian
+        [superscript] superscript
+       *[subscript] subscript
+    } digit { $character }
+character-other-number = the character { $character } ({ $code })
 expected-blanks = numbers with blanks between them
-expected-zero = the digit 0
-expected-one = the digit 1
+expected-digit = the digit { $digit }
 expected-no-sign = a number without a sign
 expected-whole = a whole number
-expected-comment-line = a comment on a line of its own
+expected-comment-line = a comment on a line of its own that begins with #
 expected-nothing = nothing there
+expected-break = an ordinary line break
+expected-utf8 = a number: save the file as UTF-8
 expected-digits = the digits 0 to 9
+
+## What is wrong with the lines of a puzzle
+
+form-header-value = { $field } is { $found }, but must be { $range }
+form-header-values = { $first }, and { $second }
+form-header-word = found { $found } where { $field } should stand
+form-stray-line = line { $line } does not belong to the numbers: remove it or begin it with #
+form-header-length = line { $line } has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, but the header has { $expected }
+form-one = one: { $first }
+form-two = two: { $first } and { $second }
+form-one-or-two = one or two: { $first } and perhaps { $second }
+form-row-count = { $rows } { $rows ->
+        [one] row follows
+       *[other] rows follow
+    } the header { $header }, but it promises { $expected }
+form-header-behind = line { $line } has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, expected { $expected }: move line { $from } there
+form-numbers-missing = { $numbers } { $numbers ->
+        [one] number stands
+       *[other] numbers stand
+    } between the header { $header } and { $found }, expected { $expected }
+form-numbers-surplus = { $numbers } { $numbers ->
+        [one] number follows
+       *[other] numbers follow
+    } the header { $header }, expected { $expected }
+form-range = from { $least } to { $most }
+form-from = at least { $least }
+form-next-header = the header { $header } (line { $line })
+form-end-marker = the end marker (line { $line })
+form-within-line = the next puzzle begins in the middle of a line: is a row too long or too short?
+form-other-header = { $lines } lines of { $width } { $width ->
+        [one] number
+       *[other] numbers
+    } follow the header { $header }; { $fitting } would fit them (line { $line })
+form-other-header-in-turn = { $lines } lines of { $width } and { $narrow } numbers in turn follow the header { $header }; { $fitting } would fit them (line { $line })
 
 ## checkers-capture
 
-checkers-header = found { $found }, expected { $expected }
-checkers-wanted-header = a header, the rows and columns of a board ({ $range } each), or the end marker 0 0
-checkers-wanted-columns = the number of columns ({ $range })
-checkers-range = { $least } to { $most }
-checkers-open-range = at least { $least }
-checkers-header-alone = found { $found } alone on its line before the header { $header }; a header has two numbers, and no count of boards stands before it
-checkers-marker-line = found { $found } behind 0 0; the end marker stands alone on its line
-checkers-rows = found { $found }, expected { $range } rows
-checkers-columns = found { $found }, expected { $range } columns
+checkers-marker-line = found { $found }; the end marker is 0 0 on a line of its own
+checkers-rows = the number of rows
+checkers-columns = the number of columns
 checkers-area = found { $rows } x { $columns } = { $squares } squares, expected at most { $most }
-checkers-square-value = found { $found }, expected 0, 1 or 2 (square { $square } of { $squares } on a { $rows } x { $columns } board)
+checkers-square-value = found { $found }, expected 0, 1 or 2 (row { $row }, number { $number })
 checkers-squares-joined = found { $found }, expected 0, 1 or 2; write a blank between the numbers
-checkers-squares-missing = { $numbers } { $numbers ->
-        [one] number stands
-       *[other] numbers stand
-    } between the header { $header } and { $found }; a board has { $expected }
-checkers-squares-surplus = { $numbers } numbers follow the header { $header }; a board has { $expected }
 checkers-all-squares = { $numbers } numbers follow { $header }; a board has { $expected }, of the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
 checkers-own-pieces = found { $pieces } own (1) pieces, expected at most { $most } on a { $rows } x { $columns } board
 checkers-opponent-pieces = found { $pieces } opponent (2) pieces, expected at most { $most } on a { $rows } x { $columns } board
-checkers-next-header = the header { $header } (line { $line })
-checkers-next-marker = the end marker 0 0 (line { $line })
 checkers-marker-missing = the end marker 0 0 is missing
-checkers-marker-comment = a comment behind the end marker 0 0; comments have lines of their own
+checkers-marker-comment = a comment after the end marker 0 0; comments have lines of their own
 checkers-stopped = stopped at an invalid board (on_invalid = stop); what follows is not read
 checkers-ignored = { $lines } { $lines ->
         [one] line
        *[other] lines
     } after the end marker 0 0 (line { $line })
-checkers-other-header = { $lines } lines of { $width } { $width ->
-        [one] number
-       *[other] numbers
-    } follow the header { $header }; { $fitting } would fit them (line { $line })
-checkers-other-header-in-turn = { $lines } lines of { $width } and { $narrow } numbers in turn follow the header { $header }; { $fitting } would fit them (line { $line })
 
 ## Pictures of checkers-capture
 
-checkers-picture-title = Checkers board, { $rows } x { $columns }
-checkers-picture-pieces = { $rows } rows and { $columns } columns, numbered from 0 at the edge; { $own } own { $own ->
-        [one] piece
-       *[other] pieces
-    }, drawn as rings, and { $opponents } of the opponent, drawn as discs.
-checkers-picture-takes = The piece on { $square } takes { $captures } { $captures ->
+checkers-picture-asks = Which piece can capture most in one move, and how many?
+checkers-picture-takes = The piece on row { $row }, column { $column } can capture { $captures } { $captures ->
         [one] piece
        *[other] pieces
     }.
-checkers-picture-squares = Its squares by row,column: { $squares }.
-checkers-picture-squares-more = Its squares by row,column: { $squares } and { $more } more.
-checkers-picture-none = No piece can take any.
 checkers-picture-longest = The longest capture takes { $captures } { $captures ->
         [one] piece
        *[other] pieces
-    }; its squares are not at hand.
-checkers-picture-undecided = Undecided: { $proved }.
-checkers-picture-best = The longest capture found:
-checkers-picture-legend = Ring: own piece. Disc: opponent.
-checkers-picture-legend-way = Ring: own piece, with a dot: the one that captures. Disc: opponent; numbered and crossed out: taken, in this order. Dashed ring: where the capture ends.
-checkers-picture-thumbnail = The board is too large for its squares; only the way of the piece is drawn, from the dot to the arrowhead.
-checkers-picture-cut = The first { $drawn } of { $jumps } jumps are drawn.
-checkers-picture-no-square = Square { $number } of the path is no square.
-checkers-picture-off-board = The path goes to { $square }, which is no square that is played on (dashed).
+    }.
+checkers-picture-none = No piece can capture any.
+checkers-picture-best = The piece on row { $row }, column { $column } can capture { $captures } { $captures ->
+        [one] piece
+       *[other] pieces
+    }; no piece can capture more than { $most }.
+checkers-picture-title = Checkers board, { $rows } x { $columns }
+checkers-picture-pieces = { $rows } { $rows ->
+        [one] row
+       *[other] rows
+    } and { $columns } { $columns ->
+        [one] column
+       *[other] columns
+    }, numbered from 0 at the edge; { $own } own { $own ->
+        [one] piece
+       *[other] pieces
+    }, drawn white, and { $opponents } of the opponent, drawn black.
+checkers-picture-squares = The squares of the path by row,column: { $squares }{ $more ->
+        [0] .
+       *[other] , and { $more } more.
+    }
+checkers-picture-legend = White: own piece, with a dot: the one that captures. Black, numbered and crossed out: taken, in this order. Rows and columns count from 0.
+checkers-picture-no-square = Square { $number } of the path is not a square.
+checkers-picture-off-board = The path goes to { $square }, which is not a square that is played on (dashed).
 checkers-picture-without-piece = No own piece stands on { $square } (dashed).
 checkers-picture-without-capture = Jump { $jump }, from { $from } to { $to }, takes no piece (dashed).
 
 ## 2048-merge
 
 merge-case-count = found { $found }, expected the number of cases T
-merge-behind-count = found { $found } behind the number of cases T, expected the end of the line
+merge-behind-count = found { $found } after the number of cases T, expected the end of the line
 merge-count-missing = the number of cases T is missing; { $cases } { $cases ->
         [one] case follows
        *[other] cases follow
     }: write { $cases } on a line of its own before { $header } (line { $line })
+merge-count-late = T stands on { $count ->
+        [one] line
+       *[other] lines
+    } { $lines }, but a file begins with it: write { $cases } on a line of its own before line { $line }, and remove { $count ->
+        [one] line { $lines }
+       *[other] those lines
+    }
+merge-count-again = { $count ->
+        [one] the number alone on line { $lines } looks
+       *[other] the numbers alone on lines { $lines } look
+    } like the T of another file; a file has one T, for all cases: remove { $count ->
+        [one] line { $lines }
+       *[other] these lines
+    } and write { $cases } on line { $line }
 merge-missing-case = T is { $total } (line { $line }), but { $cases ->
         [0] no case follows
         [one] only { $cases } case follows
@@ -185,64 +266,39 @@ merge-surplus-case = T is { $total } (line { $line }), but { $cases } { $cases -
         [one] case follows
        *[other] cases follow
     }; only the first T are answered
-merge-text-after-cases = found { $found } behind the last case, expected the end of the file, as T is { $total } (line { $line })
-merge-header-length = found { $header }, expected a line of two numbers N M: the size { $size } of the board, and the most slides
-merge-board-size = found { $found }, expected the size N of the board, { $range }
-merge-most-slides = found { $found }, expected the most slides M, { $range }
+merge-text-after-cases = found { $found } after the last case, expected the end of the file, as T is { $total } (line { $line })
 merge-square-value = found { $found }, expected the value of row { $row }, column { $column }, { $value }
-merge-square-count = found { $found }, expected { $expected }
-merge-expected-from-one = a number from 1 on
-merge-expected-range = a number from 1 to { $most }
+merge-expected-size = the size N of the board
+merge-expected-slides = the most slides M
 merge-expected-value = a number, 0 for an empty square
 merge-expected-smaller-value = a number up to { $most }
-merge-expected-square = the value of row { $row }, column { $column }
-merge-expected-rows = { $size } rows of { $size } numbers before it
-merge-expected-next-case = the N M of the next case
-merge-expected-end = the end of a case of { $size } rows of { $size } numbers (is a row above too long?)
-merge-mid-line = the next case begins in the middle of a line: is a row too long or too short?
 
 ## 2048-astar
 
-astar-at-least = at least { $least } moves
-astar-board-size = found { $found }, expected the size of a board, a number from 2
+astar-at-least = at least { $least } { $least ->
+        [one] move
+       *[other] moves
+    }
+astar-size = the size of the board
 astar-square-value = found { $found }, expected { $expected }
 astar-power = 0 for a blank square, or a power of two from 2
 astar-power-up-to = 0 or a power of two up to { $most }
 astar-powers = 0 or a power of two, such as { $below } or { $above }
-astar-square-count = found { $found }, expected the value in row { $row }, column { $column } of a board of size { $size }
-astar-surplus = found { $found }, expected the end of a board of size { $size }
-astar-board-count = found { $count } on a line before a board; a file does not say how many boards it has
-astar-size-line = line { $line } has { $numbers } numbers, expected one: the size of the board
-astar-next-board = the next board
 
 ## 2048-game
 
-game-header = found { $found }, expected { $expected }
-game-header-missing = line { $line } is a row of { $size } numbers, expected the first line of a game: its size; write { $size } on a line of its own before it
-game-board-size = found { $found }, expected { $expected }
-game-seed = found { $found }, expected a seed, a number from 0 to { $most }
-game-row-length = row { $row } has { $numbers } { $numbers ->
-        [one] number
-       *[other] numbers
-    }, expected { $size }
-game-row-count = { $rows } { $rows ->
-        [one] row stands
-       *[other] rows stand
-    } before the moves, a board of { $size } has { $size }
 game-square-value = found { $found } in row { $row }, expected 0 for an empty square, or a power of two from 2 to 2^63
 game-line-length = the line is longer than { $mebibytes } MiB
 game-end-of-file = found the end of the file, expected { $expected }
+game-moves-early = line { $line } has the moves, which belong after the rows of the board
 game-moves-missing = the moves are missing: line { $line } begins the next game; write a line of moves before it, or - for none
 game-moves = found { $found }, expected { $expected }
 game-second-moves = the moves go on in line { $line }, but a game has one line of moves: join lines { $before } and { $line }
 game-auto-moves = found { $found }, expected the most moves to play, a number
 game-move-after-end = { $letter } as move { $number } comes after the end of the game
 game-move-without-effect = { $letter } as move { $number } changes nothing, expected a direction in which a piece moves or merges
-game-expected-size = the size of the board, the first number of a game
-game-expected-larger-size = a board of at least 2 x 2 squares
-game-expected-smaller-size = a size of the board below 2^64
-game-expected-header-end = the end of the line after the size of the board and the seed
-game-expected-row = row { $row } of { $size }
+game-expected-size = the size of the board
+game-expected-seed = the seed
 game-expected-moves-line = the line of moves: D, E, C, B, or AUTO, or - for none
 game-expected-letters = D right, E left, C up, B down (or 1, 2, 3, 4), AUTO, AUTO k, or -
 game-expected-right = D for right (direita)
@@ -252,7 +308,10 @@ game-expected-down = B for down (baixo)
 game-expected-dash-end = the end of the line after -
 game-expected-auto = AUTO, or AUTO, a blank and a number
 game-expected-auto-end = the end of the line after AUTO k
-game-stopped-after = stopped after { $moves } moves
+game-stopped-after = stopped after { $moves } { $moves ->
+        [one] move
+       *[other] moves
+    }
 
 ## Rules of which several are in use
 
@@ -271,77 +330,45 @@ rules-and = { $first } and { $second }
 ## jump-game
 
 jump-at-least-round = at least round { $least }
-jump-board-size = found { $found }, expected the number of { $side }, at least 1
-jump-player-count = found { $found }, expected the number of players, at least 1
+jump-rows = the number of rows
+jump-columns = the number of columns
+jump-players = the number of players
 jump-square-value = found { $found }, expected the number on square { $square } (row,column from 0)
 jump-square-large = found { $found }, expected a number up to { $most } on square { $square } (row,column from 0)
 jump-player-square = found { $found }, expected the row and the column of player { $player }, two numbers from 0
 jump-player-row = player { $player } stands on row { $row }, the board has rows 0 to { $last }; squares are counted from 0
 jump-player-column = player { $player } stands on column { $column }, the board has columns 0 to { $last }; squares are counted from 0
-jump-surplus = found { $found } behind the last player: is there a row or a number too many?
-jump-player-surplus = found one more player, expected the end of the game after { $players }
-jump-game-count = found { $count } on a line before a game; a file does not say how many games it has
-jump-row-length = row { $row } (line { $line }) has { $numbers } { $numbers ->
-        [one] number
-       *[other] numbers
-    }, expected { $expected }
-jump-row-count = { $rows } { $rows ->
-        [one] row
-       *[other] rows
-    } of the board, then players, expected { $expected } rows
-jump-size-line = line { $line } has { $numbers } { $numbers ->
-        [one] number
-       *[other] numbers
-    }; a game begins with a line of two, rows and columns, and a line of one, the number of players
-jump-players-line = line { $line } has { $numbers } { $numbers ->
-        [one] number
-       *[other] numbers
-    }, expected the number of players on a line of its own, before the board{ $from ->
-        [0] {""}
-       *[other] {": move line "}{ $from } there
-    }
-jump-rows = rows
-jump-columns = columns
-jump-next-game = the next game
-jump-shape = { $lines } lines of { $numbers } { $numbers ->
-        [one] number
-       *[other] numbers
-    } follow the header { $header }; { $fits } would fit them (line { $line })
 
 ## Pictures of jump-game
 
-jump-picture-title = Board of the jump game, { $rows } x { $columns }
-jump-picture-board = A map of { $rows } rows and { $columns } columns, numbered from 0 at the edge. Every square has its number; the { $zeros } with 0 are hatched. The goal with the flag is { $goal }.
-jump-picture-starts = Players start by row,column: { $starts }.
-jump-picture-starts-more = Players start by row,column: { $starts }, and { $more } more.
-jump-picture-reaches = { $player } reaches the goal in round { $round }.
-jump-picture-at-goal = { $player } starts on the goal.
-jump-picture-squares = The squares of the way: { $squares }.
-jump-picture-squares-more = The squares of the way: { $squares } and { $more } more.
-jump-picture-wins = { $player } reaches the goal in round { $round }; the way is not at hand.
+jump-picture-asks = Who reaches the goal first, and in which round?
+jump-picture-wins = { $player } wins in round { $round }.
+jump-picture-at-goal = { $player } starts on the goal and has won.
 jump-picture-no-winner = Nobody can reach the goal.
-jump-picture-undecided = Undecided: nobody reaches the goal before round { $least }.
-jump-picture-undecided-round = Undecided: somebody reaches the goal in round { $round }, nobody sooner.
-jump-picture-legend = Letter in a frame: where a player starts. Hatched: 0, nobody gets away. Flag: the goal.
-jump-picture-legend-way = Letter in a frame: where a player starts. Arrows: the way, with the number of the round where a jump ends. Hatched: 0, nobody gets away. Flag: the goal.
-jump-picture-thumbnail = The board is too large for its squares; only the way is drawn, from the dot to the arrowhead.
-jump-picture-cut = The first { $drawn } of { $jumps } jumps are drawn.
-jump-picture-many-players = There is no table of the rounds of { $players } players.
-jump-picture-no-square = Square { $number } of the way is no square.
-jump-picture-off-board = The way goes to { $square }, which is not on the board (dashed).
+jump-picture-title = Board of the jump game, { $rows } x { $columns }
+jump-picture-board = A map of { $rows } { $rows ->
+        [one] row
+       *[other] rows
+    } and { $columns } { $columns ->
+        [one] column
+       *[other] columns
+    }, numbered from 0 at the edge. Every square has its number. The goal with the flag is { $goal }.
+jump-picture-starts = Players start by row,column: { $starts }{ $more ->
+        [0] .
+       *[other] , and { $more } more.
+    }
+jump-picture-squares = The squares of the path: { $squares }{ $more ->
+        [0] .
+       *[other] , and { $more } more.
+    }
+jump-picture-legend = Letter in a frame: where a player starts. Arrows: the path, with the round where a jump ends. Grey: 0, nobody gets away. Flag: the goal.
+jump-picture-no-square = Square { $number } of the path is not a square.
+jump-picture-off-board = The path goes to { $square }, which is not on the board (dashed).
 jump-picture-no-start = Nobody starts on { $square } (dashed).
 jump-picture-no-jump = Jump { $jump }, of { $length } from { $from }, does not end on { $to } (dashed).
-jump-picture-over = The game was over before the way goes on to { $square } (dashed).
-jump-picture-unfinished = The way ends on { $square }, which is not the goal.
-jump-picture-round = Round
-jump-picture-player = Player
-jump-picture-jump = Jump
-jump-picture-from = From
-jump-picture-to = To
-jump-picture-left-out = { $jumps } { $jumps ->
-        [one] jump is
-       *[other] jumps are
-    } left out here.
+jump-picture-over = The game was over before the path goes on to { $square } (dashed).
+jump-picture-unfinished = The path ends on { $square }, which is not the goal.
+jump-picture-tied = { $player } could reach the goal in the same round, but jumps later in it.
 jump-picture-later = { $player } reaches the goal in round { $round } at the earliest.
 jump-picture-never = { $player } never reaches the goal.
 
@@ -349,13 +376,15 @@ jump-picture-never = { $player } never reaches the goal.
 
 directive-too-long = the directive is longer than { $bytes_max } bytes
 directive-too-many = the file has more than { $most } directives
-directive-no-text = found bytes that are no text
+directive-no-text = found bytes that are not text
 directive-twice = '{ $key }' is set a second time, first in line { $line }
 directive-no-key = found { $found }, expected the name of an option: letters, digits, '_' and '-'
-directive-no-equals = found { $found }, expected '=' after '{ $key }': a directive is '#: key = value'
-directive-no-value = found no value for '{ $key }': a directive is '#: key = value'
-directive-quotes = found { $found }, expected a value in quotes with nothing behind it
+directive-no-equals = found { $found } after '{ $key }', expected '=': a directive is `#: { $key } = VALUE`
+directive-no-value = found no value for '{ $key }': a directive is `#: { $key } = VALUE`
+directive-quotes = found { $found }, expected a value in quotes with nothing after it
 directive-near-miss = line { $line } looks like a directive; write { $directive }
+directive-meant = `#: { $found }` is not understood; write { $directives }
+directive-next-line = { $first } and, on a line of its own, { $second }
 directive-forbidden = found the directive '{ $key }', but the route '{ $route }' allows no directives
 directive-unknown = unknown directive '{ $key }'{ $hint }; the options of { $solver }: { $known }
 solver-unknown = unknown solver '{ $id }'{ $hint }; known: { $known }
@@ -384,7 +413,7 @@ reject-document-file = the file is a document ({ $format }), not plain text
 reject-web-page = the file is a web page (HTML), not plain text
 reject-image-file = the file is an image ({ $format }), not plain text
 reject-program-file = the file is a program ({ $format }), not plain text
-reject-foreign-file = the file is no plain text ({ $format })
+reject-foreign-file = the file is not plain text ({ $format })
 reject-no-puzzle = no puzzle for { $solver } in the file
 reject-invalid-puzzle = puzzle { $puzzle } of this reference is invalid
 reject-cut-reference = this reference has { $ignored }, which would grade nothing: remove these lines, or the end marker
@@ -393,9 +422,193 @@ reject-no-route = no route takes the file
 reject-set-aside = the service ended { $tries } times while it answered this file, which is set aside
 reject-deadly-puzzle = { $deaths } workers ended while they solved puzzle { $number } of this file, which is set aside
 reject-internal-error = internal error { $during }: { $message }
-reject-refuted = at puzzle { $puzzle } this submission proves that an answer of ours is wrong, so it has no grade; keep it and the reference, and report them
+reject-refuted = at puzzle { $puzzle } this submission proves that an answer of this program is wrong, so it has no grade; keep it and the reference, and report them
 reject-changing-file = the file changes while it is read; drop it again when nothing writes to it any more
 reject-unreadable = the file cannot be read: { $message }
+
+## Around the messages about a file
+
+told-invalid = invalid { $noun } { $puzzle }
+told-undecided = { $noun } { $puzzle }: undecided, { $limit } was hit
+told-warning = warning
+told-ignored = ignored
+told-rejected = rejected
+told-help = help
+told-further = and { $puzzles } more, { $count ->
+        [one] on line
+       *[other] first on lines
+    } { $lines }
+told-alike = the same holds for { $count ->
+        [one] line { $lines }
+       *[other] { $count } more lines: { $lines }
+    }
+told-further-undecided = and { $puzzles } more undecided
+told-further-warnings = and { $warnings } more { $warnings ->
+        [one] warning
+       *[other] warnings
+    }
+told-mistakes = { $mistakes } { $mistakes ->
+        [one] mistake
+       *[other] mistakes
+    } in { $puzzles }
+told-fixable = { $mistakes } { $mistakes ->
+        [one] mistake
+       *[other] mistakes
+    } in { $puzzles }; { $fixable } can be fixed automatically
+
+## The command line
+
+cli-cannot-open = { $name }: cannot open: { $reason }
+cli-cannot-read = { $name }: cannot read: { $reason }
+cli-cannot-create = { $name }: cannot create: { $reason }
+cli-cannot-write-output = cannot write the output: { $reason }
+cli-system = { $message }
+cli-not-found = there is no such file or folder
+cli-denied = permission denied
+cli-is-folder = it is a folder, not a file
+cli-not-folder = a part of the path is not a folder
+cli-disk-full = the disk is full
+cli-wrong-set = --set: { $error }
+cli-same-file = input and output are the same file
+cli-two-files = two files are named, { $first } and { $option } { $second }, and one is read at a time: write { $first } or { $option } { $second }, not both
+cli-archive-choices = the members of an archive are routed by their own paths; --solver and --set are for one file
+cli-archive-output = the results are an archive; name its file with -o
+cli-empty-archive = { $name }: no file in this archive
+cli-no-solver = { $name }: no route takes it and no directive names a solver; choose with --solver ID, one of { $known }
+cli-checked = { $name }: { $solver }: { $valid } valid, { $invalid } invalid{ $ignored ->
+        [0] {""}
+        [one] , 1 line ignored
+       *[other] , { $ignored } lines ignored
+    }
+cli-graded = { $name }: a submission that the route '{ $route }' grades; its answers are not checked
+cli-totals = { $name }: { $puzzles }, { $invalid } invalid, { $undecided } undecided; user { $user } s, system { $system } s, wall { $wall } s
+cli-fix-needs-file = --fix writes a file beside the input: name a text file, not - and no archive
+cli-fix-too-large = { $name }: --fix takes files of at most { $bytes_max } bytes
+cli-fix-written = { $name }: written, with { $changes } { $changes ->
+        [one] change
+       *[other] changes
+    }; { $left ->
+        [0] no mistake is left
+        [one] 1 mistake is left
+       *[other] { $left } mistakes are left
+    }
+cli-fix-nothing = { $name }: nothing can be fixed automatically
+cli-no-current-folder = no current directory: { $reason }
+cli-unknown-route = unknown route '{ $route }'{ $hint }; known: { $known }
+cli-too-many-files = { $folder }: more than { $most } files; name fewer at a time
+cli-too-deep = { $path }: more than { $most } folders deep; name it by itself
+cli-one-submission = this format has room for one submission, and { $count } are named
+cli-no-history = cannot read the history in { $folder }: { $reason }
+cli-other-answer = the service answers something else
+cli-not-below = { $file } lies neither in the inbox, the outbox nor the var folder of the configuration
+cli-no-grades = { $folder }: no .json file below this folder has nota in its name
+cli-mixed = { $student } ({ $exercise }): several files without a student's name count as one student's; let the route name the students, by its key student
+cli-refuted = { $name }: this submission proves that an answer of this program is wrong, so it has no grade; keep it and the reference, and report them
+cli-undecided-puzzle = { $name }: the answer to puzzle { $puzzle } is undecided, so no submission can be judged
+cli-unlisted = nobody in { $list } is called that
+cli-list-too-large = { $name }: a list of students has at most { $bytes_max } bytes
+cli-no-columns = { $name }: no column of students is known; let the first line name one: name, nome, first name, last name, identifier, id number, matrícula, email address or folder
+cli-no-terminal = a game needs a terminal: { $reason }
+cli-not-counted = { $student } ({ $exercise }): { $mark }, so this student is left out; --all takes it all the same
+cli-ungraded = { $student } ({ $exercise }): the submission could not be graded, so this student is left out
+cli-no-moodle-id = { $student } ({ $exercise }): no ID of Moodle is known, so this student is left out; let the route have student = "moodle"
+cli-no-moodle-folder = { $name }: no ID of Moodle is known, so this submission is left out; Moodle's folders are called Name_ID_assignsubmission_file_
+cli-two-grades = participant { $id } has a grade in { $one } and in { $other }, and a worksheet has one for each: name the folder of one exercise
+cli-unclear = { $student } ({ $exercise }): left out, because it is unclear which submission is the last: a grade does not say when its submission was made, or two say the same; take the best one, or remove those that do not count
+cli-swapped-files = the reference comes first; try: { $line }
+cli-unknown-rule = unknown rule '{ $rule }'{ $hint }; `tabuleiro explain` lists all rules
+cli-wrong-example = wrong ({ $solver }):
+cli-right-example = right:
+cli-undecided-reference = { $name }: { $puzzles } of the reference undecided, and so not graded (see tabuleiro solve)
+cli-page-output = the page is for a browser; name its file with -o
+cli-input-of-result = --input is for a result in JSON; name an input as FILE
+cli-input-not-found = { $name }: the puzzles stand in its input, { $file }, which is not found; name it with --input FILE
+cli-other-input = { $input }: is not the input of { $name }: their contents differ
+
+## A command line that is wrong
+
+usage-unknown-command = error: unrecognized subcommand '{ $found }'
+usage-unknown-argument = error: unexpected argument '{ $found }' found
+usage-wrong-value = error: invalid value '{ $found }' for '{ $argument }': { $reason }
+usage-missing = error: these arguments are missing: { $arguments }
+usage-conflict = error: { $first } cannot be used together with { $second }
+usage-similar = did you mean '{ $word }'?
+usage-help = For more information, try { $command }.
+usage-try = try: { $line }
+
+## The rules, as `tabuleiro explain` explains them
+
+explain-opponent-pieces = A board has more pieces of the opponent than the limits allow.
+explain-area = The board has more squares than the limits allow.
+explain-other-header = The lines of the board have the shape of another header. The puzzle is answered as its header says.
+explain-other-header-in-turn = The lines of the board, of two lengths in turn, have the shape of another header. The board is answered as its header says.
+explain-end-of-file = The file ends before the puzzle does.
+explain-square-value = A square, a tile or a number of the board has a value that the puzzle does not know.
+explain-header-missing = A puzzle begins with a row of its board. Its first line, which gives the size, is missing.
+explain-squares-joined = The numbers of a row stand without blanks between them.
+explain-all-squares = All squares of a checkers board are written. A board has only the squares whose row + column is even.
+explain-own-pieces = A board has more pieces of the player to move than the limits allow.
+explain-marker-line = Something stands after the end marker 0 0 on its line.
+explain-marker-missing = The file ends without its end marker 0 0. The boards are answered all the same.
+explain-marker-comment = A comment stands after the end marker 0 0.
+explain-ignored = Lines follow the end marker. They are ignored.
+explain-stopped = The file asks to stop at the first invalid board, and one is invalid.
+explain-row-lengths = One row of the board is too short and another one too long.
+explain-row-length = One row has more or fewer numbers than the other rows.
+explain-row-length-expected = A row has more or fewer numbers than the header promises.
+explain-row-count = The board has more or fewer rows than its header promises.
+explain-row-doubled = The board has one row too many, and two neighbouring rows are equal.
+explain-header-mismatch = The rows of the board fit another header.
+explain-character = A character stands where only numbers and blanks belong.
+explain-end-marker = A line of zeros ends the file, but files of this puzzle have no end marker.
+explain-case-count = The first line is not the number of cases.
+explain-count-missing = The first line, the number of cases, is missing.
+explain-count-late = The number of cases stands after the first case. It belongs on the first line.
+explain-behind-count = The first line has more than the number of cases. Each case starts on a line of its own.
+explain-count-again = A number stands alone among the cases, as the number of cases does on the first line.
+explain-missing-case = The first line promises more cases than follow.
+explain-surplus-case = The first line promises fewer cases than follow.
+explain-text-after-cases = Text follows the last case.
+explain-header-length = The first line of a puzzle has too few or too many numbers.
+explain-moves = A move is written with a letter that the game does not know, or with blanks.
+explain-moves-missing = A game has no line with its moves. A game without moves has -.
+explain-second-moves = The moves of a game stand on two lines. They belong on one.
+explain-auto-moves = Behind AUTO stands something else than a number of moves.
+explain-player-count = There are more or fewer players than the file says.
+explain-player-length = A player needs two numbers: row and column.
+explain-player-line = The line of a player has more than a row and a column.
+explain-player-row = A player stands on a row that the board does not have. Rows count from 0.
+explain-player-column = A player stands on a column that the board does not have. Columns count from 0.
+explain-player-square = The place of a player is not written as two numbers.
+explain-line-count = The lines of a narrow board and of its players are too few or too many.
+explain-looks-like = Another solver reads all of the file. It is probably meant for that one.
+explain-near-miss = A comment looks like a directive but is not written like one.
+explain-directive = A directive is wrong, unknown or not allowed.
+explain-blank-file = The file has only blanks and comments.
+explain-empty-file = The file is empty.
+explain-web-page = The file is a web page, not plain text.
+explain-header-behind = The number of players is not on the line after the size.
+explain-joined = The rows of a board have no blanks between their numbers.
+explain-split-header = The first line of a game goes on in the next line.
+explain-moves-early = The moves stand before the rows of the board. They belong after them.
+explain-word = A word stands among the numbers of a line.
+explain-exchanged = The first two lines of the file stand in the wrong order.
+explain-players-early = The squares of the players stand before the board. They belong after its rows.
+explain-header-values = Two numbers on the first line of a puzzle are out of range.
+explain-header-word = Something that is not a number stands on the first line of a puzzle.
+explain-stray-line = A line has words or marks and belongs to no puzzle. A note of your own begins with #.
+explain-marker-on-row = The end marker 0 0 stands after the last row of a board. It needs a line of its own.
+explain-program = The file is a program. It should have the numbers that the program reads.
+explain-answers = The file has answers, as a program prints them. It should have the puzzles.
+explain-words = The file has words and no numbers.
+explain-line-numbers = Each line begins with its number, as an editor or a web page shows it.
+explain-quoted = Each line begins with >, as a mail quotes it.
+explain-old-line-ends = The lines end with CR alone, so all of the file is one line.
+explain-header-value = A number on the first line of a puzzle is out of range, or something else stands in its place.
+explain-numbers-missing = A board has fewer numbers than its header promises.
+explain-numbers-surplus = A board has more numbers than its header promises.
+explain-puzzle-count = A number of puzzles stands before the first one. The file does not say how many there are.
+explain-within-line = The next puzzle begins in the middle of a line.
 
 ## What else stands in a report
 
@@ -426,19 +639,19 @@ advice-route = write solver = "{ $solver }" in its route
 advice-option = answer it with --solver { $solver }
 advice-any-folder = a folder { $folder }
 advice-top-folder = a folder { $folder } in the inbox itself
-advice-board = { $puzzles } { $puzzles ->
+count-board = { $puzzles } { $puzzles ->
         [one] board
        *[other] boards
     }
-advice-case = { $puzzles } { $puzzles ->
+count-case = { $puzzles } { $puzzles ->
         [one] case
        *[other] cases
     }
-advice-game = { $puzzles } { $puzzles ->
+count-game = { $puzzles } { $puzzles ->
         [one] game
        *[other] games
     }
-advice-puzzle = { $puzzles } { $puzzles ->
+count-puzzle = { $puzzles } { $puzzles ->
         [one] puzzle
        *[other] puzzles
     }
@@ -446,20 +659,20 @@ advice-puzzle = { $puzzles } { $puzzles ->
 ## What is wrong with an answer of a submission. It tells nothing of the right one.
 
 remark-found = found { $found }
-remark-unreadable = { $found } is no answer
+remark-unreadable = { $found } is not an answer
 remark-no-solution = it says that there is no solution
 remark-too-long = the answer is too long to be read: it may have { $answer }, a line of it { $line }
 remark-no-memory = the answer is too long to be read in the { $memory } of memory that it may use (memory_limit, workers.memory_limit)
-remark-behind = { $found } stands behind the answer
+remark-behind = { $found } stands after the answer
 remark-ends = the submission ends before it
 remark-proves-other = it says { $claimed }, what follows proves { $proved }
 remark-not-best = found { $claimed }, which is valid and not the best
-remark-better = it proves { $proved }, held for the best is { $held }
-checkers-grade-no-square = { $square } is no square that is played on
+remark-better = it proves { $proved }, but the best known is { $held }
+checkers-grade-no-square = { $square } is not a square that is played on
 checkers-grade-no-piece = no piece of the player stands on { $square }
 checkers-grade-no-capture = jump { $step }, from { $from } to { $to }, takes no piece
 checkers-grade-no-squares = the answer needs its path: print the squares of the piece after the number, such as 1 0,2 2,0
-merge-grade-no-slide = { $found } is no slide: slides are E, D, C and B
+merge-grade-no-slide = { $found } is not a slide: slides are E, D, C and B
 merge-grade-too-many = slide { $slide } is one too many, at most { $most } are allowed
 merge-grade-no-slides = the answer needs its slides: print them after the number, such as 3 D C E
 merge-grade-tiles-left = after { $slides } { $slides ->
@@ -467,7 +680,7 @@ merge-grade-tiles-left = after { $slides } { $slides ->
        *[other] slides
     } { $tiles } tiles are left
 jump-grade-no-round = the round is missing
-jump-grade-bad-round = { $found } is no round
+jump-grade-bad-round = { $found } is not a round
 jump-grade-no-player = the game has no player { $player }
 jump-grade-no-squares = the answer needs its path: print the squares of the winner after the round, such as C 2 0,2 0,5 0,8
 jump-path-no-square = { $square } is not on the board (row,column, counted from 0)
@@ -551,7 +764,7 @@ astar-grade-no-boards = the answer needs its path: print the boards after the nu
 
 game-grade-other-piece = line { $step } of the transcript does not have the piece that the seed gives there
 game-grade-other-move = line { $step } of the transcript does not have the move that the game has there
-game-grade-surplus = line { $step } of the transcript stands behind the last move of the game
+game-grade-surplus = line { $step } of the transcript stands after the last move of the game
 game-grade-short = the transcript ends after { $step } { $step ->
         [one] line
        *[other] lines
@@ -571,7 +784,7 @@ game-grade-goes-on = the transcript ends after { $moves } { $moves ->
         [one] move
        *[other] moves
     }, and the game goes on: play it to its end, or as many moves as AUTO allows
-game-grade-twice = { $key } stands there twice
+game-grade-twice = { $key } appears twice
 game-grade-surplus-row = row { $row } of the board is one too many
 game-grade-transcript-required = the answer needs the transcript of the game: a line for each new piece and each move
 game-grade-rows = the board ends after { $rows } { $rows ->
@@ -585,12 +798,12 @@ archive-no-archive = no .zip archive, or only a part of one; make it again as a 
 archive-directory = the archive is damaged: its list of members does not fit it; make it again
 archive-too-many = the archive has more than { $members_max } members; make several of it
 archive-doubled = two members of the archive have the name { $name }; make it again
-archive-overlap = members of the archive share data, which no program writes that means well; make it again
+archive-overlap = members of the archive share data, which no ordinary program writes; make the archive again
 archive-nested = not read: an archive in an archive; unpack it, and pack its files
 archive-link = not read: a link; pack the file that it leads to
 archive-special = not read: no file, but a device, a pipe or the like; leave it out
 archive-encrypted = not read: it needs a password; pack it without one
-archive-method = not read: packed by method { $method }; make the archive again as a plain .zip
+archive-method = not read: its compression method { $method } is not supported; make the archive again as a plain .zip
 archive-outside = not read: its path leads out of the archive (it begins with / or a drive, or has a backslash or an empty, . or .. part); pack its folder
 archive-encoding = not read: its name is not the UTF-8 that the archive says it is; give it a plain name
 archive-long-name = not read: its path, or a name in it, is longer than { $bytes_max } bytes; give it a shorter one
@@ -609,17 +822,12 @@ jump-grade-form = an answer is the winner and the round, such as C 3, on one lin
 page-answers = Answers to { $file }
 page-grade = Grade of { $file }
 page-report = { $file } was rejected
-page-solver = Solver
-page-options = Options
-page-puzzles = Puzzles
-page-counts = { $puzzles }, of which { $invalid } invalid and { $undecided } undecided
-page-points = Points
-page-number = Puzzle
-page-line = Line
-page-answer = Answer
-page-verdict = Verdict
+page-counts = { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    }, { $invalid } invalid, { $undecided } undecided
 page-puzzle = Puzzle { $number }, line { $line }
-page-left-out = { $drawn } of { $puzzles } puzzles are shown: invalid, undecided and wrong ones first, then the largest answers, then the first ones. The text beside this page has them all.
+page-left-out = { $drawn } of { $puzzles } puzzles are shown: invalid, undecided and wrong ones first, then the largest answers, then the first ones.
 page-too-large = A picture of this would be too large for a page.
 page-too-long = This answer is too long to be drawn.
 page-no-time = There was no time left to draw this one.
@@ -627,86 +835,96 @@ page-not-drawn = This one could not be drawn, which is a mistake in the program 
 page-full = The page is full; this one is not drawn.
 page-theirs = Your answer
 page-ours = The right answer
+page-previous = previous
+page-next = next
+page-top = top
+page-text = text
+page-index = index
 page-rejected = Rejected
-page-excerpt = Lines of the file
-page-read = What was read of the board
 page-no-witness = This result does not say how; solve it with witness = true to see it.
 page-made = Made by tabuleiro { $version }.
 
 ## Pictures of boards of tiles
 
+grid-whole = whole
+grid-play = play
+grid-too-large = The board is too large to be drawn square by square.
+grid-overview = The board is too large for its squares; only the path is drawn, from the dot on.
+grid-cut = The first { $drawn } of { $jumps } jumps are drawn.
+grid-sampled = Every { $stride }th step is shown.
+grid-differs = ≠ The two answers differ for the first time in step { $step }.
 tiles-picture-rows = Row by row: { $rows }.
-tiles-picture-size = { $size } squares on a side, with { $tiles } { $tiles ->
+tiles-picture-size = { $size } { $size ->
+        [one] square
+       *[other] squares
+    } on a side, with { $tiles } { $tiles ->
         [one] tile
        *[other] tiles
     }.
-tiles-picture-next = Next: { $direction } ({ $letter }).
-tiles-picture-merging = Tiles that merge (row,column, counted from 1): { $pairs }.
-tiles-picture-left = { $boards } { $boards ->
-        [one] board is
-       *[other] boards are
-    } left out here
-tiles-picture-letters = { $letters } more letters are left out
-tiles-picture-towards-left = to the left
-tiles-picture-towards-right = to the right
-tiles-picture-towards-up = up
-tiles-picture-towards-down = down
-merge-picture-start = The board at the beginning
-merge-picture-after = The board after { $slides } { $slides ->
-        [one] slide
-       *[other] slides
-    }
-merge-picture-best = The best that was found is drawn: { $slides } { $slides ->
-        [one] slide
-       *[other] slides
-    }. Whether fewer suffice is not known.
+tiles-picture-next = next { $step }
+tiles-picture-letters = { $letters } more { $letters ->
+        [one] letter is
+       *[other] letters are
+    } left out
+tiles-picture-legend-next = E left, D right, C up, B down. Outlined: tiles that merge next.
+tiles-picture-legend = E left, D right, C up, B down. Outlined: merged tiles. Dashed: new tiles.
+merge-picture-asks = How few slides merge all tiles into one, with { $most } at most?
+merge-picture-merges = { $slides } { $slides ->
+        [one] slide merges
+       *[other] slides merge
+    } everything into { $value }.
+merge-picture-done = No slide is needed.
+merge-picture-no-solution = No { $most } { $most ->
+        [one] slide merges
+       *[other] slides merge
+    } everything into one tile.
+merge-picture-best = { $slides } { $slides ->
+        [one] slide merges
+       *[other] slides merge
+    } everything; whether fewer suffice is not known.
+merge-picture-title = Board of tiles, { $size } x { $size }
 merge-picture-tiles-left = After { $slides } { $slides ->
         [one] slide
        *[other] slides
     } { $tiles } tiles are left.
 merge-picture-no-change = { $letter } changes nothing
-astar-picture-start = The board at the beginning
-astar-picture-after = The board after { $moves } { $moves ->
-        [one] move
-       *[other] moves
-    }
-astar-picture-move = move { $moves }
-astar-picture-since = { $moves } { $moves ->
-        [one] move
-       *[other] moves
-    } on
-astar-picture-largest = largest tile { $value }
-astar-picture-all = All moves ({ $moves }): E left, D right, C up, B down.
+astar-picture-asks = How few moves make a tile of { $goal }?
+astar-picture-wins = { $moves } { $moves ->
+        [one] move makes
+       *[other] moves make
+    } a tile of { $goal }.
+astar-picture-wins-at-least = { $moves } { $moves ->
+        [one] move makes
+       *[other] moves make
+    } a tile of { $goal }; fewer than { $least } do not.
+astar-picture-done = A tile of { $goal } is there already.
+astar-picture-unsolvable = No moves make a tile of { $goal }.
+astar-picture-title = Board of 2048, { $size } x { $size }
+astar-picture-scores = distance { $distance } · left { $left }
+astar-picture-legend = distance and left are the scores distance_weighted and left_weighted of a board.
 astar-picture-no-move = Move { $number }, { $letter }, is not valid; the last board is the one before it.
 astar-picture-not-won = No tile has reached { $goal }.
-game-picture-start = The board at the beginning
-game-picture-end = The board after { $moves } { $moves ->
+game-picture-asks = How does the game with seed { $seed } end?
+game-picture-over = The game is over after { $moves } { $moves ->
         [one] move
        *[other] moves
-    }, the last one
-game-picture-made = The board after { $moves } { $moves ->
+    }: score { $score }, largest tile { $largest }.
+game-picture-open = After { $moves } { $moves ->
         [one] move
        *[other] moves
-    }, the first one with a tile of { $value }
-game-picture-move = move { $moves }
+    } the game goes on: score { $score }, largest tile { $largest }.
+game-picture-title = Game of 2048, { $size } x { $size }
 game-picture-score = score { $score }
-game-picture-largest = largest tile { $value }
-game-picture-boards = Where the largest tiles were made
 game-picture-bad-line = Line { $number } of the game, { $line }, breaks a rule. The game is drawn up to it.
-game-picture-chart = Score and largest tile over the moves
-game-picture-rises = In { $moves } moves the score rises to { $score }, the largest tile to { $value }.
-game-picture-axis-moves = moves
-game-picture-axis-score = score
-game-picture-axis-largest = largest tile
 
 ## The page of the service
 
 site-title = Tabuleiro: files and answers
 site-written = Written { $time } by tabuleiro { $version }, when something changed.
-site-refreshed = A browser reads it again every { $seconds } seconds.
+site-reload = Reload
 site-starting = The service starts.
 site-stopped = The service has ended: nothing is taken until it is started again.
-site-paused = Nothing is taken for now, because a disk is nearly full. It goes on by itself when there is room.
+site-paused = The service takes no files for now, because a disk is nearly full. It resumes when there is room.
 site-now = Now
 site-idle = No file is waiting, and none is being answered.
 site-queued = waits for its turn
@@ -714,9 +932,6 @@ site-progress = { $percent } %, { $puzzles } { $puzzles ->
         [one] puzzle
        *[other] puzzles
     } answered, for { $seconds } s
-site-solving = puzzle { $number } for { $seconds } s
-site-solving-of = puzzle { $number } of { $of } for { $seconds } s
-site-limit = at most { $seconds } s
 site-more-in-hand = { $files } { $files ->
         [one] file
        *[other] files
@@ -752,10 +967,10 @@ site-text = text
 site-picture = picture
 site-archive = archive
 site-report = report
-site-replaced = replaced
+site-page = page
 site-gone = no longer there
 site-not-taken = Not taken
-site-denied = its permissions, or those of a folder on the way, do not let the service take it. Who runs the service sees what helps by: { $command }
+site-denied = its permissions, or those of a folder on the way, do not let the service take it. The operator of the service finds the remedy with: { $command }
 site-other-mount = this folder is on another disk than the service's own, so nothing is taken from it; put the files elsewhere in the inbox
 site-service = Service
 site-since = Since { $time }:
@@ -788,3 +1003,146 @@ site-no-broker = The broker cannot be reached: everything is solved here; { $puz
     } solved by workers on other machines before.
 site-disk-of-results = free for results
 site-disk-of-service = free for the service
+
+## The game in the terminal
+
+play-head = score { $score }  best { $best }  moves { $moves }  seed { $seed }
+play-keys = arrows, WASD or HJKL move  ? help  Q quit
+play-keys-move = arrows, WASD or HJKL   move
+play-keys-program = P   let the program move
+play-keys-hint = T   ask for a hint
+play-keys-undo = U   take a move back
+play-keys-new = N   begin a new game
+play-keys-quit = Q   leave
+play-marks = [4] was just made of two, (2) is new
+play-game-over = game over: the largest piece is { $largest }
+play-too-small = the terminal is too small:
+play-needed = { $columns } x { $rows } are needed
+play-taken-back = taken back
+play-nothing-to-take-back = nothing to take back
+play-new-game = a new game; u goes back to the old one
+play-over = the game is over
+play-no-change = { $direction } changes nothing
+play-moved = the program moved { $direction }
+play-hint = try { $direction }
+play-no-move = the program has no move: { $stop }
+play-left = left
+play-right = right
+play-up = up
+play-down = down
+play-ended = score { $score }, { $moves } { $moves ->
+        [one] move
+       *[other] moves
+    }, seed { $seed }
+
+## What is being solved: on the page, in the log, by `status`
+
+progress-solving = puzzle { $number }, for { $seconds } s{ $limit }
+progress-solving-of = puzzle { $number } of { $of }, for { $seconds } s{ $limit }
+progress-limit = {" "}of at most { $seconds } s
+progress-limit-passed = {" "}of at most { $seconds } s, waiting for memory not counted
+
+## The log. `log-NAME` is the event of that name, and its arguments are fields of the event.
+
+log-error = error
+log-warning = warning
+log-starting = inbox { $inbox }, outbox { $outbox }; { $routes } { $routes ->
+        [one] route
+       *[other] routes
+    }; stop with { $stop }
+log-ready = ready
+log-recovering = finishing { $files } { $files ->
+        [one] file
+       *[other] files
+    } of an earlier run
+log-stopping = stopping; { $in_hand ->
+        [0] no file is in hand
+        [one] 1 file in hand
+       *[other] { $in_hand } files in hand
+    }, at most { $timeout_s } s
+log-putting-back = putting { $in_hand } { $in_hand ->
+        [one] file
+       *[other] files
+    } back into the inbox: { $reason }
+log-stopped = stopped; since the start: { $answered } answered, { $graded } graded, { $rejected } rejected
+log-members = { $members } { $members ->
+        [one] file
+       *[other] files
+    }
+log-name-taken = as { $result }, because { $name_taken } belongs to another file
+log-again = again
+log-graded = graded { $points }
+log-first-wrong = first wrong: { $first_wrong }
+log-not-graded = { $puzzles } not graded
+log-late = late
+log-over-attempts = beyond the attempts that count
+log-rejected = rejected: { $reason }
+log-refuted = this submission proves that an answer of this program is wrong; please report it
+log-in-progress = { $per_cent } %, { $puzzles } answered, for { $running_s } s
+log-invalid-puzzle = invalid: { $reason }
+log-undecided-puzzle = undecided: { $limit }
+log-ignored = ignored: { $what }
+log-file-warning = warning: { $what }
+log-further = { $what ->
+        [invalid] { $more } more invalid
+        [rejected] { $more } more rejected
+        [lacking] nothing to grade in { $more } more
+       *[warnings] more warnings: { $more }
+    }
+log-rejected-member = rejected: { $reason }
+log-nothing-to-grade = nothing to grade in { $folder }: { $reason }
+log-put-back = put back into the inbox: { $reason }
+log-not-published = not published, will be tried again: { $reason }
+log-left-claimed = job { $id } stays in the working folder until the next start
+log-owner-lost = warning: it kept changing; its owner may not read the result, because the copy could not be given to its owner
+log-outdated-output = warning: { $older } of an earlier answer cannot be removed; remove it by hand: { $reason }
+log-not-taken = not taken: { $reason }
+log-reloaded = configuration reloaded: { $routes } { $routes ->
+        [one] route
+       *[other] routes
+    }
+log-reload-refused = configuration not reloaded, the old one stays in force: { $reason }
+log-restart-needed = changed keys take effect only after a restart: { $keys }
+log-paused = nothing is taken from the inbox for now: { $reason }
+log-resumed = there is room again, taking files from the inbox
+log-polling = listing the inbox every { $interval } instead of relying on events: { $reason }
+log-events-work = events work again
+log-events-lost = events were lost, listing the whole inbox
+log-watches-cut = only { $watches } folders are watched; files in the others are found by the listing every { $interval } (intake.rescan_interval)
+log-inbox-replaced = the inbox is a new folder, watching it from here on
+log-removed = { $files } old { $files ->
+        [one] file
+       *[other] files
+    } removed from { $folder }: { $bytes }
+log-not-removed = old files of { $folder } cannot be removed: { $reason }
+log-no-history = the history in { $folder } cannot be written, jobs go on without it: { $reason }
+log-history-works = the history can be written again
+log-no-progress = no progress, so the watchdog is not notified; well: intake { $intake }, publisher { $publisher }, jobs { $jobs }
+log-reference-solved = reference { $reference } solved: { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    }
+log-reference-undecided = reference { $reference } solved; { $undecided } of its { $puzzles } puzzles { $undecided ->
+        [one] is
+       *[other] are
+    } undecided and not graded
+log-reference-unsettled = submissions of { $route } wait: the reference { $reference } { $reason }
+log-submissions-wait = submissions of { $route } wait: { $reason }
+log-metrics-served = metrics are served at http://{ $address }/metrics
+log-metrics-not-served = metrics cannot be served at { $address }: { $reason }
+log-no-textfile = the metrics cannot be written to { $path }: { $reason }
+log-no-page = the page cannot be written: { $reason }
+log-page-works = the page can be written again
+log-no-socket = the service cannot be asked: control socket { $socket }: { $reason }
+log-broker-connected = connected to the broker { $broker }
+log-broker-lost = { $reason }; all puzzles are solved here until it is back
+log-worker-came = worker { $worker } is there: { $threads } { $threads ->
+        [one] thread
+       *[other] threads
+    }
+log-worker-went = worker { $worker } is gone
+log-worker-died = a worker's process died with { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    } in hand; from now on they are sent one by one
+

@@ -4,14 +4,14 @@ use serde::de::Error as _;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A message: its name, and what it is about. The macro `messages!` declares what messages there are.
+/// A message: its name and its arguments. The macro `messages!` declares which messages exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Phrase {
-    /// What part of the program says it; names are unique within it.
+    /// The part of the program that the message belongs to; names are unique within it.
     pub scope: &'static str,
-    /// Its stable name: `square-value`. Of what is wrong with a puzzle it is the rule.
+    /// The stable name, for example `square-value`. For a mistake in a puzzle, it is the rule that the puzzle breaks.
     pub name: &'static str,
-    /// Its arguments by their names.
+    /// The arguments, by name.
     pub arguments: Vec<(&'static str, Argument)>,
 }
 
@@ -20,13 +20,13 @@ pub struct Phrase {
 pub enum Argument {
     /// A number.
     Number(u128),
-    /// A text that is the same in all languages, such as a token of a file; printable.
+    /// A printable text that is the same in all languages, such as a token of a file.
     Text(String),
-    /// A message of its own.
+    /// Another message.
     Phrase(Phrase),
 }
 
-/// Takes only messages of the catalogues.
+/// Accepts only messages that the catalogues have.
 impl<'de> Deserialize<'de> for Phrase {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -42,7 +42,7 @@ impl<'de> Deserialize<'de> for Phrase {
     }
 }
 
-/// The arguments of a message for machines: an object.
+/// Serialises the arguments of a message for programs, as an object.
 pub(crate) struct Data<'a>(pub &'a [(&'static str, Argument)]);
 
 impl Serialize for Data<'_> {
@@ -55,8 +55,8 @@ impl Serialize for Data<'_> {
     }
 }
 
-/// A number, a string, or an object with the name and the arguments of a message. A number that doubles cannot hold is a
-/// string.
+/// Serialises an argument as a number, a string, or an object with the name and arguments of a message. A number that
+/// does not fit in 64 bits becomes a string.
 struct ArgumentData<'a>(&'a Argument);
 
 impl Serialize for ArgumentData<'_> {
@@ -98,15 +98,15 @@ argument_from! {
     Phrase: phrase => Self::Phrase(phrase),
 }
 
-/// Nothing is no text.
+/// `None` becomes an empty string.
 impl<T: Into<Phrase>> From<Option<T>> for Argument {
     fn from(phrase: Option<T>) -> Self {
         phrase.map_or_else(|| Self::Text(String::new()), |phrase| Self::Phrase(phrase.into()))
     }
 }
 
-/// Declares messages: `messages! { "checkers" /// What is wrong. pub enum Mistake { /// Meaning. Area = "area" { rows: u64 }, } }`.
-/// The entry in the catalogues is called `checkers-area`, and all arguments stand in it.
+/// Declares messages: `messages! { "checkers" /// Doc. enum Mistake { /// Doc. Area = "area" { rows: u64 } } }`.
+/// The catalogues call this entry `checkers-area`; its text uses every argument.
 #[macro_export]
 macro_rules! messages {
     ($scope:literal $(#[$about:meta])* $vis:vis enum $name:ident {

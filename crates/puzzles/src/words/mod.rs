@@ -1,11 +1,9 @@
-//! Messages. A message is data, a name and arguments; each language has a catalogue that turns it into text.
+//! Messages. A message is data: a name and arguments. Each language has a catalogue that turns it into text.
 //!
-//! `en.ftl` and `pt.ftl` are the catalogues, in the format of Project Fluent. A test holds them to the messages that the
-//! code declares: none lacks an entry or an argument.
+//! The catalogues are `en.ftl` and `pt.ftl`, in the format of Project Fluent. A test checks that they have an entry for
+//! every message that the code declares, with all its arguments.
 
-// A language and its catalogue.
 mod catalogue;
-// Messages as data.
 mod message;
 
 pub use catalogue::Language;

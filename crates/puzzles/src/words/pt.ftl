@@ -9,7 +9,7 @@
 found-end-of-file = o fim do arquivo
 found-end-of-line = o fim da linha
 input-late-directive = a diretiva da linha { $line } é só um comentário: escreva-a antes do primeiro número
-outcome-no-number = encontrado { $found }, esperado um número inteiro
+outcome-no-number = há { $found } no lugar de um número inteiro
 outcome-at-least = pelo menos { $least }
 outcome-at-most = no máximo { $most }
 outcome-between = pelo menos { $least }, no máximo { $most }
@@ -19,57 +19,80 @@ outcome-place = em
 
 proposal-write = escreva { $text } no lugar
 proposal-remove = remova isso
-proposal-blank = escreva um espaço no lugar
-proposal-blanks = escreva espaços no lugar { $lines }
-proposal-write-all = escreva { $text } no lugar { $lines }
+proposal-blank = troque por um espaço
+proposal-blanks = troque por espaços { $lines }
+proposal-breaks = troque por quebras de linha { $lines }
+proposal-write-all = troque por { $text } { $lines }
 proposal-remove-all = remova isso { $lines }
 proposal-remove-comments = remova os comentários depois dos números { $lines }
-proposal-remove-token = remova { $token }
 proposal-remove-line = remova a linha { $line }
+proposal-remove-lines = remova as linhas { $from } a { $to }
+proposal-join-lines = junte as linhas { $from } e { $to }
+proposal-insert-line = escreva { $text } em uma linha só dele antes da linha { $line }
 proposal-line = na linha { $line }
 proposal-lines = nas linhas { $from } a { $to }
 
-## O que se vê nas linhas de um problema
+## O que se vê nas linhas de um tabuleiro, caso ou jogo
 
-mistake-character = há { $character } em { $token }, esperado: { $expected }
-mistake-row-length = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
+mistake-character = há { $character } em { $token }; escreva { $expected }
+mistake-row-length = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, as outras têm { $others }
-mistake-row-length-expected = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
+form-row-length-expected = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, deveria ter { $expected }
 mistake-player-length = o jogador { $player } (linha { $line }) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, deveria ter { $expected }: fila e coluna
-mistake-player-count = { $players } { $players ->
-        [one] jogador segue
-       *[other] jogadores seguem
-    } o tabuleiro, a linha { $line } diz { $expected }
-mistake-line-count = { $lines } { $lines ->
-        [one] linha de dois números segue
-       *[other] linhas de dois números seguem
-    } o cabeçalho { $header } e o número de jogadores, deveriam ser { $expected }: { $rows } do tabuleiro e { $players } de jogadores
-mistake-row-count = { $rows } { $rows ->
-        [one] fila segue
-       *[other] filas seguem
-    } o cabeçalho { $header }, um tabuleiro tem { $expected }
-mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, um tabuleiro tem { $expected }; as linhas { $before } e { $line } são iguais
-mistake-end-marker = encontrado { $found }; remova a linha { $line }: { $solver } não tem marca de fim
+    }, deveria ter { $expected }: linha e coluna
+mistake-player-count = depois do tabuleiro há { $players } { $players ->
+        [one] jogador
+       *[other] jogadores
+    }, mas a linha { $line } diz { $expected }
+mistake-line-count = depois do cabeçalho { $header } e do número de jogadores há { $lines } { $lines ->
+        [one] linha
+       *[other] linhas
+    } de dois números, mas deveria haver { $expected }: { $rows } do tabuleiro e { $players } de jogadores
+mistake-row-doubled = depois do cabeçalho { $header } há { $rows } linhas, mas deveria haver { $expected }; as linhas { $before } e { $line } são iguais
+mistake-end-marker = há { $found }; remova a linha { $line }: { $solver } não tem marca de fim
+mistake-marker-on-row = a marca de fim 0 0 está na última linha do tabuleiro: escreva-a em uma linha só dela depois da linha { $line }
+mistake-joined = a linha { $line } não tem espaços entre os números, nem as linhas abaixo dela
+mistake-split-header = { $field } está em uma linha só sua: junte as linhas { $from } e { $to }
+mistake-word = há { $found } na linha { $line }, que deveria ter só números
+mistake-player-line = cada jogador é dado só pela linha e pela coluna: a linha { $line } do arquivo deveria ser { $square }
+mistake-players-early = os jogadores (linhas { $from } a { $to }) estão antes do tabuleiro; eles devem vir depois das linhas dele
+mistake-puzzle-count = há { $found } em uma linha antes do cabeçalho; o arquivo não diz quantos { $noun ->
+        [board] tabuleiros
+        [case] casos
+       *[game] jogos
+    } tem
+mistake-header-missing = falta um cabeçalho antes da linha { $line }; ele tem { $expected }
 mistake-header-mismatch = { $rows } { $rows ->
-        [one] fila de { $numbers } números não combina
-       *[other] filas de { $numbers } números não combinam
+        [one] linha
+       *[other] linhas
+    } de { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    } não { $rows ->
+        [one] combina
+       *[other] combinam
     } com o cabeçalho { $header }
+
+## O que é um arquivo que não tem tabuleiros, casos nem jogos
+
+whole-program = o arquivo parece ser um programa em { $language }; ele deveria ter só números
+whole-answers = o arquivo parece ter respostas, a saída de um programa; ele deveria ser a entrada
+whole-words = o arquivo só tem palavras; ele deveria ter números
+whole-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
+whole-line-numbers = cada linha começa com o seu número: remova esses números das linhas { $from } a { $to }
+whole-quoted = cada linha começa com >, como em um e-mail
+whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com fins de linha LF
 
 ## Linhas de um tabuleiro que tem todos os números
 
 rows-row-lengths = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
-        [one] número
-       *[other] números
-    }, a linha { $other_row } (linha { $other_line } do arquivo) tem { $other_numbers }; cada linha deveria ter { $expected }
-rows-row-lengths-in-turn = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     } em vez de { $expected }, a linha { $other_row } (linha { $other_line } do arquivo) tem { $other_numbers } em vez de { $other_expected }
@@ -80,11 +103,17 @@ character-comma = uma vírgula
 character-semicolon = um ponto e vírgula
 character-colon = dois-pontos
 character-bar = uma barra vertical
-character-bracket = o parêntese ou colchete { $character }
-character-quote = a aspa { $character }
-character-no-break-blank = um espaço inseparável ({ $code }), que só parece um espaço,
+character-bracket = um parêntese, um colchete ou uma chave ({ $character })
+character-quote = aspas ({ $character })
+character-no-break-blank = um espaço inseparável ({ $code }), que parece um espaço comum,
 character-thin-blank = um espaço de outra largura ({ $code })
 character-invisible = um caractere invisível ({ $code })
+character-other-encoding = o byte { $code }, que não é UTF-8 (talvez Latin-1)
+character-line-separator = um separador de linhas ({ $code })
+character-ligature = a ligadura { $character }
+character-empty-mark = o sinal { $character }
+character-hyphen = um hífen
+character-backtick = um acento grave (`)
 character-letter-o = a letra { $character }
 character-letter-l = a letra { $character }
 character-minus = o sinal de menos { $character }
@@ -92,77 +121,116 @@ character-plus = um sinal de mais
 character-decimal-comma = uma vírgula decimal
 character-decimal-point = um ponto decimal
 character-comment = um comentário ({ $character }) depois de números
-character-other-digit = o algarismo { $character } de outra escrita ({ $code })
-expected-blanks = números separados por espaços
-expected-zero = o algarismo 0
-expected-one = o algarismo 1
+character-other-digit = o algarismo { $script ->
+        [full-width] de largura dupla
+        [arabic] arábico-índico
+        [persian] persa
+        [superscript] sobrescrito
+       *[subscript] subscrito
+    } { $character }
+character-other-number = o caractere { $character } ({ $code })
+expected-blanks = os números separados por espaços
+expected-digit = o algarismo { $digit }
 expected-no-sign = um número sem sinal
 expected-whole = um número inteiro
-expected-comment-line = um comentário em uma linha só dele
-expected-nothing = nada ali
+expected-comment-line = o comentário em uma linha só dele, que comece com #
+expected-nothing = só os números
+expected-break = uma quebra de linha comum
+expected-utf8 = um número e salve o arquivo em UTF-8
 expected-digits = os algarismos de 0 a 9
+
+## O que está errado nas linhas de um tabuleiro, caso ou jogo
+
+form-header-value = { $field } é { $found }, mas deveria ser { $range }
+form-header-values = { $first }, e { $second }
+form-header-word = há { $found } onde deveria estar { $field }
+form-stray-line = a linha { $line } não faz parte dos números: remova-a ou comece-a com #
+form-header-length = a linha { $line } tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, mas o cabeçalho tem { $expected }
+form-one = um número, { $first }
+form-two = dois números, { $first } e { $second }
+form-one-or-two = um ou dois números, { $first } e, se quiser, { $second }
+form-row-count = depois do cabeçalho { $header } { $rows ->
+        [0] não há nenhuma linha
+        [one] há 1 linha
+       *[other] há { $rows } linhas
+    }, mas deveria haver { $expected }
+form-header-behind = a linha { $line } tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, deveria ter { $expected }: mude a linha { $from } para lá
+form-numbers-missing = entre o cabeçalho { $header } e { $found } há { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, mas deveria haver { $expected }
+form-numbers-surplus = depois do cabeçalho { $header } há { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, mas deveria haver { $expected }
+form-range = de { $least } a { $most }
+form-from = no mínimo { $least }
+form-next-header = o cabeçalho { $header } (linha { $line })
+form-end-marker = a marca de fim (linha { $line })
+form-within-line = o próximo item começa no meio de uma linha: há uma linha longa ou curta demais?
+form-other-header = depois do cabeçalho { $header } há { $lines } linhas de { $width } { $width ->
+        [one] número
+       *[other] números
+    }; { $fitting } combinaria com elas (linha { $line })
+form-other-header-in-turn = depois do cabeçalho { $header } há { $lines } linhas de { $width } e { $narrow } números, alternadas; { $fitting } combinaria com elas (linha { $line })
 
 ## checkers-capture
 
-checkers-header = encontrado { $found }, esperado { $expected }
-checkers-wanted-header = um cabeçalho, as filas e colunas de um tabuleiro ({ $range } cada), ou a marca de fim 0 0
-checkers-wanted-columns = o número de colunas ({ $range })
-checkers-range = de { $least } a { $most }
-checkers-open-range = pelo menos { $least }
-checkers-header-alone = encontrado { $found } sozinho na linha, antes do cabeçalho { $header }; um cabeçalho tem dois números, e antes dele não se escreve quantos tabuleiros há
-checkers-marker-line = encontrado { $found } depois de 0 0; a marca de fim fica sozinha na linha
-checkers-rows = encontrado { $found }, esperado { $range } filas
-checkers-columns = encontrado { $found }, esperado { $range } colunas
-checkers-area = encontradas { $rows } x { $columns } = { $squares } casas, esperadas no máximo { $most }
-checkers-square-value = encontrado { $found }, esperado 0, 1 ou 2 (casa { $square } de { $squares } em um tabuleiro { $rows } x { $columns })
-checkers-squares-joined = encontrado { $found }, esperado 0, 1 ou 2; escreva um espaço entre os números
-checkers-squares-missing = há { $numbers } { $numbers ->
-        [one] número
-       *[other] números
-    } entre o cabeçalho { $header } e { $found }; um tabuleiro tem { $expected }
-checkers-squares-surplus = { $numbers } números seguem o cabeçalho { $header }; um tabuleiro tem { $expected }
-checkers-all-squares = { $numbers } números seguem { $header }; um tabuleiro tem { $expected }, só os das casas em que fila + coluna é par (colunas 0 2 4 … da fila 0, colunas 1 3 5 … da fila 1)
-checkers-own-pieces = encontradas { $pieces } peças próprias (1), esperadas no máximo { $most } em um tabuleiro { $rows } x { $columns }
-checkers-opponent-pieces = encontradas { $pieces } peças do adversário (2), esperadas no máximo { $most } em um tabuleiro { $rows } x { $columns }
-checkers-next-header = o cabeçalho { $header } (linha { $line })
-checkers-next-marker = a marca de fim 0 0 (linha { $line })
+checkers-marker-line = há { $found }; a marca de fim é 0 0 em uma linha só dela
+checkers-rows = o número de linhas
+checkers-columns = o número de colunas
+checkers-area = { $rows } x { $columns } são { $squares } casas, mas um tabuleiro tem no máximo { $most }
+checkers-square-value = há { $found } onde deveria haver 0, 1 ou 2 (linha { $row } do tabuleiro, número { $number })
+checkers-squares-joined = há { $found } onde deveria haver 0, 1 ou 2; escreva um espaço entre os números
+checkers-all-squares = depois de { $header } há { $numbers } números; um tabuleiro tem { $expected }, só os das casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
+checkers-own-pieces = há { $pieces } peças próprias (1), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
+checkers-opponent-pieces = há { $pieces } peças do adversário (2), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
 checkers-marker-missing = falta a marca de fim 0 0
 checkers-marker-comment = um comentário depois da marca de fim 0 0; comentários ficam em linhas só deles
-checkers-stopped = parou em um tabuleiro inválido (on_invalid = stop); o que segue não é lido
+checkers-stopped = parou em um tabuleiro inválido (on_invalid = stop); o que vem depois não é lido
 checkers-ignored = { $lines } { $lines ->
         [one] linha
        *[other] linhas
     } depois da marca de fim 0 0 (linha { $line })
-checkers-other-header = { $lines } linhas de { $width } { $width ->
-        [one] número
-       *[other] números
-    } seguem o cabeçalho { $header }; { $fitting } combinaria com elas (linha { $line })
-checkers-other-header-in-turn = { $lines } linhas de { $width } e { $narrow } números, alternadas, seguem o cabeçalho { $header }; { $fitting } combinaria com elas (linha { $line })
 
 ## Figuras de checkers-capture
 
-checkers-picture-title = Tabuleiro de damas, { $rows } x { $columns }
-checkers-picture-pieces = { $rows } filas e { $columns } colunas, numeradas a partir de 0 na borda; { $own } { $own ->
-        [one] peça própria, desenhada como anel
-       *[other] peças próprias, desenhadas como anéis
-    }, e { $opponents } do adversário, como discos.
-checkers-picture-takes = A peça em { $square } captura { $captures } { $captures ->
+checkers-picture-asks = Qual peça captura mais em uma só jogada, e quantas captura?
+checkers-picture-takes = A peça na linha { $row }, coluna { $column } captura { $captures } { $captures ->
         [one] peça
        *[other] peças
     }.
-checkers-picture-squares = Suas casas por fila,coluna: { $squares }.
-checkers-picture-squares-more = Suas casas por fila,coluna: { $squares } e mais { $more }.
-checkers-picture-none = Nenhuma peça consegue capturar.
-checkers-picture-longest = A captura mais longa toma { $captures } { $captures ->
+checkers-picture-longest = A maior captura leva { $captures } { $captures ->
         [one] peça
        *[other] peças
-    }; suas casas não estão à mão.
-checkers-picture-undecided = Não decidido: { $proved }.
-checkers-picture-best = A captura mais longa encontrada:
-checkers-picture-legend = Anel: peça própria. Disco: adversário.
-checkers-picture-legend-way = Anel: peça própria, com um ponto: a que captura. Disco: adversário; numerado e riscado: capturado, nesta ordem. Anel tracejado: onde a captura termina.
-checkers-picture-thumbnail = O tabuleiro é grande demais para suas casas; só o caminho da peça está desenhado, do ponto à ponta da seta.
-checkers-picture-cut = Estão desenhados os primeiros { $drawn } de { $jumps } saltos.
+    }.
+checkers-picture-none = Nenhuma peça consegue capturar.
+checkers-picture-best = A peça na linha { $row }, coluna { $column } captura { $captures } { $captures ->
+        [one] peça
+       *[other] peças
+    }; nenhuma captura mais de { $most }.
+checkers-picture-title = Tabuleiro de damas, { $rows } x { $columns }
+checkers-picture-pieces = { $rows } { $rows ->
+        [one] linha
+       *[other] linhas
+    } e { $columns } { $columns ->
+        [one] coluna
+       *[other] colunas
+    }, numeradas a partir de 0 na borda; { $own } { $own ->
+        [one] peça própria, desenhada em branco
+       *[other] peças próprias, desenhadas em branco
+    }, e { $opponents } do adversário, em preto.
+checkers-picture-squares = As casas do caminho por linha,coluna: { $squares }{ $more ->
+        [0] .
+       *[other] {" "}e mais { $more }.
+    }
+checkers-picture-legend = Branca: peça própria, com um ponto: a que captura. Preta, numerada e riscada: capturada, nesta ordem. As linhas e colunas contam a partir de 0.
 checkers-picture-no-square = A casa { $number } do caminho não é uma casa.
 checkers-picture-off-board = O caminho vai a { $square }, que não é uma casa em que se joga (tracejado).
 checkers-picture-without-piece = Não há peça própria em { $square } (tracejado).
@@ -170,79 +238,68 @@ checkers-picture-without-capture = O salto { $jump }, de { $from } para { $to },
 
 ## 2048-merge
 
-merge-case-count = encontrado { $found }, esperado o número de casos T
-merge-behind-count = encontrado { $found } depois do número de casos T, esperado o fim da linha
-merge-count-missing = falta o número de casos T; { $cases } { $cases ->
-        [one] caso segue
-       *[other] casos seguem
+merge-case-count = há { $found } no lugar do número de casos T
+merge-behind-count = há { $found } depois do número de casos T, que deveria estar sozinho na linha
+merge-count-missing = falta o número de casos T; há { $cases } { $cases ->
+        [one] caso
+       *[other] casos
     }: escreva { $cases } em uma linha só dele antes de { $header } (linha { $line })
-merge-missing-case = T é { $total } (linha { $line }), mas { $cases ->
-        [0] nenhum caso segue
-        [one] só { $cases } caso segue
-       *[other] só { $cases } casos seguem
+merge-count-late = T está { $count ->
+        [one] na linha
+       *[other] nas linhas
+    } { $lines }, mas o arquivo deveria começar com ele: escreva { $cases } em uma linha só dele antes da linha { $line } e remova { $count ->
+        [one] a linha { $lines }
+       *[other] essas linhas
     }
-merge-surplus-case = T é { $total } (linha { $line }), mas { $cases } { $cases ->
-        [one] caso segue
-       *[other] casos seguem
+merge-count-again = { $count ->
+        [one] o número sozinho na linha { $lines } parece
+       *[other] os números sozinhos nas linhas { $lines } parecem
+    } o T de outro arquivo; um arquivo só tem um T, para todos os casos: remova { $count ->
+        [one] a linha { $lines }
+       *[other] essas linhas
+    } e escreva { $cases } na linha { $line }
+merge-missing-case = T é { $total } (linha { $line }), mas { $cases ->
+        [0] não há nenhum caso
+        [one] só há { $cases } caso
+       *[other] só há { $cases } casos
+    }
+merge-surplus-case = T é { $total } (linha { $line }), mas há { $cases } { $cases ->
+        [one] caso
+       *[other] casos
     }; só os T primeiros são respondidos
-merge-text-after-cases = encontrado { $found } depois do último caso, esperado o fim do arquivo, pois T é { $total } (linha { $line })
-merge-header-length = encontrado { $header }, esperada uma linha de dois números N M: o tamanho { $size } do tabuleiro e o máximo de jogadas
-merge-board-size = encontrado { $found }, esperado o tamanho N do tabuleiro, { $range }
-merge-most-slides = encontrado { $found }, esperado o máximo de jogadas M, { $range }
-merge-square-value = encontrado { $found }, esperado o valor da fila { $row }, coluna { $column }, { $value }
-merge-square-count = encontrado { $found }, esperado { $expected }
-merge-expected-from-one = um número a partir de 1
-merge-expected-range = um número de 1 a { $most }
+merge-text-after-cases = há { $found } depois do último caso, mas o arquivo deveria acabar ali, pois T é { $total } (linha { $line })
+merge-square-value = há { $found } no lugar do valor da linha { $row }, coluna { $column }, que é { $value }
+merge-expected-size = o tamanho N do tabuleiro
+merge-expected-slides = o máximo de jogadas M
 merge-expected-value = um número, 0 para uma casa vazia
 merge-expected-smaller-value = um número até { $most }
-merge-expected-square = o valor da fila { $row }, coluna { $column }
-merge-expected-rows = { $size } filas de { $size } números antes dele
-merge-expected-next-case = o N M do próximo caso
-merge-expected-end = o fim de um caso de { $size } filas de { $size } números (há uma fila longa demais acima?)
-merge-mid-line = o próximo caso começa no meio de uma linha: há uma fila longa ou curta demais?
 
 ## 2048-astar
 
-astar-at-least = pelo menos { $least } jogadas
-astar-board-size = encontrado { $found }, esperado o tamanho de um tabuleiro, um número a partir de 2
-astar-square-value = encontrado { $found }, esperado { $expected }
+astar-at-least = pelo menos { $least } { $least ->
+        [one] jogada
+       *[other] jogadas
+    }
+astar-size = o tamanho do tabuleiro
+astar-square-value = há { $found } onde deveria haver { $expected }
 astar-power = 0 para uma casa vazia ou uma potência de dois a partir de 2
 astar-power-up-to = 0 ou uma potência de dois até { $most }
 astar-powers = 0 ou uma potência de dois, como { $below } ou { $above }
-astar-square-count = encontrado { $found }, esperado o valor da fila { $row }, coluna { $column } de um tabuleiro de tamanho { $size }
-astar-surplus = encontrado { $found }, esperado o fim de um tabuleiro de tamanho { $size }
-astar-board-count = encontrado { $count } em uma linha antes de um tabuleiro; o arquivo não diz quantos tabuleiros tem
-astar-size-line = a linha { $line } tem { $numbers } números, esperado um: o tamanho do tabuleiro
-astar-next-board = o próximo tabuleiro
 
 ## 2048-game
 
-game-header = encontrado { $found }, esperado { $expected }
-game-header-missing = a linha { $line } é uma fila de { $size } números, esperada a primeira linha de um jogo: o tamanho; escreva { $size } em uma linha só dele antes dela
-game-board-size = encontrado { $found }, esperado { $expected }
-game-seed = encontrado { $found }, esperada uma semente, um número de 0 a { $most }
-game-row-length = a fila { $row } tem { $numbers } { $numbers ->
-        [one] número
-       *[other] números
-    }, esperado { $size }
-game-row-count = { $rows } { $rows ->
-        [one] fila vem
-       *[other] filas vêm
-    } antes das jogadas, um tabuleiro de { $size } tem { $size }
-game-square-value = encontrado { $found } na fila { $row }, esperado 0 para uma casa vazia, ou uma potência de dois de 2 a 2^63
+game-square-value = há { $found } na linha { $row } do tabuleiro; deveria haver 0 para uma casa vazia ou uma potência de dois de 2 a 2^63
 game-line-length = a linha tem mais de { $mebibytes } MiB
-game-end-of-file = encontrado o fim do arquivo, falta { $expected }
+game-end-of-file = o arquivo acaba aqui, e falta { $expected }
+game-moves-early = a linha { $line } tem as jogadas, que devem vir depois das linhas do tabuleiro
 game-moves-missing = faltam as jogadas: a linha { $line } começa o próximo jogo; escreva uma linha de jogadas antes dela, ou - para nenhuma
-game-moves = encontrado { $found }, esperado { $expected }
+game-moves = há { $found } onde deveria haver { $expected }
 game-second-moves = as jogadas continuam na linha { $line }, mas um jogo tem uma só linha de jogadas: junte as linhas { $before } e { $line }
-game-auto-moves = encontrado { $found }, esperado o máximo de jogadas, um número
+game-auto-moves = há { $found } no lugar do máximo de jogadas, que é um número
 game-move-after-end = { $letter } como jogada { $number } vem depois do fim do jogo
-game-move-without-effect = { $letter } como jogada { $number } não muda nada, esperada uma direção em que uma peça anda ou se junta
-game-expected-size = o tamanho do tabuleiro, o primeiro número de um jogo
-game-expected-larger-size = um tabuleiro de pelo menos 2 x 2 casas
-game-expected-smaller-size = um tamanho do tabuleiro abaixo de 2^64
-game-expected-header-end = o fim da linha depois do tamanho do tabuleiro e da semente
-game-expected-row = a fila { $row } de { $size }
+game-move-without-effect = { $letter } como jogada { $number } não muda nada; escreva uma direção em que uma peça anda ou se junta
+game-expected-size = o tamanho do tabuleiro
+game-expected-seed = a semente
 game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
 game-expected-letters = D direita, E esquerda, C cima, B baixo (ou 1, 2, 3, 4), AUTO, AUTO k ou -
 game-expected-right = D para a direita
@@ -252,7 +309,10 @@ game-expected-down = B para baixo
 game-expected-dash-end = o fim da linha depois de -
 game-expected-auto = AUTO, ou AUTO, um espaço e um número
 game-expected-auto-end = o fim da linha depois de AUTO k
-game-stopped-after = parou depois de { $moves } jogadas
+game-stopped-after = parou depois de { $moves } { $moves ->
+        [one] jogada
+       *[other] jogadas
+    }
 
 ## Regras de que há mais de uma versão
 
@@ -271,77 +331,45 @@ rules-and = { $first } e { $second }
 ## jump-game
 
 jump-at-least-round = pelo menos a rodada { $least }
-jump-board-size = encontrado { $found }, esperado o número de { $side }, pelo menos 1
-jump-player-count = encontrado { $found }, esperado o número de jogadores, pelo menos 1
-jump-square-value = encontrado { $found }, esperado o número da casa { $square } (fila,coluna a partir de 0)
-jump-square-large = encontrado { $found }, esperado um número até { $most } na casa { $square } (fila,coluna a partir de 0)
-jump-player-square = encontrado { $found }, esperadas a fila e a coluna do jogador { $player }, dois números a partir de 0
-jump-player-row = o jogador { $player } está na fila { $row }, o tabuleiro tem as filas de 0 a { $last }; as casas são contadas a partir de 0
-jump-player-column = o jogador { $player } está na coluna { $column }, o tabuleiro tem as colunas de 0 a { $last }; as casas são contadas a partir de 0
-jump-surplus = encontrado { $found } depois do último jogador: há uma fila ou um número a mais?
-jump-player-surplus = encontrado mais um jogador, esperado o fim do jogo depois de { $players }
-jump-game-count = encontrado { $count } em uma linha antes de um jogo; o arquivo não diz quantos jogos tem
-jump-row-length = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
-        [one] número
-       *[other] números
-    }, esperado { $expected }
-jump-row-count = { $rows } { $rows ->
-        [one] fila
-       *[other] filas
-    } do tabuleiro e depois jogadores, esperado { $expected } filas
-jump-size-line = a linha { $line } tem { $numbers } { $numbers ->
-        [one] número
-       *[other] números
-    }; um jogo começa com uma linha de dois, filas e colunas, e uma linha de um, o número de jogadores
-jump-players-line = a linha { $line } tem { $numbers } { $numbers ->
-        [one] número
-       *[other] números
-    }; aqui deveria estar o número de jogadores, em uma linha só dele, antes do tabuleiro{ $from ->
-        [0] {""}
-       *[other] {": mova a linha "}{ $from } para cá
-    }
-jump-rows = filas
-jump-columns = colunas
-jump-next-game = o próximo jogo
-jump-shape = { $lines } linhas de { $numbers } { $numbers ->
-        [one] número
-       *[other] números
-    } seguem o cabeçalho { $header }; { $fits } combinaria com elas (linha { $line })
+jump-rows = o número de linhas
+jump-columns = o número de colunas
+jump-players = o número de jogadores
+jump-square-value = há { $found } no lugar do número da casa { $square } (linha,coluna a partir de 0)
+jump-square-large = há { $found } na casa { $square } (linha,coluna a partir de 0), mas um número vai até { $most }
+jump-player-square = há { $found } no lugar da linha e da coluna do jogador { $player }, dois números a partir de 0
+jump-player-row = o jogador { $player } está na linha { $row }, mas o tabuleiro tem as linhas de 0 a { $last }; as casas são contadas a partir de 0
+jump-player-column = o jogador { $player } está na coluna { $column }, mas o tabuleiro tem as colunas de 0 a { $last }; as casas são contadas a partir de 0
 
 ## Figuras de jump-game
 
-jump-picture-title = Tabuleiro do jogo do pulo, { $rows } x { $columns }
-jump-picture-board = Um mapa de { $rows } filas e { $columns } colunas, numeradas a partir de 0 na borda. Cada casa tem seu número; as { $zeros } com 0 estão hachuradas. O destino, com a bandeira, é { $goal }.
-jump-picture-starts = Os jogadores começam por fila,coluna: { $starts }.
-jump-picture-starts-more = Os jogadores começam por fila,coluna: { $starts }, e mais { $more }.
-jump-picture-reaches = { $player } chega ao destino na rodada { $round }.
-jump-picture-at-goal = { $player } começa no destino.
-jump-picture-squares = As casas do caminho: { $squares }.
-jump-picture-squares-more = As casas do caminho: { $squares } e mais { $more }.
-jump-picture-wins = { $player } chega ao destino na rodada { $round }; o caminho não está à mão.
+jump-picture-asks = Quem chega primeiro ao destino, e em que rodada?
+jump-picture-wins = { $player } vence na rodada { $round }.
+jump-picture-at-goal = { $player } começa no destino e já venceu.
 jump-picture-no-winner = Ninguém consegue chegar ao destino.
-jump-picture-undecided = Não decidido: ninguém chega ao destino antes da rodada { $least }.
-jump-picture-undecided-round = Não decidido: alguém chega ao destino na rodada { $round }, ninguém antes.
-jump-picture-legend = Letra numa moldura: onde um jogador começa. Hachurado: 0, ninguém sai. Bandeira: o destino.
-jump-picture-legend-way = Letra numa moldura: onde um jogador começa. Setas: o caminho, com o número da rodada onde um pulo termina. Hachurado: 0, ninguém sai. Bandeira: o destino.
-jump-picture-thumbnail = O tabuleiro é grande demais para suas casas; só o caminho está desenhado, do ponto à ponta da seta.
-jump-picture-cut = Estão desenhados os primeiros { $drawn } de { $jumps } pulos.
-jump-picture-many-players = Não há tabela das rodadas de { $players } jogadores.
+jump-picture-title = Tabuleiro do jogo do pulo, { $rows } x { $columns }
+jump-picture-board = Um mapa de { $rows } { $rows ->
+        [one] linha
+       *[other] linhas
+    } e { $columns } { $columns ->
+        [one] coluna
+       *[other] colunas
+    }, numeradas a partir de 0 na borda. Cada casa tem seu número. O destino, com a bandeira, é { $goal }.
+jump-picture-starts = Os jogadores começam por linha,coluna: { $starts }{ $more ->
+        [0] .
+       *[other] {" "}e mais { $more }.
+    }
+jump-picture-squares = As casas do caminho: { $squares }{ $more ->
+        [0] .
+       *[other] {" "}e mais { $more }.
+    }
+jump-picture-legend = Letra em uma moldura: onde um jogador começa. Setas: o caminho, com a rodada onde um pulo termina. Cinza: 0, ninguém sai. Bandeira: o destino.
 jump-picture-no-square = A casa { $number } do caminho não é uma casa.
 jump-picture-off-board = O caminho vai a { $square }, que não está no tabuleiro (tracejado).
 jump-picture-no-start = Ninguém começa em { $square } (tracejado).
 jump-picture-no-jump = O pulo { $jump }, de { $length } a partir de { $from }, não termina em { $to } (tracejado).
 jump-picture-over = O jogo já tinha acabado antes de o caminho seguir para { $square } (tracejado).
 jump-picture-unfinished = O caminho termina em { $square }, que não é o destino.
-jump-picture-round = Rodada
-jump-picture-player = Jogador
-jump-picture-jump = Pulo
-jump-picture-from = De
-jump-picture-to = Para
-jump-picture-left-out = { $jumps } { $jumps ->
-        [one] pulo não está
-       *[other] pulos não estão
-    } aqui.
+jump-picture-tied = { $player } também chegaria ao destino nessa rodada, mas pula depois.
 jump-picture-later = { $player } chega ao destino na rodada { $round }, no mínimo.
 jump-picture-never = { $player } nunca chega ao destino.
 
@@ -349,20 +377,22 @@ jump-picture-never = { $player } nunca chega ao destino.
 
 directive-too-long = a diretiva tem mais de { $bytes_max } bytes
 directive-too-many = o arquivo tem mais de { $most } diretivas
-directive-no-text = encontrados bytes que não são texto
+directive-no-text = a diretiva tem bytes que não são texto
 directive-twice = '{ $key }' aparece pela segunda vez; a primeira está na linha { $line }
-directive-no-key = encontrado { $found }, esperado o nome de uma opção: letras, algarismos, '_' e '-'
-directive-no-equals = encontrado { $found }, esperado '=' depois de '{ $key }': uma diretiva é '#: nome = valor'
-directive-no-value = falta o valor de '{ $key }': uma diretiva é '#: nome = valor'
-directive-quotes = encontrado { $found }, esperado um valor entre aspas e nada depois dele
+directive-no-key = há { $found } no lugar do nome de uma opção: letras, algarismos, '_' e '-'
+directive-no-equals = há { $found } depois de '{ $key }', e falta '=': uma diretiva é `#: { $key } = VALOR`
+directive-no-value = falta o valor de '{ $key }': uma diretiva é `#: { $key } = VALOR`
+directive-quotes = há { $found } no lugar de um valor entre aspas, sem nada depois dele
 directive-near-miss = a linha { $line } parece uma diretiva; escreva { $directive }
-directive-forbidden = encontrada a diretiva '{ $key }', mas a rota '{ $route }' não aceita diretivas
+directive-meant = `#: { $found }` não é entendido; escreva { $directives }
+directive-next-line = { $first } e, em outra linha, { $second }
+directive-forbidden = há a diretiva '{ $key }', mas a rota '{ $route }' não aceita diretivas
 directive-unknown = diretiva desconhecida '{ $key }'{ $hint }; as opções de { $solver }: { $known }
 solver-unknown = solver desconhecido '{ $id }'{ $hint }; os que existem: { $known }
 word-meant = {""} (não seria '{ $word }'?)
 option-unknown = opção desconhecida '{ $name }'{ $hint }; as que existem: { $known }
-option-out-of-range = { $name } = { $found }: esperado { $expected }{ $hint }
-option-raised = { $name } = { $found }: uma diretiva pode diminuir este limite, nunca aumentar; permitido até { $max }
+option-out-of-range = { $name } = { $found }: o valor deveria ser { $expected }{ $hint }
+option-raised = { $name } = { $found }: uma diretiva só pode diminuir este limite, que é { $max }
 kind-words = um destes: { $words }
 kind-words-or = { $words } ou { $rest }
 kind-flag = true ou false
@@ -375,7 +405,7 @@ kind-size = um tamanho de "{ $min }" a "{ $max }"
 ## Por que um arquivo inteiro é rejeitado. Vem depois de `rejected: ARQUIVO:`.
 
 reject-empty-file = o arquivo está vazio
-reject-blank-file = o arquivo só tem espaços e comentários, nenhum problema
+reject-blank-file = o arquivo só tem espaços e comentários
 reject-file-too-large = o arquivo tem { $bytes } bytes, o limite é { $bytes_max } (intake.size_limit)
 reject-result-too-large = o resultado teria mais de { $bytes_max } bytes (results.size_limit)
 reject-compressed-file = o arquivo está compactado ({ $format }); envie o próprio arquivo de texto
@@ -385,22 +415,228 @@ reject-web-page = o arquivo é uma página da web (HTML), não um texto simples
 reject-image-file = o arquivo é uma imagem ({ $format }), não um texto simples
 reject-program-file = o arquivo é um programa ({ $format }), não um texto simples
 reject-foreign-file = o arquivo não é um texto simples ({ $format })
-reject-no-puzzle = nenhum problema de { $solver } no arquivo
+reject-no-puzzle = não há no arquivo nada que { $solver } possa resolver
 reject-invalid-puzzle = o item { $puzzle } desta referência é inválido
 reject-cut-reference = esta referência tem { $ignored }, que não serviriam para corrigir nada: apague essas linhas ou o marcador de fim
 reject-directive = { $what }
 reject-no-route = nenhuma rota recebe o arquivo
 reject-set-aside = o serviço terminou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
-reject-deadly-puzzle = { $deaths } trabalhadores terminaram enquanto resolviam o problema { $number } deste arquivo, que foi posto de lado
+reject-deadly-puzzle = { $deaths } trabalhadores caíram enquanto resolviam o item { $number } deste arquivo, que foi posto de lado
 reject-internal-error = erro interno { $during }, um defeito do programa e não do arquivo; avise quem cuida do serviço (a mensagem do programa: { $message })
-reject-refuted = no problema { $puzzle } esta entrega prova que uma resposta nossa está errada, por isso ela não recebe nota; guarde-a com a referência e comunique o caso
+reject-refuted = no item { $puzzle } esta entrega prova que uma resposta nossa está errada, por isso ela não recebe nota; guarde-a com a referência e comunique o caso
 reject-changing-file = o arquivo muda enquanto é lido; envie-o de novo quando ninguém mais o estiver escrevendo
 reject-unreadable = o arquivo não pode ser lido (a mensagem do sistema: { $message })
+
+## O que cerca as mensagens sobre um arquivo
+
+told-invalid = { $noun ->
+        [board] tabuleiro
+        [case] caso
+        [game] jogo
+       *[other] item
+    } { $puzzle } inválido
+told-undecided = { $noun ->
+        [board] tabuleiro
+        [case] caso
+        [game] jogo
+       *[other] item
+    } { $puzzle }: sem decisão, o limite { $limit } foi atingido
+told-warning = aviso
+told-ignored = ignorado
+told-rejected = rejeitado
+told-help = ajuda
+told-further = e mais { $puzzles }, { $count ->
+        [one] na linha
+       *[other] a partir das linhas
+    } { $lines }
+told-alike = o mesmo vale para { $count ->
+        [one] a linha { $lines }
+       *[other] mais { $count } linhas: { $lines }
+    }
+told-further-undecided = e mais { $puzzles } sem decisão
+told-further-warnings = e mais { $warnings } { $warnings ->
+        [one] aviso
+       *[other] avisos
+    }
+told-mistakes = { $mistakes } { $mistakes ->
+        [one] erro
+       *[other] erros
+    } em { $puzzles }
+told-fixable = { $mistakes } { $mistakes ->
+        [one] erro
+       *[other] erros
+    } em { $puzzles }; { $fixable } { $fixable ->
+        [one] pode ser corrigido automaticamente
+       *[other] podem ser corrigidos automaticamente
+    }
+
+## A linha de comando
+
+cli-cannot-open = { $name }: não foi possível abrir: { $reason }
+cli-cannot-read = { $name }: não foi possível ler: { $reason }
+cli-cannot-create = { $name }: não foi possível criar: { $reason }
+cli-cannot-write-output = não foi possível gravar a saída: { $reason }
+cli-system = { $message }
+cli-not-found = esse arquivo ou pasta não existe
+cli-denied = sem permissão
+cli-is-folder = é uma pasta, não um arquivo
+cli-not-folder = uma parte do caminho não é uma pasta
+cli-disk-full = o disco está cheio
+cli-wrong-set = --set: { $error }
+cli-same-file = a entrada e a saída são o mesmo arquivo
+cli-two-files = há dois arquivos, { $first } e { $option } { $second }, e só um é lido de cada vez: escreva { $first } ou { $option } { $second }, não os dois
+cli-archive-choices = cada arquivo de dentro do compactado segue a rota do próprio caminho; --solver e --set valem para um só arquivo
+cli-archive-output = os resultados formam um arquivo compactado; dê o nome dele com -o
+cli-empty-archive = { $name }: não há nenhum arquivo dentro deste arquivo compactado
+cli-no-solver = { $name }: nenhuma rota recebe o arquivo e nenhuma diretiva diz o solver; escolha com --solver ID, um destes: { $known }
+cli-checked = { $name }: { $solver }: { $valid } { $valid ->
+        [one] válido
+       *[other] válidos
+    }, { $invalid } { $invalid ->
+        [one] inválido
+       *[other] inválidos
+    }{ $ignored ->
+        [0] {""}
+        [one] , 1 linha ignorada
+       *[other] , { $ignored } linhas ignoradas
+    }
+cli-graded = { $name }: uma entrega que a rota '{ $route }' corrige; as respostas não são verificadas aqui
+cli-totals = { $name }: { $puzzles }, { $invalid } { $invalid ->
+        [one] inválido
+       *[other] inválidos
+    }, { $undecided } sem decisão; usuário { $user } s, sistema { $system } s, relógio { $wall } s
+cli-fix-needs-file = --fix grava um arquivo ao lado da entrada: indique um arquivo de texto, e não - nem um arquivo compactado
+cli-fix-too-large = { $name }: --fix aceita arquivos de até { $bytes_max } bytes
+cli-fix-written = { $name }: gravado, com { $changes } { $changes ->
+        [one] mudança
+       *[other] mudanças
+    }; { $left ->
+        [0] não resta nenhum erro
+        [one] resta 1 erro
+       *[other] restam { $left } erros
+    }
+cli-fix-nothing = { $name }: nada pode ser corrigido automaticamente
+cli-no-current-folder = não há pasta atual: { $reason }
+cli-unknown-route = a rota '{ $route }' não existe{ $hint }; há estas: { $known }
+cli-too-many-files = { $folder }: mais de { $most } arquivos; indique menos de cada vez
+cli-too-deep = { $path }: a mais de { $most } pastas de profundidade; indique-a sozinha
+cli-one-submission = este formato só aceita uma entrega, e há { $count }
+cli-no-history = não foi possível ler o histórico em { $folder }: { $reason }
+cli-other-answer = o serviço respondeu outra coisa
+cli-not-below = { $file } não está na pasta de entrada, na de saída nem na pasta var da configuração
+cli-no-grades = { $folder }: nenhum arquivo .json abaixo desta pasta tem nota no nome
+cli-mixed = { $student } ({ $exercise }): vários arquivos sem o nome do aluno contam como de um só; diga na rota quem são os alunos, com a chave student
+cli-refuted = { $name }: esta entrega prova que uma resposta nossa está errada e por isso fica sem nota; guarde-a com a referência e comunique o caso
+cli-undecided-puzzle = { $name }: a resposta do item { $puzzle } não foi decidida, por isso nenhuma entrega pode ser julgada
+cli-unlisted = ninguém em { $list } tem esse nome
+cli-list-too-large = { $name }: uma lista de alunos tem no máximo { $bytes_max } bytes
+cli-no-columns = { $name }: nenhuma coluna de alunos é conhecida; a primeira linha deve ter uma destas: name, nome, first name, last name, identifier, id number, matrícula, email address, folder
+cli-no-terminal = o jogo precisa de um terminal: { $reason }
+cli-not-counted = { $student } ({ $exercise }): { $mark }, por isso este aluno fica de fora; com --all ele entra mesmo assim
+cli-ungraded = { $student } ({ $exercise }): a entrega não pôde ser corrigida, por isso este aluno fica de fora
+cli-no-moodle-id = { $student } ({ $exercise }): o número do Moodle não é conhecido, por isso este aluno fica de fora; escreva student = "moodle" na rota
+cli-no-moodle-folder = { $name }: o número do Moodle não é conhecido, por isso esta entrega fica de fora; as pastas do Moodle se chamam Nome_ID_assignsubmission_file_
+cli-two-grades = o participante { $id } tem nota em { $one } e em { $other }, e a planilha só tem uma por pessoa: indique a pasta de um exercício
+cli-unclear = { $student } ({ $exercise }): fica de fora, porque não se sabe qual entrega foi a última: uma nota não diz quando a entrega foi feita, ou duas dizem o mesmo; use a melhor ou apague as que não contam
+cli-swapped-files = a referência vem primeiro; tente: { $line }
+cli-unknown-rule = a regra '{ $rule }' não existe{ $hint }; `tabuleiro explain` lista todas as regras
+cli-wrong-example = errado ({ $solver }):
+cli-right-example = certo:
+cli-undecided-reference = { $name }: { $puzzles } da referência sem decisão e, por isso, sem nota (veja tabuleiro solve)
+cli-page-output = a página é para o navegador; dê o nome dela com -o
+cli-input-of-result = --input serve para um resultado em JSON; indique a entrada como FILE
+cli-input-not-found = { $name }: os tabuleiros estão na entrada, { $file }, que não foi encontrada; indique-a com --input FILE
+cli-other-input = { $input }: não é a entrada de { $name }: o conteúdo é outro
+
+## Uma linha de comando errada
+
+usage-unknown-command = erro: o comando '{ $found }' não existe
+usage-unknown-argument = erro: argumento inesperado '{ $found }'
+usage-wrong-value = erro: o valor '{ $found }' não serve para '{ $argument }': { $reason }
+usage-missing = erro: faltam estes argumentos: { $arguments }
+usage-conflict = erro: { $first } não pode ser usado junto com { $second }
+usage-similar = você quis dizer '{ $word }'?
+usage-help = Para saber mais, tente { $command }.
+usage-try = tente: { $line }
+
+## As regras, como `tabuleiro explain` as explica
+
+explain-opponent-pieces = O tabuleiro tem mais peças do adversário do que os limites permitem.
+explain-area = O tabuleiro tem mais casas do que os limites permitem.
+explain-other-header = As linhas do tabuleiro têm a forma de outro cabeçalho. A resposta segue o cabeçalho do arquivo.
+explain-other-header-in-turn = As linhas do tabuleiro, de dois comprimentos alternados, têm a forma de outro cabeçalho. O tabuleiro é respondido como diz o seu.
+explain-end-of-file = O arquivo termina antes do fim do jogo.
+explain-square-value = Uma casa, uma peça ou um número do tabuleiro tem um valor que não existe neste jogo.
+explain-header-missing = O tabuleiro começa sem a primeira linha, que dá o tamanho.
+explain-squares-joined = Os números de uma linha estão grudados, sem espaços entre eles.
+explain-all-squares = Todas as casas do tabuleiro de damas estão escritas. Só se escrevem as casas em que linha + coluna é par.
+explain-own-pieces = O tabuleiro tem mais peças do jogador da vez do que os limites permitem.
+explain-marker-line = Há algo depois do marcador de fim 0 0, na mesma linha.
+explain-marker-missing = O arquivo termina sem o marcador de fim 0 0. Os tabuleiros são respondidos mesmo assim.
+explain-marker-comment = Há um comentário depois do marcador de fim 0 0.
+explain-ignored = Há linhas depois do marcador de fim. Ninguém as lê.
+explain-stopped = O arquivo pede para parar no primeiro tabuleiro inválido, e um deles é inválido.
+explain-row-lengths = Uma linha do tabuleiro é curta demais e outra é longa demais.
+explain-row-length = Uma linha tem mais ou menos números do que as outras.
+explain-row-length-expected = Uma linha tem mais ou menos números do que o cabeçalho promete.
+explain-row-count = O tabuleiro tem mais ou menos linhas do que o cabeçalho promete.
+explain-row-doubled = O tabuleiro tem uma linha a mais, e duas linhas vizinhas são iguais.
+explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
+explain-character = Há um caractere onde só cabem números e espaços.
+explain-end-marker = Uma linha de zeros fecha o arquivo, mas os arquivos deste jogo não têm marcador de fim.
+explain-case-count = A primeira linha não é o número de casos.
+explain-count-missing = Falta a primeira linha, com o número de casos.
+explain-count-late = O número de casos está depois do primeiro caso. Ele deve vir na primeira linha.
+explain-behind-count = A primeira linha tem mais do que o número de casos. Cada caso começa em sua própria linha.
+explain-count-again = Há um número sozinho em uma linha entre os casos, como o número de casos na primeira linha.
+explain-missing-case = A primeira linha promete mais casos do que há.
+explain-surplus-case = A primeira linha promete menos casos do que há.
+explain-text-after-cases = Há texto depois do último caso.
+explain-header-length = A primeira linha tem números de menos ou de mais.
+explain-moves = Um movimento usa uma letra que o jogo não conhece, ou espaços.
+explain-moves-missing = O jogo não tem a linha dos movimentos. Um jogo sem movimentos tem -.
+explain-second-moves = Os movimentos de um jogo estão em duas linhas. Eles cabem em uma só.
+explain-auto-moves = Depois de AUTO há algo que não é um número de movimentos.
+explain-player-count = Há mais ou menos jogadores do que o arquivo diz.
+explain-player-length = Um jogador precisa de dois números: linha e coluna.
+explain-player-line = A linha de um jogador tem mais do que linha e coluna.
+explain-player-row = Um jogador está em uma linha que o tabuleiro não tem. As linhas contam a partir de 0.
+explain-player-column = Um jogador está em uma coluna que o tabuleiro não tem. As colunas contam a partir de 0.
+explain-player-square = O lugar de um jogador não está escrito com dois números.
+explain-line-count = As linhas de um tabuleiro estreito e dos jogadores são poucas ou demais.
+explain-looks-like = Outro solver lê o arquivo inteiro. Provavelmente ele é para esse solver.
+explain-near-miss = Um comentário parece uma diretiva, mas não está escrito como uma.
+explain-directive = Uma diretiva está errada, não existe ou não é permitida.
+explain-blank-file = O arquivo só tem espaços e comentários.
+explain-empty-file = O arquivo está vazio.
+explain-web-page = O arquivo é uma página da web, não um texto simples.
+explain-header-behind = A quantidade de jogadores não está na linha depois do tamanho.
+explain-joined = As linhas do tabuleiro não têm espaços entre os números.
+explain-split-header = A primeira linha de um jogo continua na linha seguinte.
+explain-moves-early = Os movimentos estão antes das linhas do tabuleiro. Eles devem vir depois delas.
+explain-word = Há uma palavra entre os números de uma linha.
+explain-exchanged = As duas primeiras linhas do arquivo estão na ordem errada.
+explain-players-early = As casas dos jogadores estão antes do tabuleiro. Elas devem vir depois das linhas dele.
+explain-header-values = Dois números da primeira linha de um tabuleiro, caso ou jogo estão fora dos limites.
+explain-header-word = Na primeira linha de um tabuleiro, caso ou jogo há algo que não é um número.
+explain-stray-line = Uma linha tem palavras ou sinais e não faz parte de nenhum tabuleiro, caso ou jogo. Uma anotação começa com #.
+explain-marker-on-row = A marca de fim 0 0 está depois da última linha de um tabuleiro. Ela precisa de uma linha só dela.
+explain-program = O arquivo é um programa. Ele deveria ter os números que o programa lê.
+explain-answers = O arquivo tem respostas, como um programa as imprime. Ele deveria ter os tabuleiros, casos ou jogos.
+explain-words = O arquivo tem palavras e nenhum número.
+explain-line-numbers = Cada linha começa com o seu número, como um editor ou uma página o mostra.
+explain-quoted = Cada linha começa com >, como em um e-mail citado.
+explain-old-line-ends = As linhas terminam só com CR, e por isso o arquivo todo é uma linha.
+explain-header-value = Um número da primeira linha está fora do intervalo, ou há outra coisa no lugar dele.
+explain-numbers-missing = O tabuleiro tem menos números do que o cabeçalho diz.
+explain-numbers-surplus = O tabuleiro tem mais números do que o cabeçalho diz.
+explain-puzzle-count = Antes do primeiro tabuleiro está a quantidade deles. O arquivo não a usa.
+explain-within-line = O próximo tabuleiro começa no meio de uma linha.
 
 ## O que mais há em um relatório
 
 report-binary = , que tem dados binários, não um texto simples
-report-in-solver = no solver { $solver }, no problema { $number }
+report-in-solver = no solver { $solver }, no item { $number }
 report-while-reading = enquanto o arquivo era lido
 report-place = linha { $line }, coluna { $column }
 route-leads = { $route } ({ $files }) vai para { $solver }
@@ -410,13 +646,13 @@ report-format = O formato está descrito em: tabuleiro solvers { $solver }
 report-example = Um arquivo para { $solver } é assim:
 report-save-as-text = Abra-o no programa em que foi feito e salve-o como texto simples (.txt, UTF-8).
 report-save-page = Copie os números da página para um arquivo de texto simples (.txt, UTF-8), ou baixe o arquivo em vez da página.
-report-type-text = Escreva os problemas como números em um arquivo de texto simples (.txt, UTF-8) e envie esse arquivo.
-report-nothing-saved = Ele foi salvo? Envie-o de novo quando os problemas estiverem nele.
+report-type-text = Escreva os números em um arquivo de texto simples (.txt, UTF-8) e envie esse arquivo.
+report-nothing-saved = Ele foi salvo? Envie-o de novo quando os números estiverem nele.
 report-older-result = Um resultado antigo ainda está ao lado deste relatório: { $older }
 
 ## Para qual solver é um arquivo que o seu não consegue ler
 
-advice-looks-like = isto parece { $solver } (dá para ler { $puzzles }): { $action }
+advice-looks-like = o arquivo parece ser de { $solver } (dá para ler { $puzzles }): { $action }
 advice-nobody = nenhum solver consegue ler todo o arquivo
 advice-folder-or-name = coloque-o em { $folder } ou dê a ele o nome { $name }
 advice-folder = coloque-o em { $folder }
@@ -426,26 +662,26 @@ advice-route = escreva solver = "{ $solver }" na rota dela
 advice-option = use --solver { $solver }
 advice-any-folder = uma pasta { $folder }
 advice-top-folder = uma pasta { $folder } diretamente na pasta de entrada
-advice-board = { $puzzles } { $puzzles ->
+count-board = { $puzzles } { $puzzles ->
         [one] tabuleiro
        *[other] tabuleiros
     }
-advice-case = { $puzzles } { $puzzles ->
+count-case = { $puzzles } { $puzzles ->
         [one] caso
        *[other] casos
     }
-advice-game = { $puzzles } { $puzzles ->
+count-game = { $puzzles } { $puzzles ->
         [one] jogo
        *[other] jogos
     }
-advice-puzzle = { $puzzles } { $puzzles ->
-        [one] problema
-       *[other] problemas
+count-puzzle = { $puzzles } { $puzzles ->
+        [one] item
+       *[other] itens
     }
 
 ## O que há de errado numa resposta de uma entrega. Nada se diz da resposta certa.
 
-remark-found = encontrado { $found }
+remark-found = a resposta é { $found }
 remark-unreadable = { $found } não é uma resposta
 remark-no-solution = diz que não há solução
 remark-too-long = a resposta é longa demais para ser lida: ela pode ter { $answer }, e uma linha dela { $line }
@@ -453,7 +689,7 @@ remark-no-memory = a resposta é longa demais para ser lida nos { $memory } de m
 remark-behind = { $found } está depois da resposta
 remark-ends = a entrega termina antes dela
 remark-proves-other = diz { $claimed }, o que vem depois prova { $proved }
-remark-not-best = encontrado { $claimed }, que é válido mas não o melhor
+remark-not-best = a resposta { $claimed } é válida, mas não é a melhor
 remark-better = prova { $proved }, o melhor conhecido era { $held }
 checkers-grade-no-square = { $square } não é uma casa em que se joga
 checkers-grade-no-piece = não há peça do jogador em { $square }
@@ -470,7 +706,7 @@ jump-grade-no-round = falta a rodada
 jump-grade-bad-round = { $found } não é uma rodada
 jump-grade-no-player = o jogo não tem jogador { $player }
 jump-grade-no-squares = a resposta precisa do caminho: escreva as casas do vencedor depois da rodada, como C 2 0,2 0,5 0,8
-jump-path-no-square = { $square } não está no tabuleiro (fila,coluna a partir de 0)
+jump-path-no-square = { $square } não está no tabuleiro (linha,coluna a partir de 0)
 jump-path-start = o jogador { $player } não começa em { $square }
 jump-path-no-jump = o pulo { $jump }, de { $length } a partir de { $from }, não termina em { $to }
 jump-path-unfinished = o caminho termina em { $square }, que não é a última casa do tabuleiro
@@ -491,10 +727,10 @@ grade-extra = { $answers ->
     } a mais
 grade-of = { $points } de { $total }
 grade-not-graded = { $puzzles } sem nota
-grade-at-puzzle = { $verdict } no problema { $puzzle }
-grade-at-line = { $verdict } no problema { $puzzle } (linha { $line })
-grade-puzzle = problema { $puzzle }
-grade-expected = esperado { $expected }
+grade-at-puzzle = { $verdict } no item { $puzzle }
+grade-at-line = { $verdict } no item { $puzzle } (linha { $line })
+grade-puzzle = item { $puzzle }
+grade-expected = deveria ser { $expected }
 grade-more = mais { $puzzles }
 grade-graded = corrigida
 grade-shifted = { $answers ->
@@ -529,22 +765,22 @@ grade-over-attempts = tentativa { $attempt }, o limite é { $attempts_max }
 
 astar-grade-no-size = { $found } está onde o tabuleiro { $board } devia começar, com o seu tamanho
 astar-grade-row-count = o tabuleiro { $board } tem { $rows } { $rows ->
-        [one] fila
-       *[other] filas
+        [one] linha
+       *[other] linhas
     }, o seu tamanho é { $size }
-astar-grade-row-length = a fila { $row } do tabuleiro { $board } tem { $numbers } { $numbers ->
+astar-grade-row-length = a linha { $row } do tabuleiro { $board } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, o seu tamanho é { $size }
 astar-grade-no-tile = { $found } no tabuleiro { $board } não é 0 nem uma potência de dois a partir de 2
-astar-grade-other-size = o tabuleiro { $board } tem tamanho { $found }, o do problema tem { $size }
-astar-grade-not-the-first = o primeiro tabuleiro não é o do problema
+astar-grade-other-size = o tabuleiro { $board } tem tamanho { $found }, o da entrada tem { $size }
+astar-grade-not-the-first = o primeiro tabuleiro não é o da entrada
 astar-grade-no-swipe = nenhuma jogada leva do tabuleiro anterior ao tabuleiro { $board }
 astar-grade-no-change = a jogada que leva ao tabuleiro { $board } não muda nada, por isso não é válida
 astar-grade-new-tile = no tabuleiro { $board } o novo 2 não está na casa vazia mais alta da coluna da direita
 astar-grade-no-room = a jogada que leva ao tabuleiro { $board } não deixa casa vazia na coluna da direita, por isso não é válida
 astar-grade-not-won = o último tabuleiro não tem peça de { $goal }
-astar-grade-goes-on = o tabuleiro { $board } já venceu, e outros o seguem
+astar-grade-goes-on = o tabuleiro { $board } já venceu, e depois dele há outros
 astar-grade-no-boards = a resposta precisa do caminho: escreva os tabuleiros depois do número de movimentos
 
 ## O que há de errado com uma resposta de 2048-game
@@ -572,11 +808,11 @@ game-grade-goes-on = a transcrição termina depois de { $moves } { $moves ->
        *[other] jogadas
     }, e o jogo continua: jogue até o fim, ou até o número de jogadas que AUTO permite
 game-grade-twice = { $key } aparece duas vezes
-game-grade-surplus-row = a fila { $row } do tabuleiro está sobrando
+game-grade-surplus-row = a linha { $row } do tabuleiro está sobrando
 game-grade-transcript-required = a resposta precisa da transcrição do jogo: uma linha para cada peça nova e cada jogada
 game-grade-rows = o tabuleiro termina depois de { $rows } { $rows ->
-        [one] fila
-       *[other] filas
+        [one] linha
+       *[other] linhas
     }
 
 ## Arquivos compactados
@@ -609,17 +845,15 @@ jump-grade-form = uma resposta é o vencedor e a rodada, como C 3, em uma linha 
 page-answers = Respostas de { $file }
 page-grade = Nota de { $file }
 page-report = { $file } foi rejeitado
-page-solver = Solver
-page-options = Opções
-page-puzzles = Problemas
-page-counts = { $puzzles }, dos quais { $invalid } inválidos e { $undecided } não decididos
-page-points = Pontos
-page-number = Problema
-page-line = Linha
-page-answer = Resposta
-page-verdict = Veredito
-page-puzzle = Problema { $number }, linha { $line }
-page-left-out = { $drawn } de { $puzzles } problemas aparecem aqui: primeiro os inválidos, os não decididos e os errados, depois as maiores respostas, depois os primeiros. O texto ao lado desta página tem todos.
+page-counts = { $puzzles } { $puzzles ->
+        [one] item
+       *[other] itens
+    }, { $invalid } { $invalid ->
+        [one] inválido
+       *[other] inválidos
+    }, { $undecided } sem decisão
+page-puzzle = Item { $number }, linha { $line }
+page-left-out = { $drawn } de { $puzzles } itens aparecem aqui: primeiro os inválidos, os sem decisão e os errados, depois as maiores respostas, depois os primeiros.
 page-too-large = Um desenho deste seria grande demais para uma página.
 page-too-long = Esta resposta é longa demais para ser desenhada.
 page-no-time = Não sobrou tempo para desenhar este.
@@ -627,83 +861,93 @@ page-not-drawn = Este não pôde ser desenhado, o que é um defeito do programa 
 page-full = A página está cheia; este não foi desenhado.
 page-theirs = A sua resposta
 page-ours = A resposta certa
+page-previous = anterior
+page-next = próximo
+page-top = início
+page-text = texto
+page-index = índice
 page-rejected = Rejeitado
-page-excerpt = Linhas do arquivo
-page-read = O que foi lido do tabuleiro
 page-no-witness = Este resultado não diz como; resolva com witness = true para ver.
 page-made = Feito por tabuleiro { $version }.
 
 ## Figuras de tabuleiros de peças
 
+grid-whole = tudo
+grid-play = animar
+grid-too-large = O tabuleiro é grande demais para ser desenhado casa por casa.
+grid-overview = O tabuleiro é grande demais para suas casas; só o caminho está desenhado, a partir do ponto.
+grid-cut = Estão desenhados os primeiros { $drawn } de { $jumps } saltos.
+grid-sampled = Aparece um de cada { $stride } passos.
+grid-differs = ≠ As duas respostas diferem pela primeira vez no passo { $step }.
 tiles-picture-rows = Linha por linha: { $rows }.
-tiles-picture-size = { $size } casas de lado, com { $tiles } { $tiles ->
+tiles-picture-size = { $size } { $size ->
+        [one] casa
+       *[other] casas
+    } de lado, com { $tiles } { $tiles ->
         [one] peça
        *[other] peças
     }.
-tiles-picture-next = A seguir: { $direction } ({ $letter }).
-tiles-picture-merging = Peças que se juntam (linha,coluna, contadas a partir de 1): { $pairs }.
-tiles-picture-left = { $boards } { $boards ->
-        [one] tabuleiro foi omitido
-       *[other] tabuleiros foram omitidos
-    } aqui
-tiles-picture-letters = mais { $letters } letras foram omitidas
-tiles-picture-towards-left = para a esquerda
-tiles-picture-towards-right = para a direita
-tiles-picture-towards-up = para cima
-tiles-picture-towards-down = para baixo
-merge-picture-start = O tabuleiro no início
-merge-picture-after = O tabuleiro depois de { $slides } { $slides ->
-        [one] jogada
-       *[other] jogadas
+tiles-picture-next = a seguir { $step }
+tiles-picture-letters = mais { $letters } { $letters ->
+        [one] letra foi omitida
+       *[other] letras foram omitidas
     }
-merge-picture-best = Está desenhado o melhor que foi encontrado: { $slides } { $slides ->
-        [one] jogada
-       *[other] jogadas
-    }. Não se sabe se menos bastam.
+tiles-picture-legend-next = E esquerda, D direita, C cima, B baixo. Contorno: peças que se juntam a seguir.
+tiles-picture-legend = E esquerda, D direita, C cima, B baixo. Contorno: peças que se juntaram. Tracejado: peças novas.
+merge-picture-asks = Quantas jogadas, no mínimo, juntam todas as peças em uma, com até { $most }?
+merge-picture-merges = { $slides } { $slides ->
+        [one] jogada junta
+       *[other] jogadas juntam
+    } tudo em { $value }.
+merge-picture-done = Nenhuma jogada é necessária.
+merge-picture-no-solution = { $most } { $most ->
+        [one] jogada não junta
+       *[other] jogadas não juntam
+    } tudo em uma peça.
+merge-picture-best = { $slides } { $slides ->
+        [one] jogada junta
+       *[other] jogadas juntam
+    } tudo; não se sabe se menos bastam.
+merge-picture-title = Tabuleiro de peças, { $size } x { $size }
 merge-picture-tiles-left = Depois de { $slides } { $slides ->
         [one] jogada
        *[other] jogadas
     } restam { $tiles } peças.
 merge-picture-no-change = { $letter } não muda nada
-astar-picture-start = O tabuleiro no início
-astar-picture-after = O tabuleiro depois de { $moves } { $moves ->
-        [one] jogada
-       *[other] jogadas
-    }
-astar-picture-move = jogada { $moves }
-astar-picture-since = { $moves } { $moves ->
-        [one] jogada
-       *[other] jogadas
-    } depois
-astar-picture-largest = maior peça { $value }
-astar-picture-all = Todas as jogadas ({ $moves }): E esquerda, D direita, C cima, B baixo.
+astar-picture-asks = Quantas jogadas, no mínimo, fazem uma peça de { $goal }?
+astar-picture-wins = { $moves } { $moves ->
+        [one] jogada faz
+       *[other] jogadas fazem
+    } uma peça de { $goal }.
+astar-picture-wins-at-least = { $moves } { $moves ->
+        [one] jogada faz
+       *[other] jogadas fazem
+    } uma peça de { $goal }; menos de { $least } não fazem.
+astar-picture-done = Já há uma peça de { $goal }.
+astar-picture-unsolvable = Nenhuma sequência de jogadas faz uma peça de { $goal }.
+astar-picture-title = Tabuleiro de 2048, { $size } x { $size }
+astar-picture-scores = distance { $distance } · left { $left }
+astar-picture-legend = distance e left são as avaliações distance_weighted e left_weighted de um tabuleiro.
 astar-picture-no-move = A jogada { $number }, { $letter }, não é válida; o último tabuleiro é o de antes dela.
 astar-picture-not-won = Nenhuma peça chegou a { $goal }.
-game-picture-start = O tabuleiro no início
-game-picture-end = O tabuleiro depois de { $moves } { $moves ->
+game-picture-asks = Como termina o jogo com a semente { $seed }?
+game-picture-over = O jogo acaba depois de { $moves } { $moves ->
         [one] jogada
        *[other] jogadas
-    }, o último
-game-picture-made = O tabuleiro depois de { $moves } { $moves ->
+    }: { $score } pontos, maior peça { $largest }.
+game-picture-open = Depois de { $moves } { $moves ->
         [one] jogada
        *[other] jogadas
-    }, o primeiro com uma peça de { $value }
-game-picture-move = jogada { $moves }
-game-picture-score = pontos { $score }
-game-picture-largest = maior peça { $value }
-game-picture-boards = Onde as maiores peças foram feitas
+    } o jogo continua: { $score } pontos, maior peça { $largest }.
+game-picture-title = Jogo de 2048, { $size } x { $size }
+game-picture-score = { $score } pontos
 game-picture-bad-line = A linha { $number } do jogo, { $line }, quebra uma regra. O jogo está desenhado até ela.
-game-picture-chart = Pontos e maior peça ao longo das jogadas
-game-picture-rises = Em { $moves } jogadas os pontos sobem até { $score }, a maior peça até { $value }.
-game-picture-axis-moves = jogadas
-game-picture-axis-score = pontos
-game-picture-axis-largest = maior peça
 
 ## A página do serviço
 
 site-title = Tabuleiro: arquivos e respostas
 site-written = Escrita em { $time } pelo tabuleiro { $version }, quando algo mudou.
-site-refreshed = O navegador a lê de novo a cada { $seconds } segundos.
+site-reload = Recarregar
 site-starting = O serviço está começando.
 site-stopped = O serviço terminou: nenhum arquivo é recebido até que ele seja iniciado de novo.
 site-paused = Por enquanto nenhum arquivo é recebido, porque um disco está quase cheio. O serviço continua sozinho quando houver espaço.
@@ -711,12 +955,9 @@ site-now = Agora
 site-idle = Nenhum arquivo está esperando, e nenhum está sendo respondido.
 site-queued = espera a sua vez
 site-progress = { $percent } %, { $puzzles } { $puzzles ->
-        [one] problema respondido
-       *[other] problemas respondidos
+        [one] item respondido
+       *[other] itens respondidos
     }, há { $seconds } s
-site-solving = problema { $number } há { $seconds } s
-site-solving-of = problema { $number } de { $of } há { $seconds } s
-site-limit = no máximo { $seconds } s
 site-more-in-hand = mais { $files } { $files ->
         [one] arquivo
        *[other] arquivos
@@ -728,7 +969,7 @@ site-incomplete = { $files } { $files ->
 site-waiting = pelo menos mais { $files } { $files ->
         [one] espera
        *[other] esperam
-    } para ser recebido
+    } a vez de entrar
 site-may-be-more = pode haver mais arquivos esperando
 site-jobs = Últimos arquivos
 site-no-jobs = Nenhum arquivo foi respondido ainda.
@@ -739,8 +980,8 @@ site-outcome = respostas
 site-outputs = resultados
 site-rejected = rejeitado
 site-puzzles = { $puzzles } { $puzzles ->
-        [one] problema
-       *[other] problemas
+        [one] item
+       *[other] itens
     }
 site-invalid = { $puzzles } { $puzzles ->
         [one] inválido
@@ -755,7 +996,7 @@ site-text = texto
 site-picture = figura
 site-archive = pacote
 site-report = relatório
-site-replaced = substituído
+site-page = página
 site-gone = não existe mais
 site-not-taken = Não recebidos
 site-denied = as permissões, dele ou de uma pasta no caminho, não deixam o serviço recebê-lo. Quem cuida do serviço vê o que fazer com: { $command }
@@ -766,8 +1007,8 @@ site-answered = { $files } { $files ->
         [one] arquivo respondido
        *[other] arquivos respondidos
     } ({ $puzzles } { $puzzles ->
-        [one] problema
-       *[other] problemas
+        [one] item
+       *[other] itens
     })
 site-graded = { $files } { $files ->
         [one] avaliado
@@ -781,16 +1022,159 @@ site-workers = { $workers } { $workers ->
         [one] trabalhador em outra máquina ajuda
        *[other] trabalhadores em outras máquinas ajudam
     }; { $puzzles } { $puzzles ->
-        [one] problema resolvido
-       *[other] problemas resolvidos
+        [one] item resolvido
+       *[other] itens resolvidos
     } lá.
 site-no-workers = Nenhum trabalhador em outra máquina está presente: tudo é resolvido aqui; antes, { $puzzles } { $puzzles ->
-        [one] problema resolvido
-       *[other] problemas resolvidos
+        [one] item resolvido
+       *[other] itens resolvidos
     } lá.
 site-no-broker = O broker não pode ser alcançado: tudo é resolvido aqui; antes, { $puzzles } { $puzzles ->
-        [one] problema resolvido
-       *[other] problemas resolvidos
+        [one] item resolvido
+       *[other] itens resolvidos
     } por trabalhadores em outras máquinas.
 site-disk-of-results = livre para resultados
 site-disk-of-service = livre para o serviço
+
+## The game in the terminal
+
+play-head = pontos { $score }  recorde { $best }  jogadas { $moves }  semente { $seed }
+play-keys = setas, WASD ou HJKL movem  ? ajuda  Q sai
+play-keys-move = setas, WASD ou HJKL   mover
+play-keys-program = P   deixar o programa jogar
+play-keys-hint = T   pedir uma dica
+play-keys-undo = U   desfazer a jogada
+play-keys-new = N   começar um jogo novo
+play-keys-quit = Q   sair
+play-marks = [4] acabou de se juntar, (2) é nova
+play-game-over = fim de jogo: a maior peça é { $largest }
+play-too-small = o terminal é pequeno demais:
+play-needed = precisa de { $columns } x { $rows }
+play-taken-back = desfeita
+play-nothing-to-take-back = não há jogada para desfazer
+play-new-game = jogo novo; u volta ao anterior
+play-over = o jogo acabou
+play-no-change = mover para { $direction } não muda nada
+play-moved = o programa moveu para { $direction }
+play-hint = tente mover para { $direction }
+play-no-move = o programa não tem jogada: { $stop }
+play-left = a esquerda
+play-right = a direita
+play-up = cima
+play-down = baixo
+play-ended = { $score } pontos, { $moves } { $moves ->
+        [one] jogada
+       *[other] jogadas
+    }, semente { $seed }
+
+## O que está sendo resolvido: na página, no registro, em `status`
+
+progress-solving = item { $number }, há { $seconds } s{ $limit }
+progress-solving-of = item { $number } de { $of }, há { $seconds } s{ $limit }
+progress-limit = {" "}de no máximo { $seconds } s
+progress-limit-passed = {" "}de no máximo { $seconds } s, sem contar a espera por memória
+
+## O registro. `log-NOME` é o evento desse nome, e seus argumentos são campos do evento.
+
+log-error = erro
+log-warning = aviso
+log-starting = entrada { $inbox }, saída { $outbox }; { $routes } { $routes ->
+        [one] rota
+       *[other] rotas
+    }; para parar: { $stop }
+log-ready = pronto
+log-recovering = terminando { $files } { $files ->
+        [one] arquivo
+       *[other] arquivos
+    } da execução anterior
+log-stopping = parando; { $in_hand ->
+        [0] nenhum arquivo em andamento
+        [one] 1 arquivo em andamento
+       *[other] { $in_hand } arquivos em andamento
+    }, no máximo { $timeout_s } s
+log-putting-back = devolvendo { $in_hand } { $in_hand ->
+        [one] arquivo
+       *[other] arquivos
+    } à caixa de entrada: { $reason }
+log-stopped = parado; desde o início: respondidos: { $answered }, com nota: { $graded }, rejeitados: { $rejected }
+log-members = { $members } { $members ->
+        [one] arquivo
+       *[other] arquivos
+    }
+log-name-taken = em { $result }, porque { $name_taken } é de outro arquivo
+log-again = de novo
+log-graded = nota { $points }
+log-first-wrong = primeiro erro: { $first_wrong }
+log-not-graded = { $puzzles } sem nota
+log-late = fora do prazo
+log-over-attempts = além das tentativas que contam
+log-rejected = rejeitado: { $reason }
+log-refuted = esta entrega refuta uma resposta do programa; por favor, avise os autores
+log-in-progress = { $per_cent } %, respondidos: { $puzzles }, há { $running_s } s
+log-invalid-puzzle = inválido: { $reason }
+log-undecided-puzzle = sem decisão: { $limit }
+log-ignored = ignorado: { $what }
+log-file-warning = aviso: { $what }
+log-further = { $what ->
+        [invalid] inválidos a mais: { $more }
+        [rejected] rejeitados a mais: { $more }
+        [lacking] sem nada para avaliar: mais { $more }
+       *[warnings] avisos a mais: { $more }
+    }
+log-rejected-member = rejeitado: { $reason }
+log-nothing-to-grade = nada para avaliar em { $folder }: { $reason }
+log-put-back = devolvido à caixa de entrada: { $reason }
+log-not-published = não publicado, haverá nova tentativa: { $reason }
+log-left-claimed = a tarefa { $id } fica na pasta de trabalho até o próximo início
+log-owner-lost = aviso: mudou o tempo todo; o dono não pode ler o resultado, porque a cópia não pôde ser dada a ele
+log-outdated-output = aviso: { $older }, de uma resposta anterior, não pode ser removido; remova-o à mão: { $reason }
+log-not-taken = não recebido: { $reason }
+log-reloaded = configuração recarregada: { $routes } { $routes ->
+        [one] rota
+       *[other] rotas
+    }
+log-reload-refused = configuração não recarregada, a antiga continua valendo: { $reason }
+log-restart-needed = as chaves alteradas só valem depois de reiniciar: { $keys }
+log-paused = por enquanto nada é recebido da caixa de entrada: { $reason }
+log-resumed = há espaço de novo, recebendo arquivos da caixa de entrada
+log-polling = listando a caixa de entrada a cada { $interval }, sem depender de eventos: { $reason }
+log-events-work = os eventos voltaram a funcionar
+log-events-lost = eventos se perderam, listando toda a caixa de entrada
+log-watches-cut = só { $watches } pastas são observadas; os arquivos das outras são achados pela listagem a cada { $interval } (intake.rescan_interval)
+log-inbox-replaced = a caixa de entrada é uma pasta nova, que passa a ser observada
+log-removed = { $files ->
+        [one] 1 arquivo antigo removido
+       *[other] { $files } arquivos antigos removidos
+    } de { $folder }: { $bytes }
+log-not-removed = arquivos antigos de { $folder } não podem ser removidos: { $reason }
+log-no-history = o histórico em { $folder } não pode ser gravado, o trabalho continua sem ele: { $reason }
+log-history-works = o histórico voltou a ser gravado
+log-no-progress = sem progresso, e por isso o watchdog não é avisado; bem: intake { $intake }, publisher { $publisher }, jobs { $jobs }
+log-reference-solved = referência { $reference } resolvida: { $puzzles } { $puzzles ->
+        [one] item
+       *[other] itens
+    }
+log-reference-undecided = referência { $reference } resolvida; { $undecided } dos seus { $puzzles } itens { $undecided ->
+        [one] ficou sem decisão e não vale nota
+       *[other] ficaram sem decisão e não valem nota
+    }
+log-reference-unsettled = as entregas de { $route } esperam: a referência { $reference } { $reason }
+log-submissions-wait = as entregas de { $route } esperam: { $reason }
+log-metrics-served = as métricas estão em http://{ $address }/metrics
+log-metrics-not-served = as métricas não podem ser servidas em { $address }: { $reason }
+log-no-textfile = as métricas não podem ser gravadas em { $path }: { $reason }
+log-no-page = a página não pode ser gravada: { $reason }
+log-page-works = a página voltou a ser gravada
+log-no-socket = não é possível consultar o serviço: socket de controle { $socket }: { $reason }
+log-broker-connected = conectado ao broker { $broker }
+log-broker-lost = { $reason }; tudo é resolvido aqui até ele voltar
+log-worker-came = o trabalhador { $worker } está presente: { $threads } { $threads ->
+        [one] thread
+       *[other] threads
+    }
+log-worker-went = o trabalhador { $worker } saiu
+log-worker-died = o processo de um trabalhador morreu com { $puzzles } { $puzzles ->
+        [one] item
+       *[other] itens
+    } em andamento; de agora em diante são enviados um a um
+

@@ -1,6 +1,6 @@
-//! `2048-astar` against its page: replayed paths, brute force, limits, and inputs of every kind.
+//! Tests `2048-astar` against its page: replayed paths, brute force, limits, and inputs of every kind.
 //!
-//! The rules are written here once more, on plain values, and share no code with the solver.
+//! The tests restate the rules on plain values and share no code with the solver.
 
 mod goals;
 mod reading;
@@ -33,14 +33,14 @@ fn outcomes(text: &[u8], set: &[(&str, &str)]) -> Vec<Outcome> {
     crate::answer_all(astar(), &options(set), "entrada.txt", text)
 }
 
-/// The only outcome of `text`.
+/// Returns the only outcome of `text`.
 fn outcome(text: &str, set: &[(&str, &str)]) -> Outcome {
     let mut outcomes = outcomes(text.as_bytes(), set);
     assert_eq!(outcomes.len(), 1, "{text}");
     outcomes.pop().unwrap()
 }
 
-/// The outcome of the first puzzle of `text` within `budget`.
+/// Returns the outcome of the first puzzle of `text` within `budget`.
 fn within(text: &str, set: &[(&str, &str)], budget: &Budget) -> Outcome {
     let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
     match astar().open(&options(set)).read(&mut scanner).unwrap().unwrap().work {
@@ -54,7 +54,7 @@ fn small_memory(bytes: u64) -> Budget {
     Budget::new(None, None, bytes, Cancel::default())
 }
 
-/// Random grids: all values below the goal, some squares blank.
+/// Makes a random grid with values below the goal and some blank squares.
 fn random_grid(random: &mut Random, size: usize, goal: u64, blank_percent: u64) -> Grid {
     let ranks = u64::from(goal.trailing_zeros()) - 1;
     let mut value = || if random.below(100) < blank_percent { 0 } else { 2 << random.below(ranks) };
@@ -66,7 +66,7 @@ fn text_of(grid: &Grid) -> String {
     format!("{}\n{rows}", grid.len())
 }
 
-/// Checks everything about an outcome that must hold whatever the algorithm, against the true answer.
+/// Checks everything about an outcome that must hold for any algorithm, against the true answer.
 fn check_against(grid: &Grid, goal: u64, expected: Option<u64>, outcome: &Outcome, shortest: bool) {
     let context = format!("goal {goal}\n{}{}", text_of(grid), outcome.headline);
     let Some(expected) = expected else {
@@ -115,8 +115,8 @@ fn brute_force_agrees_on_random_boards() {
     assert!(solvable > 300 && unsolvable > 100, "{solvable} solvable, {unsolvable} not");
 }
 
-/// The fewest moves of every form of a board that production runs (4 × 4 as a word, larger ones as rows), to goals as they
-/// are published: the tiles are large and a few moves decide, of which a search on plain values lists all.
+/// Checks the fewest moves for every form of board used in production (4 × 4 in one word, larger boards as rows) and
+/// for the published goals. The tiles are large, so a few moves decide, and a search on plain values can list them all.
 #[test]
 fn shortest_is_minimal_on_boards_of_all_sizes() {
     let mut random = Random::new(14);
@@ -138,8 +138,8 @@ fn shortest_is_minimal_on_boards_of_all_sizes() {
     assert!(longest > 3 && solved.iter().all(|&count| count > 20), "{solved:?}, {longest}");
 }
 
-/// A goal beyond 2^16 goes through the general board. The tiles are large, so that spawned twos are only in
-/// their way, and a few moves decide.
+/// A goal beyond 2^16 uses the general board. The tiles are large, so that spawned twos are only obstacles and a few
+/// moves decide.
 #[test]
 fn the_general_board_agrees_with_brute_force_too() {
     let mut random = Random::new(12);
@@ -193,7 +193,7 @@ fn the_published_case_takes_three_moves() {
     let grid = vec![vec![256, 8, 0, 2], vec![256, 8, 16, 2], vec![512, 4, 0, 0], vec![1024, 0, 0, 0]];
     let path = check_path(&grid, 2048, &found.to_text());
     assert!(path.minimum && path.moves == 3);
-    // The source's own path has the same length and follows the same rules.
+    // The source's own path has the same length and obeys the same rules.
     let published = "Minimum number of moves: 3\n4\n256 8 0 2\n256 8 16 2\n512 4 0 0\n1024 0 0 0\n\
                      4\n0 0 0 2\n512 0 0 0\n512 16 0 0\n1024 4 16 4\n\
                      4\n0 0 0 2\n0 0 0 0\n1024 16 0 2\n1024 4 16 4\n\
@@ -235,10 +235,10 @@ fn a_search_without_end_is_ended_by_another_thread() {
     let text = text_of(&vec![vec![2; 8]; 8]);
     for algorithm in ["shortest", "left-weighted", "distance-weighted"] {
         let cancel = Cancel::default();
-        let budget = Budget::new(None, None, u64::MAX, cancel.clone());
         let set = [("goal", "1152921504606846976"), ("algorithm", algorithm)];
         let found = std::thread::scope(|scope| {
-            let search = scope.spawn(|| within(&text, &set, &budget));
+            let search =
+                scope.spawn(|| within(&text, &set, &Budget::new(None, None, u64::MAX, cancel.clone())));
             cancel.cancel();
             search.join().unwrap()
         });
@@ -286,7 +286,8 @@ fn a_small_memory_limit_never_disguises_an_answer() {
                     assert_eq!(stop, Stop::MemoryLimit);
                     let at_least = found.bounds.at_least.unwrap();
                     assert!(expected.is_none_or(|expected| at_least <= expected));
-                    assert_eq!(found.headline, format!("undecided (at least {at_least} moves)"));
+                    let moves = if at_least == 1 { "move" } else { "moves" };
+                    assert_eq!(found.headline, format!("undecided (at least {at_least} {moves})"));
                 }
                 _ => check_against(&grid, 64, expected, &found, false),
             }

@@ -1,8 +1,8 @@
-//! Every solver under a budget that says no to one question, whichever: the answer says what is proved and which limit
-//! ended it, the memory is given back, and nothing is asked after the no.
+//! Runs every solver under a budget that refuses one question. The answer must say what is proved and which limit ended
+//! the search, all memory must be given back, and the solver must ask nothing after the refusal.
 //!
-//! A question is a look at the limits of time or a charge of memory. The golden inputs ask from once to some hundred
-//! times; of larger ones only some questions are refused, spread over the search.
+//! A question is a check of the time limits or a charge of memory. A golden input asks from one to a few hundred
+//! questions. For larger inputs the test refuses only a sample, spread over the search.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use tabuleiro_puzzles::solver::{Authority, Bounds, Budget, Outcome, Puzzle, SOLV
 
 use crate::stated::{Golden, golden, puzzles};
 
-/// Questions that all runs of one puzzle together may ask; beyond that, some are not refused.
+/// Questions that all runs of one puzzle may ask together. If they would ask more, the test skips some refusals.
 const QUESTIONS_MAX: u64 = 20_000;
-/// The first ones are refused in any case.
+/// The number of first questions that are always refused.
 const ALWAYS: u64 = 60;
 
-/// Every golden input, under the options that it asks for and with proofs.
+/// Returns the puzzles of every golden input, with the options that the input asks for and with proofs.
 fn inputs(solver: &dyn Solver) -> Vec<(String, Vec<Arc<dyn Puzzle>>)> {
     let with_proofs = |mut input: Golden| {
         input.options.set("witness", "true", Authority::Owner).unwrap();
@@ -26,13 +26,13 @@ fn inputs(solver: &dyn Solver) -> Vec<(String, Vec<Arc<dyn Puzzle>>)> {
     golden(solver).into_iter().map(with_proofs).collect()
 }
 
-/// What is proved: an answer in numbers lies between its bounds.
+/// Returns whether two sets of proved bounds can hold for the same answer.
 fn agree(one: Bounds, other: Bounds) -> bool {
     let below = |a: Option<u64>, b: Option<u64>| a.zip(b).is_none_or(|(a, b)| a <= b);
     below(one.at_least, other.at_most) && below(other.at_least, one.at_most)
 }
 
-/// Solves with the question `number` refused, and says what is wrong with the outcome.
+/// Solves with question `number` refused and returns what is wrong with the outcome.
 fn refuse(puzzle: &dyn Puzzle, answer: &Outcome, number: u64, stop: Stop) -> Vec<String> {
     let budget = Budget::failing_at(number, stop);
     let found = puzzle.solve(&budget);
@@ -44,7 +44,7 @@ fn refuse(puzzle: &dyn Puzzle, answer: &Outcome, number: u64, stop: Stop) -> Vec
     };
     let charged = u64::MAX - budget.memory_bytes_left();
     expect(charged == 0, format!("{charged} bytes are not given back"));
-    // Where threads help each other, a run may ask less than the one before.
+    // If threads help each other, a run can ask fewer questions than the run before.
     let more = budget.questions().saturating_sub(number);
     expect(more == 0, format!("{more} questions after the refusal"));
     match found.verdict {
@@ -52,10 +52,10 @@ fn refuse(puzzle: &dyn Puzzle, answer: &Outcome, number: u64, stop: Stop) -> Vec
             expect(named == stop, format!("{} is named", named.name()));
             expect(agree(found.bounds, answer.bounds), format!("{line}, but it is {}", answer.headline));
         }
-        // What is left of the search when the answer is known may be left undone.
+        // Once the answer is known, the solver may skip the rest of the search.
         Verdict::Answered => {
             let is_whole = found.to_text() == answer.to_text();
-            // Or only its proof could not be had within the limits.
+            // Or the limit prevented only its proof.
             let is_bare = found.witness.is_null() && found.headline == answer.headline;
             expect(is_whole || is_bare, format!("{line}, but it is {}", answer.headline));
         }
@@ -64,7 +64,7 @@ fn refuse(puzzle: &dyn Puzzle, answer: &Outcome, number: u64, stop: Stop) -> Vec
     faults
 }
 
-/// Refuses every question that a puzzle asks, one a run.
+/// Refuses each question of a puzzle in a run of its own.
 fn refuse_each(name: &str, puzzle: &dyn Puzzle, stop: Stop, faults: &mut Vec<String>) -> u64 {
     let free = Budget::failing_at(u64::MAX, stop);
     let answer = puzzle.solve(&free);
@@ -80,7 +80,7 @@ fn refuse_each(name: &str, puzzle: &dyn Puzzle, stop: Stop, faults: &mut Vec<Str
     refused
 }
 
-/// What is wrong with the solver's outcomes when a question is refused.
+/// Returns what is wrong with the solver's outcomes when questions are refused.
 fn faults(solver: &dyn Solver) -> Vec<String> {
     let (id, mut faults) = (solver.id(), Vec::new());
     let (mut solved, mut refused) = (0, [0, 0]);
@@ -91,7 +91,7 @@ fn faults(solver: &dyn Solver) -> Vec<String> {
                 let name = format!("{id}/{name}, puzzle {}, {}", index + 1, stop.name());
                 let mut found = Vec::new();
                 *refused += refuse_each(&name, puzzle.as_ref(), stop, &mut found);
-                // Of what a puzzle does wrong, the first few say enough.
+                // The first few faults of a puzzle are enough.
                 faults.extend(found.into_iter().take(3));
             }
         }

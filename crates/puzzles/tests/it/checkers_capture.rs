@@ -1,4 +1,4 @@
-//! `checkers-capture` against rules, a brute force and a replay of its own, which share no code with it.
+//! Tests `checkers-capture` against rules, a brute force and a replay that share no code with it.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ fn options(settings: &[(&str, &str)]) -> Options {
     options
 }
 
-/// A full board: a character a square, `.` empty, `o` own, `x` opponent, ` ` not playable.
+/// A full board, one character per square: `.` empty, `o` own, `x` opponent, ` ` not playable.
 #[derive(Clone, Debug)]
 struct Plain(Vec<Vec<u8>>);
 
@@ -38,7 +38,7 @@ impl Plain {
         Self((0..rows).map(|r| (0..columns).map(|c| square(r, c, random)).collect()).collect())
     }
 
-    /// Opponents on the even rows but for a few, and empty rows between: long captures are many.
+    /// Fills the even rows almost with opponents and leaves the others empty, which allows long captures.
     fn lattice(rows: usize, columns: usize, missing: f64, own: usize, random: &mut Random) -> Self {
         let mut board = vec![vec![b' '; columns]; rows];
         for (r, row) in board.iter_mut().enumerate() {
@@ -57,7 +57,7 @@ impl Plain {
         Self(board)
     }
 
-    /// All boards of all numbers in the text of a valid file.
+    /// Parses all boards in the text of a valid file.
     fn parse_all(text: &str) -> Vec<Self> {
         let mut numbers = text.lines().filter(|line| !line.starts_with('#')).flat_map(|line| {
             line.split_whitespace().map(|word| word.parse::<usize>().unwrap()).collect::<Vec<_>>()
@@ -105,7 +105,7 @@ impl Plain {
         self.0[usize::try_from(row).unwrap()][usize::try_from(column).unwrap()] = square;
     }
 
-    /// The most captures, by trying everything.
+    /// Returns the most captures, by trying everything.
     fn brute_force(&self) -> u64 {
         let mut board = self.clone();
         let mut best = 0;
@@ -133,7 +133,7 @@ impl Plain {
         best
     }
 
-    /// Plays a printed witness; panics where it breaks a rule, or is not as long as it says.
+    /// Plays a printed witness. Panics if the witness breaks a rule or is not as long as it claims.
     fn replay(&self, line: &str) {
         let mut words = line.split(' ');
         let captures: usize = words.next().unwrap().parse().unwrap();
@@ -170,7 +170,7 @@ fn number(outcome: &Outcome) -> u64 {
     outcome.answer.as_u64().unwrap()
 }
 
-/// Every algorithm gives `expected` for the board, with a path that can be played.
+/// Checks that every algorithm returns `expected` for the board, with a path that can be played.
 fn assert_all_agree(board: &Plain, expected: u64) {
     let text = board.text() + "0 0\n";
     for algorithm in ALGORITHMS {
@@ -234,8 +234,7 @@ fn dense_boards_of_the_published_sizes_agree_with_backtracking() {
     }
 }
 
-/// A dynamic program keyed by the square alone, published once, gives 19 where 21 is right: what was
-/// captured matters.
+/// A published dynamic program indexed by square alone returns 19, but 21 is right: the set of captured pieces matters.
 #[test]
 fn the_captured_set_matters() {
     let mut board = Plain::lattice(12, 12, 0.0, 0, &mut Random::new(0));
@@ -243,8 +242,8 @@ fn the_captured_set_matters() {
     assert_all_agree(&board, 21);
 }
 
-/// Beyond the published limits, where plain search is hopeless: the path is played, and the answer is the
-/// same for the board turned over.
+/// Beyond the published limits a plain search is hopeless. The test plays the path and checks that turning the board
+/// keeps the answer.
 #[test]
 fn large_boards_are_answered_exactly() {
     let mut random = Random::new(4);

@@ -1,4 +1,4 @@
-//! `checkers-capture` within limits: what is given up is said so, with bounds that are true.
+//! Tests `checkers-capture` within limits: an outcome says when the search gave up, and its bounds are true.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ fn checkers() -> &'static dyn Solver {
     solver::find("checkers-capture").unwrap()
 }
 
-/// A board with opponents on its even rows, except where `missing` has it, and one own piece.
+/// Makes a board with one own piece and opponents on the even rows, each missing with probability `missing`.
 fn lattice(size: usize, missing: f64, seed: u64) -> String {
     let mut random = Random::new(seed);
     let mut text = format!("{size} {size}\n");
@@ -64,14 +64,13 @@ fn a_cancelled_search_returns_at_once() {
 
 #[test]
 fn a_search_can_be_cancelled_while_it_runs() {
-    // Nothing decides it before it is cancelled, however late that is.
+    // No search can decide this board before the cancellation, however late that comes.
     let text = lattice(400, 0.4, 1);
     for algorithm in ALGORITHMS {
         let cancel = Cancel::default();
-        let budget = Budget::new(None, None, 256 << 20, cancel.clone());
         let puzzle = puzzle(&text, algorithm);
         let outcome = std::thread::scope(|scope| {
-            let running = scope.spawn(|| puzzle.solve(&budget));
+            let running = scope.spawn(|| puzzle.solve(&Budget::new(None, None, 256 << 20, cancel.clone())));
             cancel.cancel();
             running.join().unwrap()
         });
@@ -115,8 +114,8 @@ fn time_runs_out_during_the_search() {
     }
 }
 
-/// From no memory at all to plenty: every outcome is true, and more memory never proves less. The same
-/// memory gives the same words.
+/// From no memory at all to plenty: every outcome is true, and more memory never proves less. Equal memory gives equal
+/// words.
 #[test]
 fn a_memory_limit_gives_true_bounds_that_are_always_the_same() {
     for (size, missing) in [(14, 0.2), (20, 0.0), (20, 0.3)] {
@@ -153,7 +152,7 @@ fn the_tree_is_charged_for_every_copy() {
     assert!(0 < least && least <= answer && answer <= most);
 }
 
-/// Far beyond what can be decided: the bounds are proved all the same, and the search ends by itself.
+/// A board far too large to decide: the bounds are still proved, and the search ends without a time limit.
 #[test]
 fn a_board_of_a_hundred_squares_a_side_ends_within_its_memory() {
     let outcome = puzzle(&lattice(100, 0.1, 5), "exact").solve(&memory(64 << 20));

@@ -1,4 +1,4 @@
-//! The reader of `checkers-capture`: rules by name, warnings, resumption, and input that is no board file.
+//! Tests the reader of `checkers-capture`: names of rules, warnings, resumption, and input that is not a board file.
 
 use proptest::prelude::*;
 use tabuleiro_puzzles::input::Scanner;
@@ -26,7 +26,7 @@ struct Read {
     allows_empty: bool,
 }
 
-/// Reads and answers a file; every entry must have consumed some of it.
+/// Reads and answers a file. Every entry must consume some of it.
 fn read(text: &[u8], settings: &[(&str, &str)]) -> Read {
     let mut scanner = Scanner::new(text, "t").unwrap();
     let mut reader = checkers().open(&options(settings));
@@ -47,7 +47,7 @@ fn read(text: &[u8], settings: &[(&str, &str)]) -> Read {
     Read { outcomes, warnings: warnings.collect(), allows_empty: reader.allows_empty() }
 }
 
-/// The rule, the place and whether the header was readable, of the first invalid board.
+/// Returns the rule and place of the first invalid board, and whether its header was readable.
 fn problem(text: &str, settings: &[(&str, &str)]) -> (&'static str, String, bool) {
     let read = read(text.as_bytes(), settings);
     let found = read.outcomes.iter().find_map(|outcome| match &outcome.verdict {
@@ -60,23 +60,23 @@ fn problem(text: &str, settings: &[(&str, &str)]) -> (&'static str, String, bool
 #[test]
 fn every_rule_has_its_name_and_place() {
     for (text, rule, place, recognised) in [
-        ("x 3\n", "header", "1:1", false),
-        ("3 x\n", "header", "1:3", false),
-        ("3", "header", "1:2", false),
-        ("2 2\n0 0\n", "rows", "1:1", false),
-        ("2 3\n0 0\n", "rows", "1:1", true),
-        ("3 21\n", "columns", "1:3", true),
+        ("x 3\n", "header-word", "1:1", false),
+        ("3 x\n", "header-word", "1:3", false),
+        ("3", "header-word", "1:2", false),
+        ("2 2\n0 0\n", "header-values", "1:1", false),
+        ("2 3\n0 0\n", "header-value", "1:1", true),
+        ("3 21\n", "header-value", "1:3", true),
         ("20 11\n", "area", "1:1", true),
         ("3 3\n0 0 3\n", "square-value", "2:5", true),
-        ("3 3\n0 0\n0 0\n", "squares-missing", "2:4", true),
-        ("3 3\n0 1", "squares-missing", "2:4", true),
-        ("3 3\n0 0 0 0 0 0", "squares-surplus", "2:11", true),
-        ("3 3\n0 0 0 0 0\n0 0 0\n3 3\n", "squares-surplus", "3:1", true),
+        ("3 3\n0 0\n0 0\n", "numbers-missing", "3:1", true),
+        ("3 3\n0 1", "numbers-missing", "2:4", true),
+        ("3 3\n0 0 0 0 0 0", "numbers-surplus", "2:11", true),
+        ("3 3\n0 0 0 0 0\n0 0 0\n3 3\n", "numbers-surplus", "3:1", true),
         ("3 3\n0 0 0\n0 0 0\n0 0 0\n", "all-squares", "1:1", true),
         ("5 5\n0 0 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n3 3\n", "all-squares", "1:1", true),
         ("3 3\n0 0 0 0 x 0 0 0 0\n", "all-squares", "1:1", true),
         ("3 3\n0 0 0 21\n", "squares-joined", "2:7", true),
-        ("4\n3 3\n", "header-alone", "1:1", false),
+        ("4\n3 3\n", "header-length", "1:1", false),
         ("0 0 end\n", "marker-line", "1:5", false),
         ("3 3\n1 1 1 0 0", "own-pieces", "2:5", true),
         ("3 3\n2 2 0 2 0", "opponent-pieces", "2:7", true),
@@ -88,8 +88,8 @@ fn every_rule_has_its_name_and_place() {
 #[test]
 fn without_limits_only_what_is_no_board_is_invalid() {
     let none = [("limits", "none")];
-    assert_eq!(problem("0 3\n", &none), ("rows", "1:1".to_owned(), true));
-    assert_eq!(problem("3 0\n", &none), ("columns", "1:3".to_owned(), true));
+    assert_eq!(problem("0 3\n", &none), ("header-value", "1:1".to_owned(), true));
+    assert_eq!(problem("3 0\n", &none), ("header-value", "1:3".to_owned(), true));
     let read = read(b"1 1\n1\n1 4\n1 2\n2 3\n1 1 2\n3 3\n1 1 1 1 1\n0 0", &none);
     assert!(read.outcomes.iter().all(|outcome| outcome.to_text() == "0\n"));
     assert_eq!(read.outcomes.len(), 4);
@@ -108,7 +108,7 @@ fn the_end_marker_and_its_warnings() {
         (
             "3 3\n2 1 2 0 1\n0 0 // end\n",
             1,
-            vec!["3:5 a comment behind the end marker 0 0; comments have lines of their own"],
+            vec!["3:5 a comment after the end marker 0 0; comments have lines of their own"],
             true,
         ),
         ("3 3\n2 1 2 0 1\n0 0\nbye", 1, vec![], true),
@@ -126,7 +126,7 @@ fn the_end_marker_and_its_warnings() {
     }
 }
 
-/// `0 0` is a row of squares as long as something follows it.
+/// `0 0` is a row of squares if something follows it.
 #[test]
 fn a_row_0_0_that_does_not_end_the_file_is_squares() {
     let read = read(b"4 4\n0 0\n2 2\n0 1\n0 0\n3 3\n2 1 2 0 1\n0 0\n", &[]);
@@ -135,12 +135,16 @@ fn a_row_0_0_that_does_not_end_the_file_is_squares() {
     assert!(read.warnings.is_empty());
 }
 
-/// Whatever the boards are like, all are told of: those that are right are answered.
+/// Every board gets an answer or an error, and every valid board gets an answer.
 #[test]
 fn boards_with_all_their_squares_are_told_and_those_behind_are_answered() {
     let mut random = Random::new(5);
     for (rows, columns) in [(3, 3), (4, 4), (5, 3), (3, 4), (8, 8), (7, 5), (20, 10)] {
         for layout in ["rows", "line", "pairs"] {
+            // For four columns, pairs are rows of the right width, but twice as many as the header says.
+            if layout == "pairs" && columns == 4 {
+                continue;
+            }
             let mut text = String::new();
             for _ in 0..3 {
                 text += &format!("{rows} {columns}\n");
@@ -154,7 +158,7 @@ fn boards_with_all_their_squares_are_told_and_those_behind_are_answered() {
             }
             let last = text.len() - VALID.len();
             for text in [text.clone() + "0 0\n", text[..last].to_owned() + "0 0\n", text[..last].to_owned()] {
-                // A row `0 0` in two columns may look like the end of the file.
+                // In two columns, a row `0 0` can look like the end of the file.
                 let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
                 let mut reader = checkers().open(&options(&[]));
                 let mut said = Vec::new();
@@ -176,7 +180,7 @@ fn boards_with_all_their_squares_are_told_and_those_behind_are_answered() {
     }
 }
 
-/// A row more that begins with `0 0` ends no file.
+/// An extra row that begins with `0 0` does not end the file.
 #[test]
 fn a_doubled_row_of_zeros_belongs_to_its_board() {
     for (board, rows) in [
@@ -184,12 +188,12 @@ fn a_doubled_row_of_zeros_belongs_to_its_board() {
         ("4 4\n2 1\n0 0\n1 0\n0 2\n", "0 0\n1 2\n"),
     ] {
         let text = format!("{board}{rows}{VALID}0 0\n");
-        assert_eq!(problem(&text, &[]).0, "squares-surplus", "{text}");
+        assert_eq!(problem(&text, &[]).0, "numbers-surplus", "{text}");
         assert_eq!(read(text.as_bytes(), &[]).outcomes[1].to_text(), "1\n");
     }
 }
 
-/// Squares are counted, not lines; but lines that another header would fit are told.
+/// The reader counts squares, not lines. But it warns if the lines would fit another header.
 #[test]
 fn lines_that_contradict_the_header_are_answered_with_a_warning() {
     let lines = |count: usize, line: &str| line.repeat(count);
@@ -250,7 +254,7 @@ fn a_header_of_any_size_allocates_nothing() {
     let text = format!("1000000000 1000000000\n0 0 0\n{VALID}0 0\n");
     let read = read(text.as_bytes(), &[("limits", "none"), ("memory_limit", "1TiB")]);
     assert!(
-        matches!(&read.outcomes[0].verdict, Verdict::Invalid(problem) if problem.rule() == "squares-missing")
+        matches!(&read.outcomes[0].verdict, Verdict::Invalid(problem) if problem.rule() == "numbers-missing")
     );
     assert_eq!(read.outcomes[1].to_text(), "1\n");
 }
@@ -258,7 +262,7 @@ fn a_header_of_any_size_allocates_nothing() {
 #[test]
 fn boards_may_be_wrapped_in_every_way() {
     let tokens: Vec<&str> = "5 3 1 0 2 1 0 2 0 0 5 3 1 0 2 1 0 2 0 0".split(' ').collect();
-    // A line break or a blank behind every token of the first board.
+    // Puts a line break or a blank after every token of the first board.
     for breaks in 0_u32..1 << 9 {
         let mut text = String::new();
         for (index, token) in tokens.iter().enumerate() {
@@ -270,7 +274,7 @@ fn boards_may_be_wrapped_in_every_way() {
         let read = read(text.as_bytes(), &[]);
         let texts: Vec<_> = read.outcomes.iter().map(Outcome::to_text).collect();
         let lines: Vec<usize> = text.lines().map(|line| line.split(' ').count()).collect();
-        // Below a header in a line of its own are as many lines as rows, of other lengths.
+        // The header has a line of its own, followed by as many lines as rows, but of other lengths.
         if breaks & 0b11 == 0b10 && breaks.count_ones() == 5 && !lines.starts_with(&[2, 2, 1, 2, 1, 2]) {
             assert!(texts[0].starts_with("invalid board: row "), "{text:?}");
             assert_eq!(texts[1..], ["2\n"], "{text:?}");
@@ -278,6 +282,15 @@ fn boards_may_be_wrapped_in_every_way() {
             assert_eq!(texts, ["2\n", "2\n"], "{text:?}");
         }
     }
+}
+
+/// 5 x 7 squares want 18 numbers, which the broken board, the next header and the next board have together.
+#[test]
+fn a_wrong_header_whose_numbers_end_with_the_next_board_leaves_that_board() {
+    let read = read(b"5 7\n1 0 2 1\n0 2 0 0\n\n5 3\n1 0 2 1\n0 2 0 0\n3 3\n2 1 2 0 1\n0 0\n", &[]);
+    let texts: Vec<_> = read.outcomes.iter().map(Outcome::to_text).collect();
+    assert!(texts.len() == 3 && texts[0].starts_with("invalid board: "), "{texts:?}");
+    assert_eq!(texts[1..], ["2\n", "1\n"]);
 }
 
 proptest! {
@@ -291,7 +304,7 @@ proptest! {
         read(text.as_bytes(), &[("limits", ["published", "none"][limits])]);
     }
 
-    /// Whatever happens to one board, those before and those two behind it keep their answers.
+    /// Whatever happens to one board, the boards before it and the two after it keep their answers.
     #[test]
     fn a_broken_board_spoils_no_other(at in 0_usize..25, kind in 0..3, byte in "[0-9 x\n-]") {
         let mut broken = b"5 3\n1 0 2 1\n0 2 0 0\n".to_vec();
@@ -306,7 +319,7 @@ proptest! {
         let read = read(&text, &[]);
         let texts: Vec<_> = read.outcomes.iter().map(Outcome::to_text).collect();
         prop_assert_eq!(&texts[0], "1\n");
-        // A changed header may make the broken board take the next one's place, and an end marker the rest's.
+        // A changed header can make the broken board absorb the next one; a changed end marker, all that follows.
         if !read.warnings.iter().any(|warning| warning.contains("ignored")) {
             prop_assert_eq!(&texts[texts.len() - 1], "1\n");
             prop_assert_eq!(&texts[texts.len() - 2], "2\n");

@@ -1,10 +1,10 @@
-//! `checkers-capture` where a branch of more than 65,535 captures hangs from a circle: numbers wider than 16 bits count.
+//! Tests `checkers-capture` with a branch of over 65,535 captures on a circle, since counts need more than 16 bits.
 
 use tabuleiro_puzzles::solver::{self, Authority, Bounds};
 
-/// Rows and columns of the board.
+/// Number of rows and of columns of the board.
 const SIDE: usize = 800;
-/// The opponents of the circles, of which the longest capture takes [`BEFORE`] before it leaves along the branch.
+/// The opponents of the circles. The longest capture takes [`BEFORE`] of them before it leaves along the branch.
 const CIRCLES: [(usize, usize); 36] = [
     (5, 1),
     (5, 3),
@@ -44,10 +44,10 @@ const CIRCLES: [(usize, usize); 36] = [
     (13, 19),
 ];
 const OWN: (usize, usize) = (6, 2);
-/// As a search of all captures on the board without the branch tells.
+/// Found by a search of all captures on the board without the branch.
 const BEFORE: u64 = 6;
 
-/// The squares of a branch of so many captures: down from the circles, then to and fro through the rest of the board.
+/// Returns the squares of a branch: down from the circles, then back and forth over the rest of the board.
 fn branch(captures: usize) -> Vec<(usize, usize)> {
     let mut squares = vec![(14, 2), (16, 4), (18, 2), (20, 4), (22, 2)];
     let mut top = 24;

@@ -1,11 +1,11 @@
-//! `2048-game` against its page: every transcript is replayed with rules written anew, from the source of
-//! random numbers that the page defines and nothing else of the solver.
+//! Tests `2048-game` against its page. An independent implementation of the rules replays every transcript; it shares
+//! only the random number generator that the page defines.
 
 use proptest::prelude::*;
 use serde_json::Value;
 use tabuleiro_puzzles::solver::{self, Authority, Outcome, Random, Verdict};
 
-/// A game as its file describes it, read by a parser that knows only valid games.
+/// A game as its file describes it, read by a parser that accepts only valid games.
 #[derive(Debug, Clone)]
 pub struct Game {
     pub seed: Option<u64>,
@@ -29,7 +29,7 @@ fn join(row: &[u128]) -> String {
     row.iter().map(u128::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The outcomes of a file under these options.
+/// Returns the outcomes of a file with these options.
 pub fn outcomes(input: &[u8], set: &[(&str, &str)]) -> Vec<Outcome> {
     let solver = solver::find("2048-game").unwrap();
     let mut options = solver::default_options(solver);
@@ -39,14 +39,14 @@ pub fn outcomes(input: &[u8], set: &[(&str, &str)]) -> Vec<Outcome> {
     crate::answer_all(solver, &options, "t", input)
 }
 
-/// The one outcome of one game.
+/// Returns the only outcome of one game.
 pub fn outcome(game: &Game, set: &[(&str, &str)]) -> Outcome {
     let mut outcomes = outcomes(game.text().as_bytes(), set);
     assert_eq!(outcomes.len(), 1);
     outcomes.remove(0)
 }
 
-/// Slides towards the first square: take the pieces out, merge them as a list, pad with empty squares.
+/// Slides a row towards its first square: takes the pieces out, merges them as a list, and pads with empty squares.
 fn slide_row(row: &[u128]) -> (Vec<u128>, u128) {
     let mut pieces = row.iter().copied().filter(|&value| value != 0).peekable();
     let (mut out, mut points) = (Vec::new(), 0);
@@ -70,7 +70,7 @@ fn mirrored(rows: &[Vec<u128>]) -> Vec<Vec<u128>> {
     rows.iter().map(|row| row.iter().rev().copied().collect()).collect()
 }
 
-/// The board after a move and its points; right, up and down are left on a turned board.
+/// Returns the board after a move, and the points. Right, up and down are left on a turned board.
 fn slide(rows: &[Vec<u128>], letter: char) -> (Vec<Vec<u128>>, u128) {
     let left = |rows: &[Vec<u128>]| {
         let (rows, points): (Vec<_>, Vec<u128>) = rows.iter().map(|row| slide_row(row)).unzip();
@@ -94,7 +94,7 @@ fn is_over(rows: &[Vec<u128>]) -> bool {
     "DECB".chars().all(|letter| slide(rows, letter).0 == rows)
 }
 
-/// A replay of a printed game.
+/// Replays a printed game.
 struct Referee {
     rows: Vec<Vec<u128>>,
     random: Random,
@@ -112,7 +112,7 @@ impl Referee {
     }
 }
 
-/// Replays the transcript in a printed result and checks every line of it.
+/// Replays the transcript in a printed result and checks each of its lines.
 pub fn verify(game: &Game, text: &str, fours: u64) -> Vec<char> {
     let mut lines = text.lines();
     let mut field = |name: &str| {
@@ -220,7 +220,7 @@ fn whole_games_of_two_moves_ahead_reach_2048() {
         assert!(matches!(answer.verdict, Verdict::Answered));
         assert_eq!(answer.answer["over"], true);
         reached += u32::from(answer.answer["max"].as_u64().unwrap() >= 2048);
-        // The proof for machines is the transcript, line by line.
+        // The witness for programs is the transcript, line by line.
         let proof: Vec<_> =
             answer.witness.as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
         assert_eq!(proof, text.lines().skip(5 + 4).collect::<Vec<_>>());
@@ -261,7 +261,7 @@ fn the_random_player_does_not_disturb_the_pieces() {
     assert_eq!(first("random"), first("greedy"));
 }
 
-/// What the moves do, by the referee alone: the text without the transcript, or where the game is invalid.
+/// Returns what the referee makes of the moves: the text without the transcript, or where the game is invalid.
 fn expected(game: &Game, skip: bool) -> Result<String, (u64, bool)> {
     let seed = game.seed.unwrap();
     let mut referee = Referee { rows: game.rows.clone(), random: Random::new(seed), fours: 5 };
@@ -340,7 +340,7 @@ fn thousands_of_replays_agree_with_the_referee() {
     assert!(legal > 3000 && without_effect > 500 && after_end > 10, "{legal} {without_effect} {after_end}");
 }
 
-/// The move that scores most, by the referee.
+/// Returns the most points that one move can score, by the referee.
 fn greedy_best(rows: &[Vec<u128>]) -> u128 {
     "ECDB"
         .chars()
@@ -388,8 +388,8 @@ fn generated_files_are_valid_and_repeatable() {
 }
 
 proptest! {
-    /// Whatever one game looks like, the one after its MOVES line is answered, if that has a letter or `-`.
-    /// (Digits may be taken for a header or a row.)
+    /// Whatever one game looks like, the game after its MOVES line is answered, if that line has a letter or `-`. (A
+    /// line of digits can be taken for a header or a row.)
     #[test]
     fn a_bad_game_does_not_spoil_the_next(
         header in "[2-4]( [0-9]{1,3})?",

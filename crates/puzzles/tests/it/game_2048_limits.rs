@@ -1,4 +1,4 @@
-//! `2048-game` where things end early or go wrong: limits, garbage, and boards of absurd size.
+//! Tests `2048-game` when games end early or go wrong: limits, garbage, and boards of absurd size.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use tabuleiro_puzzles::solver::{
 
 use super::game_2048::{Game, outcome, outcomes, verify};
 
-/// The one puzzle of a file.
+/// Returns the only puzzle of a file.
 fn puzzle(input: &str, set: &[(&str, &str)]) -> Arc<dyn Puzzle> {
     let solver = solver::find("2048-game").unwrap();
     let mut options = solver::default_options(solver);
@@ -91,11 +91,11 @@ fn cancelling_ends_every_player_on_every_board() {
 #[test]
 fn a_long_search_is_cancelled_in_its_middle() {
     let cancel = Cancel::default();
-    let budget = Budget::new(None, None, u64::MAX, cancel.clone());
+    let budget = || Budget::new(None, None, u64::MAX, cancel.clone());
     let puzzles = [4, 40].map(|size| puzzle(&Game::new(size, 1, "AUTO").text(), &[("depth", "8")]));
     std::thread::scope(|scope| {
-        let searches = puzzles.each_ref().map(|puzzle| scope.spawn(|| puzzle.solve(&budget)));
-        // Depth 8 would take hours, so the searches end only because of this.
+        let searches = puzzles.each_ref().map(|puzzle| scope.spawn(|| puzzle.solve(&budget())));
+        // Depth 8 would take hours, so only the cancellation ends the searches.
         cancel.cancel();
         for search in searches {
             assert_eq!(stop(&search.join().unwrap()), Stop::Cancelled);
@@ -124,11 +124,11 @@ fn a_time_for_a_move_is_kept_and_every_move_is_legal() {
     let game = Game::new(4, 8, "AUTO 10");
     let set = [("time_per_move", "2ms"), ("transcript", "true")];
     assert_eq!(verify(&game, &outcome(&game, &set).to_text(), 5).len(), 10);
-    // A position searched to the last depth gives its move without waiting for the time.
+    // When a position is searched to the last depth, the player moves without using up its time.
     let small = Game::new(2, 8, "AUTO 1");
     let set = [("time_per_move", "1h"), ("depth", "2"), ("transcript", "true")];
     assert_eq!(verify(&small, &outcome(&small, &set).to_text(), 5).len(), 1);
-    // The limit of the puzzle holds while a move takes its time.
+    // The time limit of the puzzle also applies during a move.
     let set = [("time_per_move", "1h")];
     let answer = puzzle(&Game::new(6, 1, "AUTO").text(), &set).solve(&after(Duration::from_millis(20)));
     assert_eq!(stop(&answer), Stop::TimeLimit);
@@ -143,14 +143,14 @@ fn a_board_beyond_the_memory_limit_is_undecided_and_the_next_game_is_answered() 
     assert_eq!(stop(&answers[0]), Stop::MemoryLimit);
     assert_eq!(answers[0].to_text(), "undecided (stopped after 0 moves)\n");
     assert_eq!(answers[1].to_text(), outcome(&next, &[]).to_text());
-    // With more room the same board is played, by any player.
+    // With more memory, every player plays the same board.
     for player in ["expectimax", "greedy", "random"] {
         let auto = Game { moves: "AUTO 1".to_owned(), ..large.clone() };
         verify(&auto, &outcome(&auto, &[("player", player), ("transcript", "true")]).to_text(), 5);
     }
 }
 
-/// What was learned is there once for all games: none is charged with it, and so none waits for memory because of it.
+/// All games share one copy of the learned weights: no game is charged for it, or waits for memory because of it.
 #[test]
 fn what_was_learned_is_charged_to_no_game() {
     let game = Game::new(4, 1, "AUTO 3");
@@ -211,7 +211,7 @@ fn garbage_is_not_recognised_as_games() {
 }
 
 proptest! {
-    /// Every entry consumes input, and nothing panics, on bytes that look more or less like games.
+    /// Every entry consumes input and nothing panics, on bytes that resemble games more or less.
     #[test]
     fn any_bytes_are_read_to_the_end(input in "([0-9]{1,20}|AUTO|[DECBdecb1-4]{1,9}|-|[ \n\r#/]|\\PC){0,60}") {
         read_to_the_end(input.as_bytes());

@@ -1,7 +1,7 @@
-//! Golden cases and the examples of the documentation, as the solvers alone answer them.
+//! Answers the golden cases and the examples of the documentation with the solvers alone.
 //!
-//! The jobs crate looks more closely at an invalid puzzle and may say more about it. So only its golden test compares
-//! those lines to the byte; here an invalid puzzle must be found where one is expected.
+//! The jobs crate examines an invalid puzzle more closely and may add to the message. So only its golden test compares
+//! those lines byte for byte; this test only requires an invalid puzzle where one is expected.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ fn answer(solver: &dyn Solver, options: &Options, input: &[u8]) -> String {
     crate::answer_all(solver, options, "entrada.txt", input).iter().map(Outcome::to_text).collect()
 }
 
-/// Returns the lines of a result, without what they say about invalid puzzles.
+/// Returns the lines of a result, with everything about an invalid puzzle reduced to one word.
 fn lines(result: &str) -> Vec<&str> {
     result.lines().map(|line| if line.starts_with("invalid ") { "invalid" } else { line }).collect()
 }

@@ -1,5 +1,5 @@
-//! The solvers and the text of puzzles, seen from outside: golden cases, brute force, verifiers that share no code with a
-//! solver, drawings, limits, and inputs of every kind.
+//! Tests of the solvers and the text of puzzles from outside: golden cases, brute force, verifiers that share no code
+//! with a solver, drawings, limits, and inputs of every kind.
 
 mod astar;
 mod budget_fails;

@@ -1,15 +1,15 @@
-//! How often solvers ask whether their answer is still wanted, counted and not timed: a search that asks as often as
-//! stated ends within a few milliseconds of being cancelled, on large boards too.
+//! Counts, instead of timing, how often solvers ask whether their answer is still wanted. A search that asks as often
+//! as stated ends within a few milliseconds after a cancellation, also on large boards.
 
 use rayon::prelude::*;
 use tabuleiro_puzzles::solver::{Budget, Cancel, SOLVERS, Solver};
 
 use crate::stated::{Large, stated};
 
-/// Enough memory to go through every phase, too little to search for ever.
+/// Enough memory for every phase, but too little to search for ever.
 const MEMORY_BYTES: u64 = 64 << 20;
 
-/// What is wrong with how often the puzzle asks until it is solved.
+/// Returns a fault if the puzzle asks too rarely until it is solved.
 fn fault(solver: &dyn Solver, large: &Large) -> Option<String> {
     let budget = Budget::new(None, None, MEMORY_BYTES, Cancel::default());
     drop(large.puzzle(solver).solve(&budget));

@@ -1,4 +1,4 @@
-//! `Board` and `Solver` as the assignment of the deterministic 2048 asks for them.
+//! Tests `Board` and `Solver` in the form that the assignment of the deterministic 2048 asks for.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,8 @@ fn published() -> Board {
     Board::from_rows(&[[256, 8, 0, 2], [256, 8, 16, 2], [512, 4, 0, 0], [1024, 0, 0, 0]]).unwrap()
 }
 
-/// Every board of a solution is a neighbour of the one before, by the swipe that the solver names; only the
-/// last one has won.
+/// Checks that every board of a solution follows from the one before by the swipe that the solver names, and that only
+/// the last board has won.
 fn check(solver: &Solver, start: &Board, goal: u64) {
     let boards: Vec<Board> = solver.solution().collect();
     assert_eq!(boards.first(), Some(start));
@@ -25,7 +25,7 @@ fn check(solver: &Solver, start: &Board, goal: u64) {
     assert!(solver.at_least() <= solver.moves());
 }
 
-/// The fewest moves, by visiting every board; `None` where none do.
+/// Returns the fewest moves, by visiting every board. `None` if the goal is out of reach.
 fn fewest_moves(start: &Board, goal: u64) -> Option<u64> {
     let mut layer = HashSet::from([start.clone()]);
     for moves in 0.. {
@@ -83,7 +83,7 @@ fn solutions_have_the_fewest_moves() {
 
 #[test]
 fn every_form_of_board_is_solved() {
-    // 64 bits, rows of 64 bits, and neither; with a goal that no nibble and with one that no smaller form holds.
+    // Boards in 64 bits, in rows of 64 bits and beyond; goals that fit in no nibble or only in the general form.
     for (size, goal) in [(4, 64), (5, 64), (8, 32), (9, 32)] {
         let start = Board::start(size);
         check(&Solver::new(start.clone(), goal).unwrap(), &start, goal);

@@ -1,4 +1,4 @@
-//! What travels to another machine and back: a puzzle as the text that it displays, its options, and its outcome as JSON.
+//! Tests what travels to another machine and back: a puzzle's displayed text, its options, and its outcome as JSON.
 
 use std::fs;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::stated::{Sets, asked_for, generated, golden, puzzles, with, workspace
 const STOPS: [Stop; 5] =
     [Stop::TimeLimit, Stop::JobTimeLimit, Stop::MemoryLimit, Stop::WorkersMemoryLimit, Stop::Cancelled];
 
-/// Questions after which a search is ended in any case: some golden cases are there to never end.
+/// Number of questions after which every search ends, because some golden cases are meant to never end.
 const QUESTIONS_MAX: u64 = 8;
 
-/// The puzzle as another machine has it.
+/// Returns the puzzle as another machine receives it.
 fn sent(solver: &dyn Solver, puzzle: &dyn Puzzle, options: &Options) -> Arc<dyn Puzzle> {
     let arrived = options_from(solver, &options.chosen()).unwrap();
     assert_eq!(&arrived, options);
@@ -32,7 +32,7 @@ fn sent(solver: &dyn Solver, puzzle: &dyn Puzzle, options: &Options) -> Arc<dyn 
     sent
 }
 
-/// All that is told of an outcome: its JSON, its result in both languages.
+/// Returns every text of an outcome: its JSON, and its result in both languages.
 fn told(outcome: &Outcome, solver: &dyn Solver) -> (String, [String; 2]) {
     let texts = [Language::English, Language::Portuguese].map(|language| {
         let mut text = Vec::new();
@@ -43,7 +43,7 @@ fn told(outcome: &Outcome, solver: &dyn Solver) -> (String, [String; 2]) {
     (outcome.to_json(), texts)
 }
 
-/// An outcome as it comes back.
+/// Returns an outcome after its way back.
 fn back(outcome: &Outcome, solver: &dyn Solver) -> Outcome {
     let json = outcome.to_json();
     let back = Outcome::from_json(&json, solver).unwrap_or_else(|error| panic!("{error}: {json}"));
@@ -51,7 +51,7 @@ fn back(outcome: &Outcome, solver: &dyn Solver) -> Outcome {
     back
 }
 
-/// Solves a puzzle here and there; `stop` is the limit that ends the search at a question.
+/// Solves a puzzle here and there. `stop` is the limit that ends the search at the given question.
 fn compare(solver: &dyn Solver, options: &Options, puzzle: &dyn Puzzle, (question, stop): (u64, Stop)) {
     let there = sent(solver, puzzle, options);
     let solve = |puzzle: &dyn Puzzle| puzzle.solve(&Budget::failing_at(question, stop));
@@ -59,7 +59,7 @@ fn compare(solver: &dyn Solver, options: &Options, puzzle: &dyn Puzzle, (questio
     assert_eq!(told(&here, solver), told(&there, solver), "{} at question {question}", solver.id());
 }
 
-/// The options of the file with others besides.
+/// Returns the options with additional settings.
 fn and(options: &Options, sets: &[(&str, &str)]) -> Options {
     let mut options = options.clone();
     for (key, value) in sets {
@@ -99,7 +99,7 @@ fn a_golden_case_that_travels_is_answered_as_it_is_here() {
     assert!(compared > 400, "{compared}");
 }
 
-/// The valid puzzles between wrong ones.
+/// Sends the valid puzzles between wrong ones.
 #[test]
 fn what_is_left_of_a_file_with_mistakes_travels() {
     let mut sent_on = 0;
@@ -119,7 +119,7 @@ fn what_is_left_of_a_file_with_mistakes_travels() {
     assert!(sent_on > 100, "{sent_on}");
 }
 
-/// Some value of an option: a word, or a number that does not ask for too much.
+/// Returns some value for an option: a word, or a number that is not too demanding.
 fn some_value(spec: &OptionSpec, size_max: u64, random: &mut Random) -> Option<String> {
     let words = spec.kind.words;
     if !words.is_empty() && random.chance(0.5) {
@@ -133,7 +133,7 @@ fn some_value(spec: &OptionSpec, size_max: u64, random: &mut Random) -> Option<S
             Some((1_u64 << random.between(*bits.start(), *bits.end())).to_string())
         }
         Range::Fraction => Some(format!("0.{}", random.below(1000))),
-        // Times make two runs differ, and memory is another test's affair.
+        // Times make two runs differ, and another test covers memory.
         Range::Nothing | Range::Duration { .. } | Range::Size { .. } => None,
     }
 }
@@ -148,7 +148,7 @@ fn some_values(specs: &[OptionSpec], size_max: u64, random: &mut Random) -> Sets
     sets
 }
 
-/// Games of moves that somebody made, many of which change nothing.
+/// Makes games with given moves. Many of the moves change nothing.
 fn played(random: &mut Random) -> Vec<u8> {
     let size = random.between(2, 5);
     let mut game = format!("{size} {}\n", random.bits());
@@ -184,12 +184,12 @@ proptest! {
         let random = &mut Random::new(seed);
         let mut own = some_values(solver.options(), 2, random);
         own.extend(some_values(&COMMON[3..], 0, random));
-        // Sides beyond what the page allows are read as well.
+        // Also reads sides beyond what the page allows.
         if solver.options().iter().any(|spec| spec.name == "limits") {
             own.insert("limits".to_owned(), "none".to_owned());
         }
         let options = with(solver::default_options(solver), &own);
-        // A player who thinks takes long; golden cases have such games.
+        // A game played by a player takes long; the golden cases cover such games.
         let file = if solver.id() == "2048-game" {
             played(random)
         } else {
@@ -203,7 +203,7 @@ proptest! {
     }
 }
 
-/// A text is taken only as the puzzle displays it, to the last byte.
+/// A text is accepted only if it is exactly what the puzzle displays, to the last byte.
 #[test]
 fn a_text_with_any_byte_changed_cut_or_added_is_refused_or_another_puzzle() {
     for solver in SOLVERS {
@@ -231,7 +231,7 @@ fn a_text_with_any_byte_changed_cut_or_added_is_refused_or_another_puzzle() {
     }
 }
 
-/// What is taken can be told, and is the same when it travels on.
+/// An accepted outcome can be written, and stays the same when it travels on.
 #[test]
 fn an_outcome_with_any_byte_changed_or_cut_is_refused_or_another_one() {
     let mut taken = 0;
@@ -260,7 +260,7 @@ fn an_outcome_with_any_byte_changed_or_cut_is_refused_or_another_one() {
     assert!(taken > 1000, "{taken}");
 }
 
-/// Numbers of JSON come back as they were.
+/// JSON numbers come back unchanged.
 #[test]
 fn answers_and_witnesses_come_back_as_they_were() {
     let value = serde_json::json!({
@@ -273,7 +273,7 @@ fn answers_and_witnesses_come_back_as_they_were() {
     assert_eq!(back.answer.to_string(), value.to_string());
 }
 
-/// The values at the ends of an option, as they are written.
+/// Returns the values at the ends of an option's range, as text.
 fn ends(spec: &OptionSpec) -> Vec<String> {
     let written = |values: &[OptionValue]| values.iter().map(ToString::to_string).collect();
     let mut values: Vec<String> = match spec.kind.range {

@@ -1,13 +1,13 @@
-//! The engine of the 2048 boards against a slide written on a plain array, on random boards of all sizes.
+//! Compares the boards of the 2048 family with a slide on a plain array, on random boards of all sizes.
 
 use proptest::prelude::*;
 use tabuleiro_puzzles::board::packed::{self, PackedBoard};
 use tabuleiro_puzzles::board::sliding::{Direction, SlidingBoard};
 
-/// A board as an array of rows; what a slide in `direction` makes of it, with the ranks made by merges, sorted.
+/// Returns a board, as an array of rows, after a slide in `direction`, and the sorted ranks made by merges.
 ///
-/// One tile after the other, those nearest the wall first, goes a square at a time until it is stopped: written for
-/// this test, with nothing of the engine.
+/// One tile after the other, those nearest the wall first, moves square by square until it is stopped. The code is
+/// written for this test and shares nothing with the boards.
 fn plain_slide(board: &[Vec<u16>], direction: Direction) -> (Vec<Vec<u16>>, Vec<u16>) {
     let size = board.len() as isize;
     let (down, right) = match direction {
@@ -60,7 +60,7 @@ fn array(board: &SlidingBoard) -> Vec<Vec<u16>> {
     rows.map(|row| row.iter().copied().map(u16::from).collect()).collect()
 }
 
-/// Boards of 1 to 12 squares on a side with tiles of 1 to `ranks` different ranks, the largest one `top`.
+/// Makes boards of 1 to 12 squares a side, with tiles of 1 to `ranks` different ranks up to `top`.
 fn boards() -> impl Strategy<Value = SlidingBoard> {
     let top =
         prop_oneof![4 => 1_u8..12, 2 => 13_u8..=17, 1 => 60_u8..=66, 1 => 125_u8..=130, 1 => Just(254_u8)];
@@ -104,7 +104,7 @@ proptest! {
     }
 }
 
-/// The plain slide itself, on lines whose answers the puzzles' pages print.
+/// Checks the plain slide itself on lines whose results the puzzles' pages print.
 #[test]
 fn the_plain_slide_is_that_of_the_pages() {
     let slid = |line: &[u16], direction| {

@@ -1,4 +1,4 @@
-//! What people are told: every message that the code declares has its text in every language, with all its arguments.
+//! Checks that every message that the code declares has a text in every language, with all its arguments.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,10 +9,10 @@ use tabuleiro_puzzles::words::Language;
 
 use crate::stated::workspace;
 
-/// Names of messages, each with its arguments.
+/// Names of messages, each with the names of its arguments.
 type Messages = BTreeMap<String, BTreeSet<String>>;
 
-/// The messages that the macro `messages!` declares anywhere.
+/// Collects the messages that the macro `messages!` declares anywhere.
 #[derive(Default)]
 struct Declared(Messages);
 
@@ -38,7 +38,7 @@ impl Declared {
         }
     }
 
-    /// `Name = "name" { argument: Type, … }, …`
+    /// Parses `Name = "name" { argument: Type, … }, …`.
     fn read_names(&mut self, scope: &str, tokens: TokenStream) {
         let mut name = None;
         for token in tokens {
@@ -61,7 +61,7 @@ impl Declared {
     }
 }
 
-/// Names before a colon that is no `::`.
+/// Returns the names before a single colon, not before `::`.
 fn arguments(tokens: TokenStream) -> BTreeSet<String> {
     let tokens: Vec<_> = tokens.into_iter().collect();
     let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ':');
@@ -94,7 +94,7 @@ fn declared() -> Messages {
     declared.0
 }
 
-/// The messages of a catalogue: a name at the beginning of a line, and what stands indented below it.
+/// Parses the messages of a catalogue: a name at the beginning of a line, and the indented lines below it.
 fn written(language: Language) -> Messages {
     let mut messages = Messages::new();
     let mut name = String::new();
@@ -121,12 +121,18 @@ fn every_message_stands_in_every_language_with_all_its_arguments() {
             let text = written.get(name).unwrap_or_else(|| panic!("{language:?} lacks {name}"));
             assert_eq!(text, arguments, "{name} in {language:?}");
         }
-        let idle: Vec<_> = written.keys().filter(|name| !declared.contains_key(*name)).collect();
+        // Other tests match the texts of the log with its events, and the texts of rules with their examples.
+        let is_idle = |name: &&String| {
+            let is_elsewhere = name.starts_with("log-") || name.starts_with("explain-");
+            !declared.contains_key(*name) && !is_elsewhere
+        };
+        let idle: Vec<_> = written.keys().filter(is_idle).collect();
         assert!(idle.is_empty(), "nobody says these in {language:?}: {idle:?}");
     }
+    assert_eq!(written(Language::English), written(Language::Portuguese));
 }
 
-/// Fluent reads them whole: it would leave out what it does not understand.
+/// Fluent silently skips what it cannot parse, so this test requires that it parses everything.
 #[test]
 fn the_catalogues_are_without_mistakes() {
     for language in [Language::English, Language::Portuguese] {

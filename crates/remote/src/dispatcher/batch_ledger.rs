@@ -1,29 +1,29 @@
-//! Tracks the batches under way: what was sent, which worker has it, what came back. Knows no network and reads no clock.
+//! Tracks batches in flight: what was sent, which worker has it, what came back. Uses no network and reads no clock.
 //!
-//! Whatever becomes of a batch, each of its puzzles ends with an answer or back in its list. The first valid answer to a puzzle
-//! counts, even a late one if the puzzle has none yet. A silent worker loses its batch. Only a death that is known for sure counts
-//! against a puzzle: after the first one the puzzle travels alone, the second one ends it.
+//! Whatever becomes of a batch, each of its puzzles ends with an answer or back in its list. The first valid answer to
+//! a puzzle counts, even a late one if the puzzle has none yet. A silent worker loses its batch. Only a death that is
+//! known for sure counts against a puzzle: after the first one the puzzle travels alone, the second one ends it.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use super::sent_batch::SentBatch;
-use crate::protocol::{AT_WORK_BATCHES_MAX, AtWork, Died, Part, Reply, Unwanted};
+use crate::protocol::{AT_WORK_BATCHES_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
 use tabuleiro_jobs::{Failure, Guests, List, Solved};
+use tabuleiro_puzzles::solver::{Outcome, find};
 
 /// How long a batch may wait for a worker to begin it.
 const BEGIN_MAX: Duration = Duration::from_secs(1);
-/// The same for a batch that travels alone: its worker first finishes what it has.
+/// The same for a batch that travels alone: its worker first finishes its other batches.
 const BEGIN_ALONE_MAX: Duration = Duration::from_secs(60);
-/// How long a worker may be silent, which reports every second. With a batch that travels alone it gets longer, because the next
-/// start of a worker that died reports the death.
+/// How long a worker may be silent; workers report every second. With a batch that travels alone it gets longer,
+/// because the next start of a worker that died reports the death.
 const SILENCE_MAX: Duration = Duration::from_secs(5);
 const SILENCE_ALONE_MAX: Duration = Duration::from_secs(30);
 /// How long batches that were taken back are remembered for late answers, and how many.
 const REMEMBERED_FOR: Duration = Duration::from_secs(60);
 const REMEMBERED_MAX: usize = 10_000;
-/// Batches that may wait for a worker at a time. The bound halves whenever one is not begun in time.
+/// The most batches that may wait for a worker. If one is not begun in time, the bound falls to half of those waiting.
 const WAITING_MAX: usize = 10_000;
 /// Deaths after which a puzzle is given up.
 const DEATHS_MAX: u32 = 2;
@@ -44,14 +44,14 @@ pub struct Tally {
 pub struct BatchLedger {
     guests: Arc<Guests>,
     batches: BTreeMap<u64, SentBatch>,
-    /// How many of them a worker has begun.
+    /// How many of the batches a worker has begun.
     begun: usize,
-    /// Batches that were taken back, oldest first: since when, and their numbers.
+    /// Batches that were taken back, oldest first, each with the time of that and its number.
     over: VecDeque<(Instant, u64, SentBatch)>,
-    /// Puzzles with which a worker died; they travel alone.
+    /// Puzzles with which a worker died. They travel alone.
     suspects: VecDeque<(Weak<List>, usize)>,
     deaths: HashMap<(usize, usize), (Weak<List>, u32)>,
-    /// Lists whose jobs show what workers do.
+    /// Lists whose jobs show a worker's puzzle in their progress.
     told: Vec<Weak<List>>,
     next: u64,
     waiting_max: usize,
@@ -59,8 +59,7 @@ pub struct BatchLedger {
 }
 
 impl BatchLedger {
-    /// Creates an empty ledger. Puzzles that come back go to their lists through `guests`.
-    #[must_use]
+    /// Creates an empty ledger. It gives puzzles back to their lists through `guests`.
     pub fn new(guests: Arc<Guests>) -> Self {
         Self {
             guests,
@@ -77,21 +76,18 @@ impl BatchLedger {
     }
 
     /// Returns how many batches wait for a worker, and how many a worker has begun.
-    #[must_use]
     pub fn under_way(&self) -> (usize, usize) {
         let is_begun = |batch: &&SentBatch| batch.holder.is_some();
         debug_assert_eq!(self.begun, self.batches.values().filter(is_begun).count());
         (self.batches.len() - self.begun, self.begun)
     }
 
-    #[must_use]
     pub fn count(&self) -> usize {
         self.batches.len()
     }
 
-    /// Returns whether another batch may wait for a worker. Fewer may wait if earlier ones were not begun in time, by workers that
-    /// send heartbeats and nothing else.
-    #[must_use]
+    /// Returns whether another batch may wait for a worker. The bound falls if batches are not begun in time, as with
+    /// workers that only send heartbeats.
     pub fn may_wait(&self) -> bool {
         self.count() - self.begun < self.waiting_max
     }
@@ -119,17 +115,16 @@ impl BatchLedger {
     }
 
     /// Returns whether a worker has died with the puzzle.
-    #[must_use]
     pub fn is_suspect(&self, list: &Arc<List>, index: usize) -> bool {
         self.deaths.contains_key(&key(list, index))
     }
 
-    /// Queues a puzzle that is to travel alone.
+    /// Queues a puzzle that must travel alone.
     pub fn isolate(&mut self, list: &Arc<List>, index: usize) {
         self.suspects.push_back((Arc::downgrade(list), index));
     }
 
-    /// Returns the next puzzle that is to travel alone.
+    /// Returns the next puzzle that must travel alone.
     pub fn next_suspect(&mut self) -> Option<(Arc<List>, usize)> {
         loop {
             let (list, index) = self.suspects.pop_front()?;
@@ -139,14 +134,14 @@ impl BatchLedger {
         }
     }
 
-    /// Has the pool solve the puzzles that should travel alone, because no worker is there.
+    /// Gives the puzzles that must travel alone to the pool, because no worker is connected.
     pub fn keep_suspects(&mut self) {
         while let Some((list, index)) = self.next_suspect() {
             self.guests.give_back(&list, [index], true);
         }
     }
 
-    /// Takes a worker's report on a batch.
+    /// Processes a worker's report on a batch.
     pub fn report(&mut self, part: &Part, now: Instant) -> Reply {
         let number = part.number;
         let Some(batch) = self.batches.get_mut(&number) else { return self.report_late(part) };
@@ -188,7 +183,7 @@ impl BatchLedger {
         Reply::Stored
     }
 
-    /// Takes a worker's list of what it is solving, and returns the batches of it that nobody wants.
+    /// Processes a worker's list of batches in progress, and returns those that nobody wants.
     pub fn at_work(&mut self, word: &AtWork, now: Instant) -> Unwanted {
         let mut unwanted = Vec::new();
         if word.batches.len() > AT_WORK_BATCHES_MAX {
@@ -210,7 +205,7 @@ impl BatchLedger {
         Unwanted(unwanted)
     }
 
-    /// Takes a report on a batch that was taken back, or that never was.
+    /// Processes a report on a batch that was taken back or never sent.
     fn report_late(&mut self, part: &Part) -> Reply {
         let Some((_, _, batch)) = self.over.iter().rev().find(|(_, number, _)| *number == part.number) else {
             // All its puzzles have answers, or the report is forged.
@@ -236,7 +231,8 @@ impl BatchLedger {
                 self.over.iter().position(|(_, over, sent)| over == number && is_theirs(sent))
                 && let Some((_, _, batch)) = self.over.remove(at)
             {
-                // The puzzles are back in their list, or under way again: `BatchMaker` checks for deaths when it draws them.
+                // The puzzles are back in their list, or in flight again: `BatchMaker` checks for deaths when it draws
+                // them.
                 lost.extend(batch.open().map(|index| (Arc::clone(&batch.list), index, false)));
             }
         }
@@ -261,8 +257,8 @@ impl BatchLedger {
         }
     }
 
-    /// Takes back the batches that no worker began, whose worker is silent, whose time is over, or whose job has ended. Returns the
-    /// broker's sequence numbers of them.
+    /// Takes back the batches that no worker began, whose worker is silent, whose time is up, or whose job has ended.
+    /// Returns their sequence numbers in the stream.
     pub fn overdue(&mut self, now: Instant) -> Vec<u64> {
         let is_overdue = |batch: &SentBatch| {
             let begun = batch.holder.is_some();
@@ -316,7 +312,7 @@ impl BatchLedger {
         }
     }
 
-    /// Takes everything back, when no report can come any more.
+    /// Takes all batches back, because no report can come any more.
     pub fn take_all_back(&mut self, now: Instant) {
         self.begun = 0;
         for (number, batch) in std::mem::take(&mut self.batches) {
@@ -334,7 +330,7 @@ impl BatchLedger {
 
     fn take_back(&mut self, number: u64, batch: SentBatch, now: Instant) {
         self.tally.returned += 1;
-        // A puzzle that travelled alone stays here: another worker would hardly do better.
+        // The pool solves a puzzle that travelled alone: another worker would hardly do better.
         self.guests.give_back(&batch.list, batch.open(), batch.alone);
         self.over.push_back((now, number, batch));
     }
@@ -353,4 +349,116 @@ impl BatchLedger {
 /// Identifies a puzzle among all that are being solved.
 fn key(list: &Arc<List>, index: usize) -> (usize, usize) {
     (Arc::as_ptr(list).addr(), index)
+}
+
+/// Time that a batch may take beyond that of its puzzles.
+const MARGIN: Duration = Duration::from_secs(30);
+/// Time that a batch may take if its puzzles have no limit.
+const WITHOUT_LIMIT: Duration = Duration::from_secs(3600);
+
+pub struct SentBatch {
+    pub list: Arc<List>,
+    /// The puzzles' indexes in the list, in the order in which they travel.
+    pub indexes: Vec<usize>,
+    /// Indexes of puzzles that went back because no worker can answer them.
+    pub kept: Vec<usize>,
+    /// Whether its worker solves nothing else at the same time.
+    pub alone: bool,
+    /// When it was sent, or its worker reported last.
+    pub heard: Instant,
+    /// When its worker began its present puzzle.
+    pub since: Instant,
+    /// The worker that has begun the batch, and the token of that delivery.
+    pub holder: Option<(u64, u64)>,
+    /// When the batch is taken back even if its worker reports.
+    pub deadline: Instant,
+    pub sequence: Option<u64>,
+}
+
+impl SentBatch {
+    pub fn new(list: &Arc<List>, indexes: Vec<usize>, alone: bool, now: Instant) -> Self {
+        let (time, job_end) = list.limits.times();
+        let puzzles = u32::try_from(indexes.len()).unwrap_or(u32::MAX);
+        let own = time.map_or(WITHOUT_LIMIT, |time| time.saturating_mul(puzzles).saturating_add(MARGIN));
+        let end = now + own.min(WITHOUT_LIMIT);
+        let deadline = job_end.map_or(end, |job_end| end.min(job_end + MARGIN));
+        Self {
+            list: Arc::clone(list),
+            indexes,
+            kept: Vec::new(),
+            alone,
+            heard: now,
+            since: now,
+            holder: None,
+            deadline,
+            sequence: None,
+        }
+    }
+
+    /// Returns whether the reporting worker has the batch. The first worker that reports gets it.
+    pub fn is_held_by(&mut self, part: &Part, now: Instant) -> bool {
+        let reporter = (part.worker, part.token);
+        if self.holder.is_none() || !part.answers.is_empty() {
+            self.since = now;
+        }
+        *self.holder.get_or_insert(reporter) == reporter
+    }
+
+    /// Returns the puzzles without an answer.
+    pub fn open(&self) -> impl Iterator<Item = usize> {
+        let is_open = |index: &usize| !self.list.is_solved(*index) && !self.kept.contains(index);
+        self.indexes.iter().copied().filter(is_open)
+    }
+
+    pub fn is_answered(&self) -> bool {
+        self.open().next().is_none()
+    }
+
+    /// Puts the answers of a report into the list.
+    pub fn take(&self, part: &Part) -> Received {
+        let mut taken = Received::default();
+        let Some((solver, origin)) =
+            self.list.origin().and_then(|origin| Some((find(origin.solver)?, origin)))
+        else {
+            return taken;
+        };
+        let (mut time, mut cpu) = (Duration::ZERO, part.cpu);
+        for (answer, at) in part.answers.iter().zip(part.first as usize..) {
+            let Some(&index) = self.indexes.get(at) else {
+                taken.is_wrong = true;
+                break;
+            };
+            let solved = match answer {
+                Answer::Solved { outcome, wall } => {
+                    let Ok(outcome) = Outcome::from_json(outcome, solver) else {
+                        taken.is_wrong = true;
+                        break;
+                    };
+                    time = time.saturating_add(*wall);
+                    Solved { result: Ok(self.list.limits.named(outcome)), wall: *wall }
+                }
+                Answer::Panicked { message } => {
+                    Solved { result: Err(Failure::Panicked(message.clone())), wall: Duration::ZERO }
+                }
+                Answer::TooLarge | Answer::Unreadable => {
+                    taken.keep_here.push(index);
+                    continue;
+                }
+            };
+            let is_first = self.list.put(index, solved, std::mem::take(&mut cpu));
+            taken.solved += u64::from(is_first);
+        }
+        origin.learn(part.answers.len(), time);
+        taken
+    }
+}
+
+/// The result of a report on a batch.
+#[derive(Default)]
+pub struct Received {
+    /// How many puzzles the report answered.
+    pub solved: u64,
+    pub keep_here: Vec<usize>,
+    /// Whether the report is malformed, or about puzzles that were not sent.
+    pub is_wrong: bool,
 }

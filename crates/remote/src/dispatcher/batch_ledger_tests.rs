@@ -1,4 +1,4 @@
-//! What may happen to a batch, each by itself and in any order: every puzzle ends with one answer.
+//! Tests of what can happen to a batch, singly and in random order: every puzzle ends with one answer.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,16 +9,13 @@ use std::time::{Duration, Instant};
 use super::batch_ledger::BatchLedger;
 use crate::protocol::{AT_WORK_BATCHES_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
 use tabuleiro_jobs::{Guests, Limits, List, Origin, Pool, Solved};
-use tabuleiro_puzzles::picture::{Markup, html};
-use tabuleiro_puzzles::solver::{
-    Answer as Submitted, Budget, Cancel, Finding, Known, Outcome, Puzzle, Shown, default_options, find,
-};
+use tabuleiro_puzzles::solver::{Budget, Cancel, Drawable, Gradable, Outcome, Puzzle, default_options, find};
 
-/// The solver by which outcomes are read.
+/// The solver that reads outcomes.
 const SOLVER: &str = "2048-merge";
-/// What a puzzle answers that is solved here: this and its index.
+/// A puzzle solved by the pool answers this number plus its index.
 const HERE: u64 = 1_000;
-/// More than any wait.
+/// Longer than any wait.
 const LONG: Duration = Duration::from_secs(2 * 3600);
 
 /// A puzzle that answers its number, and counts how often it was asked.
@@ -30,22 +27,18 @@ impl fmt::Display for Numbered {
     }
 }
 
+impl Drawable for Numbered {}
+
+impl Gradable for Numbered {}
+
 impl Puzzle for Numbered {
-    fn draw(&self, _: &Shown<'_>) -> Markup {
-        html! {}
-    }
-
-    fn check(&self, _: &Known, _: &Submitted) -> Finding {
-        unreachable!("nothing is graded here")
-    }
-
     fn solve(&self, _: &Budget) -> Outcome {
         self.1.fetch_add(1, Ordering::Relaxed);
         Outcome::number(self.0)
     }
 }
 
-/// A puzzle that takes until somebody ends it.
+/// A puzzle that is solved when the test lets it end.
 struct Blocked(Mutex<(Sender<()>, Receiver<()>)>);
 
 impl fmt::Display for Blocked {
@@ -54,25 +47,21 @@ impl fmt::Display for Blocked {
     }
 }
 
+impl Drawable for Blocked {}
+
+impl Gradable for Blocked {}
+
 impl Puzzle for Blocked {
-    fn draw(&self, _: &Shown<'_>) -> Markup {
-        html! {}
-    }
-
-    fn check(&self, _: &Known, _: &Submitted) -> Finding {
-        unreachable!("nothing is graded here")
-    }
-
     fn solve(&self, _: &Budget) -> Outcome {
         let held = self.0.lock().unwrap();
         held.0.send(()).unwrap();
-        // The sender is gone.
+        // The test ends the puzzle by dropping the sender.
         let _ = held.1.recv();
         Outcome::number(0)
     }
 }
 
-/// A ledger with one list. The pool has one thread, which solves what comes back.
+/// A ledger with one list. The pool has one thread, which solves puzzles that come back.
 struct Field {
     ledger: BatchLedger,
     list: Arc<List>,
@@ -99,7 +88,8 @@ impl Field {
         Self { ledger, list, guests, cancel, solved_here, now: Instant::now(), pool }
     }
 
-    /// Has the pool's thread do something else until `held` ends, so that what comes back waits. The result waits for that end.
+    /// Keeps the pool's thread busy until `held` closes, so that puzzles that come back wait. The returned function
+    /// waits until the thread is free.
     fn keep(pool: &Pool, held: Receiver<()>) -> impl FnOnce() + use<> {
         let (begin, begun) = channel();
         let options = default_options(find(SOLVER).unwrap());
@@ -108,10 +98,10 @@ impl Field {
         let puzzles = vec![(1, puzzle)];
         let pending = pool.solve(pool.list(puzzles, &limits, &Arc::default(), None), false);
         begun.recv().unwrap();
-        move || assert!(pending.wait() < LONG)
+        move || assert!(pending.0.wait() < LONG)
     }
 
-    /// Draws so many puzzles, and sends them in a batch: its number, and their indexes.
+    /// Draws `puzzles` puzzles and sends them in a batch. Returns its number and their indexes.
     fn send(&mut self, puzzles: usize, alone: bool) -> (u64, Vec<usize>) {
         let drawn: Vec<_> = std::iter::from_fn(|| self.list.draw()).take(puzzles).collect();
         (self.ledger.send(&self.list, drawn.clone(), alone, self.now), drawn)
@@ -126,12 +116,12 @@ impl Field {
         self.ledger.overdue(self.now)
     }
 
-    /// Ends it as a lost connection does; what has no answer is solved here. All answers, in order.
+    /// Takes all batches back as after a lost connection, and solves the rest here. Returns all answers in order.
     fn end(&mut self) -> Vec<String> {
         self.ledger.take_all_back(self.now);
         assert_eq!(self.ledger.under_way(), (0, 0));
         self.guests.set_seats(0);
-        // No thread of the pool was told of the list.
+        // The list was announced to no thread of the pool.
         while let Some(index) = self.list.draw() {
             self.guests.give_back(&self.list, [index], true);
         }
@@ -144,7 +134,7 @@ impl Field {
     }
 }
 
-/// A report of worker 1, in its first delivery, with these answers from the first puzzle on.
+/// Returns a report of worker 1, in its first delivery, with these answers from the first puzzle on.
 fn part(number: u64, answers: Vec<Answer>) -> Part {
     Part { number, worker: 1, token: 1, first: 0, answers, cpu: Duration::ZERO, given_back_from: None }
 }
@@ -166,7 +156,7 @@ fn answers_come_in_parts_and_each_counts_once() {
     assert_eq!(field.ledger.under_way(), (0, 1));
     let first = part(number, vec![solved(7), solved(8)]);
     assert_eq!(field.report(&first), Reply::Stored);
-    // The reply was lost, and it comes once more.
+    // The reply was lost, so the report comes once more.
     assert_eq!(field.report(&first), Reply::Stored);
     assert_eq!(field.report(&Part { first: 2, ..part(number, vec![solved(9)]) }), Reply::Stored);
     assert_eq!(field.ledger.under_way(), (0, 0));
@@ -197,7 +187,7 @@ fn what_nobody_begins_in_time_comes_back_and_less_is_sent() {
     assert_eq!(field.pass(Duration::from_millis(999)), [0; 0]);
     assert_eq!(field.pass(Duration::from_millis(1)), [77], "what is to be deleted");
     assert_eq!(field.ledger.tally.returned, 2);
-    // Once it is begun after all, its answers are taken, and more may wait again.
+    // Once a worker begins a batch, more batches may wait again.
     let (third, _) = field.send(0, false);
     assert!(!field.ledger.may_wait(), "one at a time");
     assert_eq!(field.report(&part(third, Vec::new())), Reply::Stored);
@@ -209,7 +199,7 @@ fn what_nobody_begins_in_time_comes_back_and_less_is_sent() {
 #[test]
 fn a_silent_worker_loses_its_batch_and_its_late_answers_still_count() {
     let mut field = Field::new(2);
-    // The pool's thread has something else to do, so that what comes back waits.
+    // Keep the pool's thread busy, so that puzzles that come back wait.
     let (hold, held) = channel();
     let keeper = Field::keep(&field.pool, held);
     let (number, _) = field.send(2, false);
@@ -282,7 +272,7 @@ fn what_a_worker_gives_back_travels_again() {
     assert_eq!(field.report(&Part { worker: 2, ..part(again, vec![solved(3), solved(4)]) }), Reply::Stored);
     assert_eq!(field.report(&Part { first: 1, ..part(number, vec![solved(2)]) }), Reply::Stored);
     assert_eq!(field.ledger.under_way(), (0, 0));
-    // More than there are is nothing.
+    // Giving back more puzzles than there are changes nothing.
     assert_eq!(field.report(&Part { given_back_from: Some(u32::MAX), ..part(again, vec![]) }), Reply::Stale);
     drop(hold);
     keeper();
@@ -324,7 +314,7 @@ fn a_death_that_is_told_late_counts_for_those_who_draw_the_puzzle_next() {
     assert!(field.ledger.is_suspect(&field.list, 0) && field.ledger.next_suspect().is_none());
     assert_eq!(field.list.draw(), Some(0));
     field.ledger.isolate(&field.list, 0);
-    // Nobody is there for it any more.
+    // No worker is left for the puzzle.
     field.ledger.keep_suspects();
     drop(hold);
     keeper();
@@ -396,7 +386,7 @@ fn a_batch_has_a_deadline_however_often_its_worker_is_heard() {
         field.pass(Duration::from_secs(1));
         heard += 1;
     }
-    // The puzzle's minute and a margin.
+    // The puzzle's limit of one minute and a margin of 30 s.
     assert_eq!(heard, 90);
     assert_eq!(field.end(), ["1000"]);
 }
@@ -422,7 +412,7 @@ impl Random {
     }
 }
 
-/// Random events over small lists. A worker answers puzzle `i` with `i` or is forged, and says something else.
+/// Random events over small lists. A worker answers puzzle `i` with `i`; a forged report says something else.
 #[test]
 fn whatever_happens_every_puzzle_ends_with_one_answer() {
     for seed in 0..3_000 {
@@ -480,7 +470,7 @@ fn step(field: &mut Field, sent: &mut Vec<(u64, Vec<usize>)>, random: &mut Rando
     }
 }
 
-/// A report of some worker on a batch: true, or wrong in its form.
+/// Returns a report of some worker on a batch, either true or malformed.
 fn any_part(number: u64, indexes: &[usize], random: &mut Random) -> Part {
     let first = random.below(indexes.len() + 1);
     let count = random.below(indexes.len() - first + 1);
@@ -493,7 +483,7 @@ fn any_part(number: u64, indexes: &[usize], random: &mut Random) -> Part {
     };
     let mut answers: Vec<_> = indexes[first..first + count].iter().map(&mut answer).collect();
     if random.below(12) == 0 {
-        // As many as never were in it.
+        // More answers than the batch has puzzles.
         answers.resize(indexes.len() + 3, Answer::TooLarge);
     }
     Part {

@@ -12,9 +12,9 @@ use tabuleiro_jobs::{Guests, List, Origin};
 /// How long a worker should take for a batch.
 const BATCH_TIME: Duration = Duration::from_millis(50);
 const PUZZLES_MAX: usize = 512;
-/// Bytes of a message left for its headers and the fields beside the puzzles.
+/// Bytes of a message reserved for its headers and for fields other than the puzzles.
 const ENVELOPE_BYTES: usize = 8 * 1024;
-/// Bytes of puzzles in a batch, unless a single one is larger.
+/// The most bytes of puzzles in a batch, unless a single puzzle is larger.
 const PUZZLE_BYTES_MAX: usize = 128 * 1024;
 
 pub struct BatchMaker {
@@ -28,7 +28,8 @@ pub struct BatchMaker {
 }
 
 impl BatchMaker {
-    /// Returns the next batch if a worker has room for it, and records it in the ledger. Messages have at most `payload_max` bytes.
+    /// Returns the next batch if a worker has room for it, and records it in the ledger. Messages have at most
+    /// `payload_max` bytes.
     pub fn next(
         &self,
         ledger: &mut BatchLedger,
@@ -38,7 +39,7 @@ impl BatchMaker {
     ) -> Option<Batch> {
         let under_way = ledger.count();
         let may_wait = ledger.may_wait();
-        let has_room = |list: &List| may_wait && registry.capacity(list.limits().memory_bytes()) > under_way;
+        let has_room = |list: &List| may_wait && registry.capacity(list.limits.memory_bytes) > under_way;
         if registry.capacity(0) == 0 {
             ledger.keep_suspects();
             return None;
@@ -48,7 +49,7 @@ impl BatchMaker {
                 Some(text) if has_room(&list) => {
                     Some(self.pack(&list, vec![(index, text)], true, ledger, now))
                 }
-                Some(_) if registry.capacity(list.limits().memory_bytes()) > 0 => {
+                Some(_) if registry.capacity(list.limits.memory_bytes) > 0 => {
                     ledger.isolate(&list, index);
                     None
                 }
@@ -59,7 +60,7 @@ impl BatchMaker {
             };
         }
         for list in self.guests.lists() {
-            if now.saturating_duration_since(list.since()) < self.patience || !has_room(&list) {
+            if now.saturating_duration_since(list.since) < self.patience || !has_room(&list) {
                 continue;
             }
             let drawn = self.draw(&list, ledger, payload_max, now);
@@ -72,10 +73,10 @@ impl BatchMaker {
 
     /// Returns when the puzzles of the oldest list may travel.
     pub fn next_due(&self) -> Option<Instant> {
-        self.guests.lists().first().map(|list| list.since() + self.patience)
+        self.guests.lists().first().map(|list| list.since + self.patience)
     }
 
-    /// Draws puzzles for about [`BATCH_TIME`]: their indexes in the list, and their texts.
+    /// Draws puzzles that take about [`BATCH_TIME`]. Returns their indexes in the list and their texts.
     fn draw(
         &self,
         list: &Arc<List>,
@@ -109,10 +110,10 @@ impl BatchMaker {
         drawn
     }
 
-    /// Estimates how many puzzles fit [`BATCH_TIME`]: by the time that workers took for others of the file, or else by how fast the
-    /// pool's threads draw them.
+    /// Estimates how many puzzles fit into [`BATCH_TIME`]: by the time that workers took for others of the file, or
+    /// else by how fast the pool's threads draw them.
     fn puzzles_of_a_batch(&self, list: &List, origin: &Origin, now: Instant) -> usize {
-        let waited = now.saturating_duration_since(list.since());
+        let waited = now.saturating_duration_since(list.since);
         let here = || {
             let drawn = u32::try_from(list.drawn_here()).ok().filter(|&drawn| drawn > 0)?;
             Some(waited.saturating_mul(self.threads as u32) / drawn)
@@ -136,7 +137,7 @@ impl BatchMaker {
             Some(origin) => (origin.solver.to_owned(), origin.file.to_string(), origin.options.chosen()),
             None => Default::default(),
         };
-        let (time, job_end) = list.limits().times();
+        let (time, job_end) = list.limits.times();
         Batch {
             dispatcher: self.number,
             number,
@@ -145,14 +146,14 @@ impl BatchMaker {
             options,
             time,
             job_left: job_end.map(|end| end.saturating_duration_since(now)),
-            memory_bytes: list.limits().memory_bytes(),
+            memory_bytes: list.limits.memory_bytes,
             alone,
             puzzles,
         }
     }
 }
 
-/// Returns a puzzle as text; `None` if that is too large for a message.
+/// Returns a puzzle as text; `None` if the text is too large for a message.
 fn text_of(list: &List, index: usize, payload_max: usize) -> Option<PuzzleText> {
     let (_, puzzle) = list.puzzle(index)?;
     let mut bounded = Bounded { text: String::new(), bytes_max: payload_max.saturating_sub(ENVELOPE_BYTES) };

@@ -1,4 +1,4 @@
-//! One connection to the broker: sends batches and takes reports and heartbeats until it is lost.
+//! One connection to the broker: sends batches, and processes reports and heartbeats until the connection is lost.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -22,20 +22,20 @@ use crate::protocol::{Batch, Heartbeat, Reply, Report, decode, encode};
 const STREAM_MESSAGES_MAX: i64 = 20_000;
 const STREAM_BYTES_MAX: i64 = 512 << 20;
 const STREAM_AGE_MAX: Duration = Duration::from_secs(3600);
-/// Servers of a cluster that hold the stream: one of them may fail, but all must be up when the stream is created.
+/// Servers of a cluster that hold the stream. One of them may fail, but all must be up when the stream is created.
 const CLUSTER_REPLICAS: usize = 3;
 /// How long the stream remembers which batches it has seen.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
-/// Time between two looks at the lists while puzzles wait there.
+/// Time between two scans of the lists while puzzles wait in them.
 const LOOK_INTERVAL: Duration = Duration::from_millis(5);
-/// The same while batches are under way, and while nothing is.
+/// The same while batches are in flight, and while none is.
 const BUSY_INTERVAL: Duration = Duration::from_millis(100);
 const IDLE_INTERVAL: Duration = Duration::from_secs(1);
 /// Time between two checks for overdue batches.
 const SWEEP_INTERVAL: Duration = Duration::from_millis(50);
-/// Batches that the broker has not acknowledged. Beyond five times as many the client would block the sender.
+/// The most batches that the broker has not acknowledged. Beyond five times as many the client would block the sender.
 const PUBLISHING_MAX: usize = 1000;
-/// Reports taken between two looks at the lists.
+/// The most reports processed between two scans of the lists.
 const REPORTS_MAX: usize = 256;
 /// Time between two tries to create a missing stream.
 const STREAM_INTERVAL: Duration = Duration::from_millis(500);
@@ -49,10 +49,10 @@ pub struct Session {
     publishing: FuturesUnordered<Publishing>,
     /// When to try to create the stream, if it is missing.
     stream_due: Option<Instant>,
-    /// When the facts for the status were updated last, and whether nothing was done since.
+    /// When the facts for the status were last updated. `is_told` is set if they are up to date.
     noted: Instant,
     is_told: bool,
-    /// When overdue batches were looked for last.
+    /// When overdue batches were last searched for.
     swept: Instant,
     ring: Arc<Notify>,
 }
@@ -64,7 +64,7 @@ impl Session {
     /// Subscribes to reports and heartbeats, and creates the stream if there is none.
     ///
     /// # Errors
-    /// Says what the broker refused.
+    /// Returns what the broker refused.
     pub async fn begin(link: Link, dispatcher: &DispatcherState) -> Result<Self, String> {
         let context = jetstream::new(link.client.clone());
         let subscribed = |subject| link.client.subscribe(subject);
@@ -91,11 +91,11 @@ impl Session {
 
     /// Asks all workers for a heartbeat now.
     async fn ask_who(&self) {
-        // If that fails the connection is lost, which is logged anyway.
+        // If that fails, the connection is lost, which is logged anyway.
         let _ = self.link.client.publish(self.link.subjects.who(), Vec::new().into()).await;
     }
 
-    /// Shares puzzles until the connection is lost, and returns why.
+    /// Shares puzzles until the connection is lost. Returns why it was lost.
     pub async fn run(&mut self, dispatcher: &mut DispatcherState) -> String {
         let link = self.link.clone();
         let mut lost = pin!(link.lost());
@@ -120,7 +120,7 @@ impl Session {
         }
     }
 
-    /// Returns when to look at the lists next if nothing happens before.
+    /// Returns when to scan the lists next if nothing happens before.
     fn due(&self, dispatcher: &DispatcherState) -> Instant {
         let now = Instant::now();
         let under_way = dispatcher.ledger.count();
@@ -150,7 +150,7 @@ impl Session {
             }
         }
         for worker in dispatcher.registry.gone(now) {
-            info!(name: "worker-went", worker = worker.name, "a worker is not heard any more");
+            info!(name: "worker-went", worker = worker.name, "a worker is silent");
         }
         if self.stream_due.is_some_and(|due| due <= now) {
             let made = make_stream(&self.context, &self.link, &dispatcher.access.stream).await;
@@ -203,13 +203,13 @@ impl Session {
         if let Ok(sequence) = stored {
             dispatcher.ledger.stored(number, sequence);
         } else {
-            // The stream may be gone or full: nothing is sent until it was looked at.
+            // The stream may be gone or full: nothing is sent until it was checked.
             self.stream_due = Some(Instant::now());
             dispatcher.ledger.not_sent(number, Instant::now());
         }
     }
 
-    /// Takes a report and those that wait behind it, so that the lists are looked at once for all of them.
+    /// Processes a report and all queued ones, so that the lists are scanned once for all of them.
     async fn take_reports(&mut self, first: Message, dispatcher: &mut DispatcherState) {
         self.reported(&first, dispatcher).await;
         let mut taken = 1;
@@ -232,7 +232,7 @@ impl Session {
                     warn!(
                         name: "worker-died",
                         puzzles = lost,
-                        "a worker's process died with puzzles in hand; they travel singly from now on"
+                        "a worker died"
                     );
                 }
                 encode(&Reply::Stored)
@@ -247,7 +247,7 @@ impl Session {
         }
     }
 
-    /// Deletes a batch from the stream. If that fails, a worker that begins it is told that it is stale.
+    /// Deletes a batch from the stream. If that fails, a worker that begins the batch gets the reply `Stale`.
     fn delete(&self, sequence: u64, stream: &str) {
         let (context, stream) = (self.context.clone(), stream.to_owned());
         tokio::spawn(async move {
@@ -274,7 +274,8 @@ fn heard(message: &Message, dispatcher: &mut DispatcherState) {
             version = worker.version,
             build = worker.build,
             ours = %dispatcher.build,
-            "a worker of another build is there, which gets no puzzles from here: install the same program on both machines"
+            "the worker {} runs another build and gets no puzzles: install the same program on both machines",
+            worker.name,
         ),
         Change::Went(worker) => {
             info!(name: "worker-went", worker = worker.name, "a worker has gone");
@@ -283,7 +284,7 @@ fn heard(message: &Message, dispatcher: &mut DispatcherState) {
     dispatcher.note_facts(None);
 }
 
-/// Creates the stream if there is none; one that an administrator has set up stays as it is.
+/// Creates the stream if there is none. A stream that an administrator has set up stays as it is.
 async fn make_stream(context: &Context, link: &Link, name: &str) -> Result<(), String> {
     let is_cluster = link.client.server_info().cluster.is_some();
     let config = Config {

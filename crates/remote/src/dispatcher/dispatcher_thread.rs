@@ -1,10 +1,11 @@
 //! The thread of the dispatcher: connects to the broker, and reconnects when the connection is lost.
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tracing::{info, warn};
 
@@ -16,7 +17,7 @@ use crate::broker_link::{Access, LinkError, OutageLog, RETRY_INTERVAL};
 use crate::protocol::{Build, Subjects, random};
 use tabuleiro_jobs::{Guests, RemoteFacts};
 
-/// What the dispatcher needs.
+/// The settings of the dispatcher.
 pub struct Setting {
     /// The broker.
     pub access: Access,
@@ -41,7 +42,7 @@ impl Dispatcher {
     /// Starts the thread.
     ///
     /// # Errors
-    /// If the thread cannot be started, or the program's file cannot be read.
+    /// Fails if the thread cannot be started, or if the program's file cannot be read.
     pub fn start(setting: Setting) -> io::Result<Self> {
         let Setting { access, guests, threads, patience, tell } = setting;
         let build = Build::own()?;
@@ -61,7 +62,7 @@ impl Dispatcher {
         let (stop, stopped) = watch::channel(false);
         let run = move || {
             runtime.block_on(dispatcher.run(stopped));
-            // Do not wait for a name that is still being looked up.
+            // Do not wait for a host name that is still being looked up.
             runtime.shutdown_background();
         };
         let thread = std::thread::Builder::new().name("remote".to_owned()).spawn(run)?;
@@ -69,15 +70,14 @@ impl Dispatcher {
     }
 
     /// Returns the state of the connection and the workers.
-    #[must_use]
     pub fn facts(&self) -> RemoteFacts {
-        self.facts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.facts.lock().clone()
     }
 
-    /// Ends the thread; what is under way goes back to its lists.
+    /// Ends the thread. Puzzles in flight go back to their lists.
     pub fn end(self) {
         self.stop.send_replace(true);
-        // A panic is in the log.
+        // A panic of the thread is in the log.
         let _ = self.thread.join();
     }
 }
@@ -107,7 +107,7 @@ impl DispatcherState {
             };
             self.lost(&trouble.to_string());
             if told.is_new(&trouble) {
-                warn!(name: "broker-lost", broker = self.access.shown(), "{trouble}; all puzzles are solved here until it is back");
+                warn!(name: "broker-lost", broker = self.access.shown(), reason = %trouble, "broker lost");
             }
             tokio::select! {
                 biased;
@@ -118,10 +118,10 @@ impl DispatcherState {
         self.lost("the service ends");
     }
 
-    /// Connects once, and shares puzzles until the connection is lost. Returns why it was lost, or could not be made.
+    /// Connects once, and shares puzzles until the connection is lost. Returns why it was lost or could not be made.
     async fn connected(&mut self, told: &mut OutageLog) -> LinkError {
         let name = format!("tabuleiro intake {:016x}", self.maker.number);
-        let inbox = Subjects::of(&self.access.stream).dispatcher_inbox();
+        let inbox = Subjects::of(&self.access.stream).inbox("intake");
         let link = match self.access.connect(&name, &inbox).await {
             Ok(link) => link,
             Err(error) => return error,
@@ -135,7 +135,7 @@ impl DispatcherState {
         LinkError::Lost(session.run(self).await)
     }
 
-    /// Takes everything back after the connection was lost.
+    /// Takes all batches back after the connection was lost.
     pub fn lost(&mut self, trouble: &str) {
         self.maker.guests.set_seats(0);
         self.registry.forget();
@@ -147,7 +147,7 @@ impl DispatcherState {
     pub fn note_facts(&self, trouble: Option<&str>) {
         let (waiting, held) = self.ledger.under_way();
         let tally = self.ledger.tally;
-        let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut facts = self.facts.lock();
         let before = (facts.is_connected, facts.help());
         facts.is_connected = trouble.is_none();
         facts.trouble = trouble.map(str::to_owned);

@@ -3,27 +3,26 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use crate::protocol::{Build, Heartbeat, WIRE};
 use tabuleiro_jobs::WorkerFact;
 
-use crate::protocol::{Build, Heartbeat, WIRE};
-
-/// A worker without a heartbeat for so long is gone. Workers send one every two seconds.
+/// A worker without a heartbeat for this long counts as gone. Workers send one every two seconds.
 pub const GONE_AFTER: Duration = Duration::from_secs(7);
-/// Workers that are known at a time; further ones are ignored and get no puzzles.
+/// The most workers known at the same time; further ones are ignored and get no puzzles.
 const WORKERS_MAX: usize = 2_000;
 
-#[derive(Debug)]
 pub struct WorkerRegistry {
     build: String,
     workers: BTreeMap<u64, (Heartbeat, Instant)>,
-    /// Threads of the workers of this build, by the bytes that a puzzle may use there. A cache: it is read at each look at the lists.
+    /// Threads of this build's workers, by the bytes that a puzzle may use there. Cached, because every scan of the
+    /// lists reads it.
     capacity: BTreeMap<u64, usize>,
 }
 
 /// What a heartbeat changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// Nothing worth logging.
+    /// Nothing to log.
     None,
     Came(Heartbeat),
     /// A worker of another build, which gets no puzzles.
@@ -33,12 +32,11 @@ pub enum Change {
 }
 
 impl WorkerRegistry {
-    #[must_use]
     pub fn new(build: &Build) -> Self {
         Self { build: build.to_string(), workers: BTreeMap::new(), capacity: BTreeMap::new() }
     }
 
-    /// Takes a heartbeat, and returns what it changed.
+    /// Records a heartbeat, and returns what it changed.
     pub fn hear(&mut self, heartbeat: Heartbeat, now: Instant) -> Change {
         let id = heartbeat.worker;
         if heartbeat.is_leaving {
@@ -77,8 +75,7 @@ impl WorkerRegistry {
         self.capacity.clear();
     }
 
-    /// Returns how many puzzles can be solved at a time that may use so many bytes each.
-    #[must_use]
+    /// Returns how many puzzles of up to `memory_bytes` bytes each can be solved at the same time.
     pub fn capacity(&self, memory_bytes: u64) -> usize {
         self.capacity.range(memory_bytes..).map(|(_, threads)| threads).sum()
     }
@@ -98,7 +95,6 @@ impl WorkerRegistry {
     }
 
     /// Returns the workers as the status shows them.
-    #[must_use]
     pub fn facts(&self, now: Instant) -> Vec<WorkerFact> {
         let fact = |(worker, heard): &(Heartbeat, Instant)| WorkerFact {
             name: worker.name.clone(),

@@ -1,4 +1,4 @@
-//! One batch, from the pull to the acknowledgement.
+//! One batch, from its delivery to its acknowledgement.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -23,10 +23,11 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 /// How long a report waits for its reply.
 const REPLY_MAX: Duration = Duration::from_secs(2);
-/// How long to retry a report that the dispatcher does not take.
+/// How long to retry a report that the dispatcher does not store.
 const OFFER_MAX: Duration = Duration::from_secs(20);
 const ENVELOPE_BYTES: usize = 1024;
-/// Delay before the broker delivers a batch again: if its dispatcher is not connected, and if this machine lacks the memory.
+/// Delays before the broker delivers a batch again: `AGAIN_LATER` if its dispatcher is not connected, `AGAIN_SOON` if
+/// this machine lacks the memory or the dispatcher is silent.
 const AGAIN_LATER: Duration = Duration::from_secs(5);
 const AGAIN_SOON: Duration = Duration::from_millis(200);
 /// Deliveries after which the dispatcher of a batch counts as gone for good.
@@ -38,7 +39,7 @@ struct Delivery<'a> {
     token: u64,
     extent: Arc<Extent>,
     cancel: Cancel,
-    /// Answers not reported yet, and how many were.
+    /// Answers not reported yet; `reported` counts the others.
     pending: Vec<Answer>,
     reported: usize,
     cpu: Duration,
@@ -63,7 +64,7 @@ enum End {
 }
 
 impl Worker {
-    /// Solves a batch, as the puller of that index, and acknowledges it.
+    /// Solves a batch as the puller with this index, and acknowledges it.
     pub async fn deliver(&self, message: Message, index: usize) {
         let end = self.answer(&message, index).await;
         let Some(to) = message.reply else { return };
@@ -72,7 +73,7 @@ impl Worker {
             End::Term => AckKind::Term,
             End::Again(after) => AckKind::Nak(Some(after)),
         };
-        // If that fails the batch is delivered again, and the dispatcher calls it stale.
+        // If the acknowledgement fails, the broker delivers the batch again, and the dispatcher calls it stale.
         if let Some(link) = self.link() {
             if matches!(kind, AckKind::Ack) {
                 let asked = link.client.request(to, kind.into());
@@ -92,7 +93,7 @@ impl Worker {
             self.refuses_memory(batch.memory_bytes);
             return End::Again(AGAIN_SOON);
         }
-        // A waiting writer lets no new reader begin.
+        // While a batch waits to be solved alone, no other batch begins.
         let (_together, _alone);
         if batch.alone {
             _alone = self.gate.write().await;
@@ -129,9 +130,7 @@ impl Worker {
         self.in_flight.take(index, batch.dispatcher, batch.number);
         let (held, token) = (delivery.batch, delivery.token);
         let unwanted = self.active.take(held, token);
-        self.busy.fetch_add(1, Ordering::Relaxed);
         let end = delivery.solve(batch, message, &unwanted).await;
-        self.busy.fetch_sub(1, Ordering::Relaxed);
         self.active.put_down(held, token);
         self.in_flight.put_down(index);
         end
@@ -156,18 +155,18 @@ impl Delivery<'_> {
         if !is_wanted {
             self.cancel.cancel();
             self.extent.cut(0, true);
-            // The thread is free again when the answers end.
+            // The channel closes when the solver thread is free again.
             while answers.recv().await.is_some() {}
             return End::Term;
         }
         if self.reported + self.pending.len() < puzzles && self.given_back_from.is_none() {
-            // The thread was stopped early.
+            // The solver thread was stopped early.
             self.given_back_from = Some(self.reported + self.pending.len());
         }
         self.offer(begun).await
     }
 
-    /// Takes the answers as they come, and reports them. Returns whether the batch is still wanted.
+    /// Collects the answers as they come, and reports them. Returns whether the batch is still wanted.
     async fn follow(&mut self, answers: &mut UnboundedReceiver<Solved>, message: &Message) -> bool {
         let mut report = tokio::time::interval(REPORT_INTERVAL);
         let mut progress = tokio::time::interval(PROGRESS_INTERVAL);
@@ -191,7 +190,7 @@ impl Delivery<'_> {
                 () = self.worker.deadline(), if has_cut => {
                     self.cancel.cancel();
                     self.cut(true);
-                    // The search ends, and the answers with it.
+                    // The search ends, and the channel closes.
                     while answers.recv().await.is_some() {}
                     return true;
                 }
@@ -225,7 +224,7 @@ impl Delivery<'_> {
         self.worker.solved.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Gives back the puzzles that were not begun, and with `ends_too` the one being solved.
+    /// Gives back the puzzles that were not begun, and if `ends_too` also the one being solved.
     fn cut(&mut self, ends_too: bool) {
         let so_far = self.reported + self.pending.len();
         self.given_back_from = Some(self.extent.cut(so_far, ends_too));
@@ -236,7 +235,7 @@ impl Delivery<'_> {
         self.worker.link().map_or(usize::MAX, |link| link.payload_max())
     }
 
-    /// Reports the last answers, and retries until the dispatcher takes them.
+    /// Reports the last answers, and retries until the dispatcher stores them.
     async fn offer(mut self, begun: Instant) -> End {
         let since = Instant::now();
         let until = since + OFFER_MAX;
@@ -251,12 +250,12 @@ impl Delivery<'_> {
                     self.worker.failed("answers that the intake does not understand");
                     return End::Term;
                 }
-                // A dispatcher keeps its number only if just the broker was away for a moment.
+                // A dispatcher comes back with its number only if just the broker was away for a moment.
                 Err(NoReply::Nobody) if since.elapsed() > AGAIN_LATER && begun.elapsed() > AGAIN_LATER => {
                     return End::Term;
                 }
                 Err(_) if Instant::now() >= until || self.worker.is_overdue() => {
-                    warn!("an intake could not be reached; it solves the puzzles itself");
+                    warn!("a service could not be reached; it solves its puzzles itself");
                     return End::Term;
                 }
                 Err(_) => tokio::time::sleep(AGAIN_SOON).await,
@@ -264,7 +263,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// Reports the pending answers in as many messages as they need. Without any, asks whether to begin.
+    /// Reports the pending answers in as many messages as they need. If there are none, asks whether to begin.
     async fn report(&mut self) -> Result<Reply, NoReply> {
         loop {
             let payload_max = self.payload_max();
@@ -307,7 +306,7 @@ impl Delivery<'_> {
     }
 }
 
-/// Returns how many bytes an answer takes in a message, at most.
+/// Returns an upper bound of the bytes that an answer takes in a message.
 fn size(answer: &Answer) -> usize {
     match answer {
         Answer::Solved { outcome, .. } => outcome.len() + 32,
@@ -316,11 +315,11 @@ fn size(answer: &Answer) -> usize {
     }
 }
 
-/// Returns how often a message was delivered, which its reply subject says.
+/// Returns how often a message was delivered, as its reply subject says.
 fn deliveries(message: &Message) -> i64 {
     let subject = message.reply.as_ref().map_or("", |reply| reply.as_str());
     let tokens: Vec<_> = subject.split('.').collect();
-    // `$JS.ACK.<stream>.<consumer>.<delivered>…`, or with domain and account behind `ACK`.
+    // `$JS.ACK.<stream>.<consumer>.<delivered>…`, or with domain and account after `ACK`.
     let at = if tokens.len() > 9 { 6 } else { 4 };
     tokens.get(at).and_then(|delivered| delivered.parse().ok()).unwrap_or(1)
 }
@@ -328,7 +327,7 @@ fn deliveries(message: &Message) -> i64 {
 /// Sends a report to a dispatcher, and waits for its reply.
 ///
 /// # Errors
-/// If no reply came.
+/// Fails if no reply comes, or if it cannot be read.
 pub async fn ask<R: DeserializeOwned>(link: &Link, dispatcher: u64, report: &Report) -> Result<R, NoReply> {
     let asked = link.client.request(link.subjects.dispatcher(dispatcher), encode(report).into());
     match tokio::time::timeout(REPLY_MAX, asked).await {

@@ -1,28 +1,27 @@
 //! The threads that solve batches.
 
-use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use crossbeam_channel::{Receiver, Sender};
+use parking_lot::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::protocol::{Answer, Batch, PuzzleText};
-use tabuleiro_jobs::{Failure, Limits, Memory, guarded};
+use tabuleiro_jobs::{Failure, Limits, Memory, guarded, thread_cpu_time};
 use tabuleiro_puzzles::solver::{
     Budget, Cancel, Options, Outcome, Solver, Stop, Verdict, find, options_from, read_displayed,
-    thread_cpu_time,
 };
 
-/// A batch to be solved.
+/// A batch to solve.
 pub struct Work {
     pub batch: Batch,
     pub memory: Arc<Memory>,
-    /// Ends the search for the present puzzle.
+    /// Cancels the search for the puzzle in progress.
     pub cancel: Cancel,
     pub extent: Arc<Extent>,
-    /// Gets each answer, in order.
+    /// Receives each answer, in order.
     pub answers: UnboundedSender<Solved>,
 }
 
@@ -31,19 +30,17 @@ pub struct Solved {
     pub cpu: Duration,
 }
 
-/// How many puzzles of a batch were begun, and how many are to be solved.
-#[derive(Debug)]
+/// How many puzzles of a batch were begun, and how many are to be solved in all.
 pub struct Extent(Mutex<(usize, usize)>);
 
 impl Extent {
-    #[must_use]
     pub fn of(puzzles: usize) -> Self {
         Self(Mutex::new((0, puzzles)))
     }
 
-    /// Returns whether to begin the puzzle at that index.
+    /// Returns whether to begin the puzzle at `index`, and records that it begins.
     fn begins(&self, index: usize) -> bool {
-        let mut extent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut extent = self.0.lock();
         let begins = index < extent.1;
         if begins {
             extent.0 = index + 1;
@@ -51,10 +48,10 @@ impl Extent {
         begins
     }
 
-    /// Ends the batch behind the puzzle that is being solved, or with `ends_too` before it, and returns the index of the first puzzle
-    /// left; `so_far` are answered.
+    /// Ends the batch after the puzzle in progress, or before it if `ends_too`. `so_far` puzzles are answered. Returns
+    /// the index of the first puzzle that will not be solved.
     pub fn cut(&self, so_far: usize, ends_too: bool) -> usize {
-        let mut extent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut extent = self.0.lock();
         extent.1 = if ends_too { so_far } else { extent.0.max(so_far) }.min(extent.1);
         extent.1
     }
@@ -63,7 +60,7 @@ impl Extent {
 /// Starts threads that take work from the returned channel until it closes.
 ///
 /// # Errors
-/// If a thread cannot be started.
+/// Fails if a thread cannot be started.
 pub fn start(threads: usize) -> io::Result<Sender<Work>> {
     let (sender, receiver) = crossbeam_channel::unbounded::<Work>();
     for index in 0..threads {
@@ -78,7 +75,7 @@ impl Work {
     /// Solves the puzzles, and sends each answer.
     pub fn solve(&self) {
         let Batch { solver, options, file, time, job_left, memory_bytes, puzzles, .. } = &self.batch;
-        let limits = Limits::granted((*time, *job_left), *memory_bytes, &self.memory, &self.cancel);
+        let limits = Limits::granted(*time, *job_left, *memory_bytes, &self.memory, &self.cancel);
         let known = find(solver).and_then(|solver| Some((solver, options_from(solver, options).ok()?)));
         let file: Arc<str> = file.as_str().into();
         let mut budget = limits.budget();
@@ -94,7 +91,7 @@ impl Work {
                 None => Some(Answer::Unreadable),
             };
             let Some(answer) = answer else { return };
-            let cpu = thread_cpu_time().saturating_sub(cpu_before) + budget.take_helped();
+            let cpu = thread_cpu_time().saturating_sub(cpu_before);
             if self.answers.send(Solved { answer, cpu }).is_err() {
                 return;
             }
@@ -102,7 +99,7 @@ impl Work {
     }
 }
 
-/// Solves a puzzle; returns `None` if that was cancelled.
+/// Solves a puzzle. Returns `None` if the search was cancelled.
 fn answer(
     PuzzleText { first_line, text }: &PuzzleText,
     solver: &dyn Solver,
@@ -130,7 +127,7 @@ mod tests {
     fn a_batch_is_cut_behind_the_puzzle_that_is_being_solved() {
         let extent = Extent::of(4);
         assert!(extent.begins(0) && extent.begins(1));
-        // The answer to the first is there.
+        // Only the first puzzle is answered.
         assert_eq!(extent.cut(1, false), 2);
         assert!(!extent.begins(2));
         assert_eq!(extent.cut(1, true), 1);

@@ -1,13 +1,12 @@
-//! The tasks of a worker: one keeps the connection, one reports what is being solved, and pullers solve batches.
+//! The tasks of a worker: one keeps the connection, one reports the batches in progress, and pullers solve batches.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use async_nats::Message;
-use async_nats::jetstream;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::{Message, jetstream};
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use tokio::sync::watch;
@@ -16,41 +15,30 @@ use tracing::{info, warn};
 
 use super::delivery::{NoReply, ask};
 use super::in_flight_file::LostWorker;
-use super::worker_state::{Line, Setting, Worker, lock};
+use super::worker_state::{Line, Setting, Worker};
 use crate::broker_link::{Link, LinkError, OutageLog, RETRY_INTERVAL};
 use crate::protocol::{Died, Reply, Report, Subjects, Unwanted, WIRE};
 
 /// How long the broker waits for a sign of progress after it delivered a batch.
 const ACK_WAIT: Duration = Duration::from_secs(30);
-/// Batches delivered to all workers of a build and not acknowledged.
+/// The most batches that the workers of a build may have without acknowledging them.
 const UNACKNOWLEDGED_MAX: i64 = 20_000;
-/// The broker removes a consumer that was not used for so long.
+/// The broker removes a consumer that was not used for this long.
 const CONSUMER_AGE_MAX: Duration = Duration::from_secs(3600);
 /// How long one pull waits for a batch.
 const PULL_MAX: Duration = Duration::from_secs(4);
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
-/// Time between two reports of what is being solved.
+/// Time between two reports of the batches in progress.
 const AT_WORK_INTERVAL: Duration = Duration::from_secs(1);
-/// With `once`, how long there must be no batches before the worker ends.
+/// With `once`, the worker ends after this long without a batch.
 const NOTHING_FOR: Duration = Duration::from_secs(5);
 
-/// Why a worker ends.
-#[derive(Debug, thiserror::Error)]
-pub enum WorkError {
-    /// Threads or the program's file.
-    #[error("cannot start: {0}")]
-    Start(#[from] io::Error),
-}
-
-/// Works until it is told to stop and has finished or given back its batches. Calls `ready` once, when it begins to pull.
+/// Runs a worker until it is stopped, or idle with `once`, and has finished or given back its batches. Calls `ready`
+/// once, when the worker begins to pull.
 ///
 /// # Errors
-/// [`WorkError`], before it is ready.
-pub async fn run(
-    setting: Setting,
-    stop: watch::Receiver<bool>,
-    ready: impl Fn(&str),
-) -> Result<(), WorkError> {
+/// Fails, before it is ready, if a thread cannot be started or the program's file cannot be read.
+pub async fn run(setting: Setting, stop: watch::Receiver<bool>, ready: impl Fn(&str)) -> io::Result<()> {
     let worker = Arc::new(Worker::new(&setting, stop)?);
     let mut pullers = JoinSet::new();
     for index in 0..worker.threads {
@@ -78,8 +66,8 @@ pub async fn run(
     if is_idle {
         pullers.abort_all();
     } else {
-        *lock(&worker.stopped) = Some(Instant::now());
-        info!(name: "stopping", in_hand = worker.busy.load(Ordering::Relaxed), "stopping");
+        *worker.stopped.lock() = Some(Instant::now());
+        info!(name: "stopping", in_hand = worker.active.count(), "stopping");
         worker.beat(false).await;
         tokio::select! {
             () = async { while pullers.join_next().await.is_some() {} } => {}
@@ -88,14 +76,15 @@ pub async fn run(
         }
     }
     worker.beat(true).await;
-    info!(name: "stopped", solved = worker.solved.load(Ordering::Relaxed), "stopped");
+    let solved = worker.solved.load(Ordering::Relaxed);
+    info!(solved, "stopped after {solved} puzzles");
     Ok(())
 }
 
 impl Worker {
     /// Connects, and reconnects, for ever.
     async fn keep_connected(&self, setting: &Setting, ready: &impl Fn(&str)) {
-        let inbox = Subjects::of(&setting.access.stream).worker_inbox();
+        let inbox = Subjects::of(&setting.access.stream).inbox("worker");
         let (mut told, mut is_ready) = (OutageLog::default(), false);
         loop {
             let name = format!("tabuleiro worker {}", self.name);
@@ -180,7 +169,7 @@ impl Worker {
         made.map_err(|error| format!("no intake has made the stream {} yet ({error})", setting.access.stream))
     }
 
-    /// Reports to the dispatchers what processes had that died on this machine.
+    /// Reports to the dispatchers the batches of processes that died on this machine.
     async fn tell_deaths(&self, setting: &Setting, link: &Link) {
         let Some(folder) = &setting.state else { return };
         for dead in LostWorker::find(folder) {
@@ -202,7 +191,7 @@ impl Worker {
         }
     }
 
-    /// Reports what is being solved, every second.
+    /// Reports the batches in progress every second.
     async fn tell_on(&self) {
         let mut next = tokio::time::interval(AT_WORK_INTERVAL);
         loop {
@@ -230,7 +219,7 @@ impl Worker {
                 let Some(line) = line.await else { return std::future::pending().await };
                 tokio::select! {
                     message = self.pull(&line) => message,
-                    // A pull on a lost connection may take long to fail.
+                    // A pull on a lost connection can take long to fail.
                     _ = lines.changed() => None,
                 }
             };
@@ -240,9 +229,9 @@ impl Worker {
                 message = next => message,
             };
             if let Some(message) = message {
-                *lock(&self.heard) = Instant::now();
+                *self.heard.lock() = Instant::now();
                 self.deliver(message, index).await;
-                *lock(&self.heard) = Instant::now();
+                *self.heard.lock() = Instant::now();
             }
         }
     }
@@ -258,29 +247,30 @@ impl Worker {
                 Some(Err(_)) => None,
             }
         };
-        // A reply that never comes is an error, too.
+        // A reply that never comes counts as an error.
         let pulled = tokio::time::timeout(PULL_MAX * 2, pulled).await.ok().flatten();
         if pulled.is_none() {
-            // If the connection was lost, reconnecting makes a new consumer anyway.
+            // If the connection was lost, reconnecting creates a new consumer anyway.
             tokio::time::sleep(RETRY_INTERVAL / 2).await;
             self.renew.notify_one();
         }
         pulled.flatten()
     }
 
-    /// Waits until no batch came for [`NOTHING_FOR`].
+    /// Waits until no batch has come for [`NOTHING_FOR`] and none is in progress.
     async fn idle(&self) {
         let mut lines = self.line.subscribe();
         let _ = lines.wait_for(Option::is_some).await;
-        *lock(&self.heard) = Instant::now();
+        *self.heard.lock() = Instant::now();
         loop {
-            let since = *lock(&self.heard);
+            let since = *self.heard.lock();
             tokio::time::sleep_until((since + NOTHING_FOR).into()).await;
-            if *lock(&self.heard) == since && self.busy.load(Ordering::Relaxed) == 0 {
-                return;
-            }
-            if *lock(&self.heard) == since {
-                *lock(&self.heard) = Instant::now();
+            let mut heard = self.heard.lock();
+            if *heard == since {
+                if self.active.count() == 0 {
+                    return;
+                }
+                *heard = Instant::now();
             }
         }
     }

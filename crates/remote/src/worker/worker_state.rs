@@ -2,50 +2,50 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use async_nats::Message;
 use async_nats::jetstream::consumer::PullConsumer;
 use crossbeam_channel::Sender;
+use parking_lot::Mutex;
 use tokio::sync::{Notify, RwLock, watch};
-use tracing::{info, warn};
+use tracing::{debug, warn};
 
-use super::active_batches::ActiveBatches;
-use super::in_flight_file::InFlightFile;
+use super::in_flight_file::{ActiveBatches, InFlightFile};
 use super::solving::{self, Work};
 use crate::broker_link::{Access, Link, RETRY_INTERVAL};
 use crate::protocol::{Build, Heartbeat, WIRE, random};
 use tabuleiro_jobs::Memory;
 use tabuleiro_puzzles::solver::{FREE_BYTES, SHARED_BYTES, format_size};
 
-/// Bytes that a worker itself uses at most.
+/// The most bytes that a worker uses besides those of puzzles.
 const OWN_BYTES: u64 = 64 << 20;
 /// The `memory_limit` of most routes.
 const USUAL_BYTES: u64 = 1 << 30;
-/// After so many failures in a row a worker pauses for [`REST`].
+/// After this many failures in a row a worker pauses for [`REST`].
 const FAILURES_MAX: u32 = 3;
 const REST: Duration = Duration::from_secs(30);
 
-/// What a worker needs.
+/// The settings of a worker.
 pub struct Setting {
     /// The broker.
     pub access: Access,
-    /// Puzzles that it solves at a time.
+    /// How many puzzles are solved at the same time.
     pub threads: usize,
-    /// Bytes that all puzzles may use together; `None`: no bound beside their own limits.
+    /// Bytes that all puzzles may use together; `None` sets no bound besides their own limits.
     pub memory_bytes: Option<u64>,
     /// How long batches may take after a stop before they are given back.
     pub stop_timeout: Duration,
-    /// End when no batch came for a while.
+    /// Whether to end when no batch comes for a while.
     pub once: bool,
     /// The folder in which in-flight batches are recorded.
     pub state: Option<PathBuf>,
 }
 
 pub struct Worker {
-    /// A random number.
+    /// A random number that identifies this run of the worker.
     pub id: u64,
     pub(super) name: String,
     pub(super) build: Build,
@@ -57,21 +57,19 @@ pub struct Worker {
     pub active: ActiveBatches,
     /// Read-locked while a batch is solved, write-locked for one that travels alone.
     pub gate: RwLock<()>,
-    /// Puzzles that are being solved.
-    pub busy: AtomicU32,
     pub solved: AtomicU64,
-    /// Becomes true when the worker is to end.
+    /// Becomes true when the worker must stop.
     pub stop: watch::Receiver<bool>,
     pub(super) stopped: Mutex<Option<Instant>>,
     pub(super) line: watch::Sender<Option<Line>>,
-    /// Notified when the consumer is gone.
+    /// Notified when the consumer may be gone.
     pub(super) renew: Notify,
     failures: Mutex<(u32, Option<Instant>)>,
-    told_memory: Mutex<u64>,
+    told_memory: AtomicU64,
     pub(super) heard: Mutex<Instant>,
 }
 
-/// A connection, and the consumer of its batches.
+/// A connection and its consumer of batches.
 #[derive(Clone)]
 pub(super) struct Line {
     pub(super) link: Link,
@@ -84,20 +82,20 @@ impl Worker {
         let in_flight = match &setting.state {
             Some(folder) => InFlightFile::open(folder, id, setting.threads).unwrap_or_else(|error| {
                 warn!(
-                    "cannot note what is in hand in {}: {error}; a death is not told to the intakes",
+                    "cannot write the list of batches in {}: {error}; if this process dies, no service learns of it",
                     folder.display()
                 );
                 InFlightFile::default()
             }),
             None => InFlightFile::default(),
         };
-        let memory = Memory::unlimited(setting.threads);
+        let memory = Memory::unlimited();
         if let Some(bytes) = setting.memory_bytes {
             // Whole MiB are easier to read.
             let (permits, puzzle_bytes_max) = grant(bytes, setting.threads);
             let puzzle_bytes_max = (puzzle_bytes_max >> 20 << 20).max(FREE_BYTES);
             memory.set(permits, puzzle_bytes_max);
-            info!(
+            debug!(
                 memory_limit = format_size(bytes >> 20 << 20),
                 a_puzzle = format_size(puzzle_bytes_max),
                 large_puzzles_at_a_time = permits,
@@ -117,52 +115,50 @@ impl Worker {
             in_flight,
             active: ActiveBatches::default(),
             gate: RwLock::new(()),
-            busy: AtomicU32::new(0),
             solved: AtomicU64::new(0),
             stop,
             stopped: Mutex::new(None),
             line: watch::channel(None).0,
             renew: Notify::new(),
             failures: Mutex::new((0, None)),
-            told_memory: Mutex::new(0),
+            told_memory: AtomicU64::new(0),
             heard: Mutex::new(Instant::now()),
         })
     }
 
     /// Waits while the worker pauses after failures.
     pub(super) async fn rest(&self) {
-        let until = lock(&self.failures).1;
+        let until = self.failures.lock().1;
         if let Some(until) = until {
             tokio::time::sleep_until(until.into()).await;
-            lock(&self.failures).1.take_if(|until| *until <= Instant::now());
+            self.failures.lock().1.take_if(|until| *until <= Instant::now());
         }
     }
 
-    /// Counts a batch that failed, often because of this machine or program.
+    /// Counts a failed batch. After several in a row the worker pauses: often this machine or program is the cause.
     pub fn failed(&self, what: &str) {
-        let mut failures = lock(&self.failures);
+        let mut failures = self.failures.lock();
         failures.0 += 1;
         if failures.0 >= FAILURES_MAX {
             *failures = (0, Some(Instant::now() + REST));
             warn!(
-                "{FAILURES_MAX} parcels in a row came to nothing, the last one because of {what}; resting for {REST:?}"
+                "{FAILURES_MAX} batches in a row failed, the last one because of {what}; pausing for {REST:?}"
             );
         }
     }
 
     pub fn succeeded(&self) {
-        lock(&self.failures).0 = 0;
+        self.failures.lock().0 = 0;
     }
 
-    /// Logs once that a batch was refused because its puzzles may use too much memory.
+    /// Logs that a batch was refused because its puzzles may use too much memory. Logs each new maximum once.
     pub fn refuses_memory(&self, bytes: u64) {
-        let mut told = lock(&self.told_memory);
-        if bytes > *told {
-            *told = bytes;
+        if self.told_memory.fetch_max(bytes, Ordering::Relaxed) < bytes {
             warn!(
                 memory_limit = format_size(bytes),
                 a_puzzle = format_size(self.memory.puzzle_bytes_max()),
-                "puzzles of that memory_limit are refused: raise workers.memory_limit here, or lower memory_limit of the route"
+                "puzzles with a memory_limit of {} are refused: raise workers.memory_limit here, or lower the route's memory_limit",
+                format_size(bytes),
             );
         }
     }
@@ -176,23 +172,23 @@ impl Worker {
         *self.stop.borrow()
     }
 
-    /// Waits until the worker is to end.
+    /// Waits until the worker must stop.
     pub async fn told_to_stop(&self) {
         let mut stop = self.stop.clone();
         if stop.wait_for(|stop| *stop).await.is_err() {
-            // Nobody can stop the worker any more.
+            // The sender is gone, so no stop can come any more.
             std::future::pending::<()>().await;
         }
     }
 
     /// Returns whether `stop_timeout` is over.
     pub fn is_overdue(&self) -> bool {
-        lock(&self.stopped).is_some_and(|stopped| stopped.elapsed() >= self.stop_timeout)
+        self.stopped.lock().is_some_and(|stopped| stopped.elapsed() >= self.stop_timeout)
     }
 
     /// Waits until `stop_timeout` is over.
     pub async fn deadline(&self) {
-        let stopped = *lock(&self.stopped);
+        let stopped = *self.stopped.lock();
         let until = stopped.unwrap_or_else(Instant::now) + self.stop_timeout;
         tokio::time::sleep_until(until.into()).await;
     }
@@ -205,10 +201,10 @@ impl Worker {
             build: self.build.to_string(),
             wire: WIRE,
             threads: self.threads as u32,
-            busy: self.busy.load(Ordering::Relaxed),
+            busy: self.active.count() as u32,
             solved: self.solved.load(Ordering::Relaxed),
             memory_bytes: self.memory.puzzle_bytes_max(),
-            is_resting: lock(&self.failures).1.is_some() || self.is_stopping(),
+            is_resting: self.failures.lock().1.is_some() || self.is_stopping(),
             is_leaving,
         }
     }
@@ -233,11 +229,7 @@ impl Worker {
     }
 }
 
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns how many puzzles may use much memory at a time, and how much each, if all threads together may use `bytes`.
+/// Returns how many puzzles may use much memory at the same time, and how many bytes each, out of `bytes` in all.
 fn grant(bytes: u64, threads: usize) -> (usize, u64) {
     let threads = threads.max(1) as u64;
     let free = FREE_BYTES;

@@ -1,35 +1,31 @@
-//! What a claimed file holds, and what is made of it: puzzles are answered, a submission is graded, an archive has both done
-//! with its members.
+//! Makes the outputs of a claimed file by what it holds: puzzles are answered, a submission is graded, and an archive
+//! has both done with its members.
 
-// Archives.
-mod archive_members;
-// Submissions: which attempt of its student one is, and its grade.
+// Grades submissions, and numbers the attempts of each student.
 mod attempts;
-// What submissions are graded by.
+// The references by which submissions are graded.
 mod references;
 
-use std::cell::Cell;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
-use crate::config::{Config, IfExists, Route, Routed};
-use crate::daemon::answering::answerer::Answerer;
+use crate::config::{Done, IfExists, Members, Route, Routed};
+use crate::daemon::answering::answerer::{Answerer, Attempt};
 use crate::daemon::answering::job_progress::Counts;
-use crate::daemon::answering::pending_publication::{Made, PATH_BYTES_MAX, Syncing};
-use crate::daemon::answering::staging::Staged;
-use crate::daemon::claims::file_claim::Claim;
-use crate::daemon::claims::outputs::Collision;
+use crate::daemon::answering::pending_publication::{Made, PATH_BYTES_MAX, PendingPublication, Unpacked};
+use crate::daemon::answering::staging::{Bounded, Staged};
+use crate::daemon::claims::outputs::{Collision, Lookup};
 use crate::daemon::fs::disk::OpenFile;
-use tabuleiro_jobs::archive::is_zip;
-use tabuleiro_jobs::naming::Output;
-use tabuleiro_jobs::{Job, JobError, JobInfo, JsonOrigin, Sinks};
+use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member, is_zip};
+use tabuleiro_jobs::naming::{self, Output};
+use tabuleiro_jobs::page::{PageLinks, address};
+use tabuleiro_jobs::{Job, JobError, JobInfo, JsonOrigin, Rejection, Sinks};
 use tabuleiro_puzzles::input::{Scanner, printable};
-use tabuleiro_puzzles::solver::{Cancel, LANGUAGE, Options, PICTURE};
-use tabuleiro_puzzles::words::Language;
+use tabuleiro_puzzles::solver::{COMMON, Cancel, JOB_TIME_LIMIT, LANGUAGE, Options, PICTURE};
 
 pub use attempts::{Attempts, Counted};
 pub use references::References;
@@ -37,10 +33,10 @@ pub use references::References;
 /// Reads the file to its end and writes its outputs under temporary names.
 ///
 /// # Errors
-/// Why there are none.
+/// Returns why the file has no outputs.
 pub fn make(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobError> {
-    if is_zip(&attempt.claim.origin) {
-        return archive_members::answer(attempt, input);
+    if is_zip(&attempt.job.claim.origin) {
+        return answer_archive(attempt, input);
     }
     match attempt.route.and_then(|route| Some((route, route.grade.as_deref()?))) {
         Some((route, reference)) => attempts::grade(attempt, route, reference, input),
@@ -48,12 +44,13 @@ pub fn make(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, Job
     }
 }
 
-/// Answers all puzzles.
+/// Answers all puzzles of the file.
 fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobError> {
-    let Attempt { config, claim, route, file, counts, .. } = attempt;
+    let Attempt { route, counts, .. } = attempt;
+    let PendingPublication { config, claim, file, .. } = attempt.job;
     let Answerer { pool, cancel, disk, .. } = attempt.answerer;
     let mut source = attempt.source(input, attempt.has(Output::ResultJson).then(Sha256::new));
-    let mut scanner = Scanner::new(&mut source, *file).map_err(JobError::Read)?;
+    let mut scanner = Scanner::new(&mut source, file.as_str()).map_err(JobError::Read)?;
     let open = || disk.open(&claim.input());
     let routed = Routed { config, path: &claim.origin, route: *route, open };
     let (job, directives) = routed.resolve(&mut scanner)?;
@@ -69,26 +66,23 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
     Ok(Made::Results { solver, summary: Box::new(summary) })
 }
 
-/// Makes what the outcomes of a job are written to.
+/// Opens the outputs that the outcomes of a job are written to.
 fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, BufWriter<Staged>>> {
-    let Attempt { claim, route, config, .. } = attempt;
-    let Answerer { folders, disk, .. } = attempt.answerer;
+    let PendingPublication { claim, .. } = attempt.job;
     let text = attempt.staged(Output::Result)?;
     let is_labelled = text.is_labelled();
     let mut sinks = Sinks::new(BufWriter::new(text), info);
+    if !attempt.has(Output::ResultJson) && !attempt.has(Output::ResultPage) {
+        return Ok(sinks);
+    }
+    let collision = attempt.collision(is_labelled);
     if attempt.has(Output::ResultPage) {
-        sinks = sinks.with_page(BufWriter::new(attempt.staged(Output::ResultPage)?), info);
+        let links = attempt.links(Output::Result, collision.is_some());
+        sinks = sinks.with_page(BufWriter::new(attempt.staged(Output::ResultPage)?), info, links);
     }
     if !attempt.has(Output::ResultJson) {
         return Ok(sinks);
     }
-    // It is written before the result has a name. Nobody but a person takes or frees the plain one until then: outputs
-    // that may meet there are made one after the other.
-    let is_version = route.is_some_and(|route| route.if_exists == IfExists::Version);
-    let place = (*claim, claim.origin.as_path(), is_labelled);
-    let all = config.outputs(&claim.origin, *route, attempt.has_page.get()).iter().copied();
-    let collision = || Collision::find(&**disk, &folders.outbox, place, all);
-    let collision = (!is_version).then(collision).flatten();
     let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
     let origin = JsonOrigin {
         id: Some(&claim.id),
@@ -99,39 +93,53 @@ fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, B
     sinks.with_json(json, &origin, info)
 }
 
-/// A claimed file that is being answered.
-pub struct Attempt<'a> {
-    pub answerer: &'a Answerer,
-    pub claim: &'a Claim,
-    /// The file's printable path below the inbox.
-    pub file: &'a str,
-    /// The route that takes it.
-    pub route: Option<&'a Route>,
-    pub config: &'a Config,
-    pub syncing: &'a Syncing,
-    pub counts: Arc<Counts>,
-    /// The outputs name their input.
-    pub is_labelled: Cell<bool>,
-    /// What people are told in.
-    pub language: Cell<Language>,
-    /// A page is wanted.
-    pub has_page: Cell<bool>,
-}
-
 impl Attempt<'_> {
-    /// Notes the options by which the file is answered.
+    /// Stores in the job which language and page the options of the file ask for.
     fn begin(&self, options: &Options) {
-        self.language.set(options.get(LANGUAGE));
-        self.has_page.set(options.get(PICTURE));
+        self.job.language.set(options.get(LANGUAGE));
+        self.job.has_page.set(options.get(PICTURE));
     }
 
-    /// Returns whether it leads to an output of that kind.
+    /// Returns whether the job has an output of this kind.
     fn has(&self, output: Output) -> bool {
-        self.config.outputs(&self.claim.origin, self.route, self.has_page.get()).contains(&output)
+        let PendingPublication { config, claim, has_page, .. } = self.job;
+        config.outputs(&claim.origin, self.route, has_page.get()).contains(&output)
+    }
+
+    /// Returns whether the outputs always have the job's ID in their names.
+    fn is_version(&self) -> bool {
+        self.route.is_some_and(|route| route.if_exists == IfExists::Version)
+    }
+
+    /// Returns what has the plain name of one of the outputs. Outputs are written before they are named. Until then
+    /// only a person can take or free the plain name, because jobs that may share it run one after the other.
+    fn collision(&self, labelled: bool) -> Option<Collision> {
+        let Answerer { folders, disk, .. } = self.answerer;
+        let PendingPublication { config, claim, has_page, .. } = self.job;
+        let lookup = Lookup { disk: &**disk, outbox: &folders.outbox, claim, labelled };
+        let outputs = config.outputs(&claim.origin, self.route, has_page.get());
+        if self.is_version() { None } else { lookup.collision(&claim.origin, outputs) }
+    }
+
+    /// Returns the links of a page, to the text next to it and to the page of the service.
+    fn links(&self, text: Output, has_collision: bool) -> PageLinks {
+        let (PendingPublication { claim, config, .. }, outbox) = (self.job, &self.answerer.folders.outbox);
+        let id = (has_collision || self.is_version()).then_some(claim.id.as_str());
+        let name = naming::result_path(&claim.origin, text, id);
+        let name = name.file_name().filter(|_| self.has(text));
+        // The configuration may give both paths relative to the current folder.
+        let outboxes = [outbox, &config.folders.outbox];
+        let page = config.page.path.as_ref();
+        let index = page.and_then(|page| outboxes.iter().find_map(|outbox| page.strip_prefix(outbox).ok()));
+        let up = "../".repeat(claim.origin.components().count().saturating_sub(1));
+        PageLinks {
+            text: name.map(|name| address(Path::new(name))),
+            index: index.map(|page| up + &address(page)),
+        }
     }
 
     fn source<'s>(&'s self, file: &'s mut dyn OpenFile, digest: Option<Sha256>) -> Source<'s> {
-        let (left, cancel) = (self.config.intake.size_limit_bytes, &self.answerer.cancel);
+        let (left, cancel) = (self.job.config.intake.size_limit_bytes, &self.answerer.cancel);
         Source { file, left, cancel, digest, counts: &self.counts }
     }
 
@@ -139,24 +147,23 @@ impl Attempt<'_> {
         self.staged_for(output, false)
     }
 
-    /// Begins an output under a temporary name; no student may read one that is `for_staff`.
+    /// Creates an output under a temporary name. If `for_staff` is set, no student may read it.
     fn staged_for(&self, output: Output, for_staff: bool) -> io::Result<Staged> {
-        let Answerer { staging, cancel, .. } = self.answerer;
-        staging.result(self.claim, output, for_staff, self.config, cancel)
+        self.answerer.stage(self.job, output, for_staff)
     }
 
-    /// Ends the writing of outputs.
+    /// Finishes the outputs, and stores in the job whether all of them are labelled.
     fn finish(&self, outputs: impl IntoIterator<Item = BufWriter<Staged>>) -> io::Result<()> {
         let mut are_labelled = true;
         for output in outputs {
-            are_labelled &= output.into_inner()?.finish(self.syncing)?;
+            are_labelled &= output.into_inner()?.finish(&self.job.syncing)?;
         }
-        self.is_labelled.set(are_labelled);
+        self.job.is_labelled.set(are_labelled);
         Ok(())
     }
 }
 
-/// A claimed file being read: bounded, cancellable, counted, digested.
+/// A claimed file being read. Reads are bounded, cancellable, counted and, if needed, digested.
 pub struct Source<'a> {
     file: &'a mut dyn OpenFile,
     /// Bytes that may still be read.
@@ -166,7 +173,7 @@ pub struct Source<'a> {
     counts: &'a Counts,
 }
 
-/// Members of an archive are read where they lie, each twice: to be sure that it is whole, and to be answered. The size of the
+/// Members of an archive are read in place, each twice: to check that it is whole, and to answer it. The size of the
 /// archive was checked before, so the bound counts only for files that are read from end to end.
 impl Seek for Source<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
@@ -190,5 +197,77 @@ impl Read for Source<'_> {
             digest.update(&buffer[..count]);
         }
         Ok(count)
+    }
+}
+
+/// Maximum number of members with a report, and of members with a noteworthy result, that the log names. The others are
+/// only counted.
+const TOLD_MAX: usize = 20;
+
+/// Answers and grades the members of an archive into one archive.
+fn answer_archive(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobError> {
+    let Attempt { route, counts, .. } = attempt;
+    let PendingPublication { claim, config, .. } = attempt.job;
+    let Answerer { pool, cancel, references, disk, folders, .. } = attempt.answerer;
+    let started = Instant::now();
+    let archive = Archive::open(attempt.source(input, None)).map_err(|error| match error {
+        ArchiveError::Refused(why) => Rejection::NotRead(why).into(),
+        ArchiveError::Read(error) => JobError::Read(error),
+    })?;
+    let scratch = |name: &str| {
+        let path = folders.staging.join(format!("{}.{name}", claim.id));
+        disk.scratch(&path).map(|file| Bounded::new(file, config, cancel))
+    };
+    let [first, second, third] =
+        ["first", "second", "third"].map(|name| scratch(name).map_err(JobError::Write));
+    let mut results = ArchiveWriter::new([first?, second?, third?]);
+    let limit = route.map_or_else(
+        || Options::defaults(&[COMMON]).get(JOB_TIME_LIMIT),
+        |route| route.options.get(JOB_TIME_LIMIT),
+    );
+    let members = Members {
+        config,
+        pool,
+        cancel,
+        deadline: limit.and_then(|limit| started.checked_add(limit)),
+        reference: &|route: &Route, path: &Path| references.get(route, path, pool, cancel, &counts.progress),
+        progress: &counts.progress,
+    };
+    let (mut unpacked, mut for_staff) = (Unpacked::default(), false);
+    let lacking = members.answer(&archive, &claim.origin, &mut results, |member, done| {
+        for_staff |= matches!(done, Ok(Done::Graded { is_for_staff: true }));
+        note(&mut unpacked, member, done);
+    })?;
+    let output = Output::Archive;
+    let staged = attempt.staged_for(output, for_staff).map_err(JobError::Write)?;
+    let staged = BufWriter::new(staged);
+    let staged = results.finish(staged).map_err(JobError::Write)?;
+    attempt.finish([staged]).map_err(JobError::Write)?;
+    unpacked.lacking = lacking;
+    unpacked.bytes = counts.bytes.load(Ordering::Relaxed);
+    unpacked.took = started.elapsed();
+    Ok(Made::Archive(Box::new(unpacked)))
+}
+
+/// Counts a member, and keeps what the log says about it.
+fn note(unpacked: &mut Unpacked, member: &Member, done: Result<Done, Rejection>) {
+    unpacked.members += 1;
+    match done {
+        Ok(Done::Answered(summary)) => {
+            unpacked.puzzles += summary.puzzles;
+            unpacked.invalid += summary.invalid;
+            unpacked.undecided += summary.undecided;
+            let is_noteworthy = summary.undecided > 0 || summary.has_warnings();
+            if is_noteworthy && unpacked.noteworthy.len() < TOLD_MAX {
+                unpacked.noteworthy.push((member.printable_path(), summary));
+            }
+        }
+        Ok(Done::Graded { .. }) => unpacked.graded += 1,
+        Err(rejection) => {
+            unpacked.rejected += 1;
+            if unpacked.reasons.len() < TOLD_MAX {
+                unpacked.reasons.push((member.printable_path(), rejection));
+            }
+        }
     }
 }

@@ -1,11 +1,11 @@
-//! What a crash can leave of the pending changes.
+//! Which pending changes survive a crash.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::daemon::fs::model::state::{Pending, State};
 use crate::daemon::fs::model::tree::{Change, Inode, Tree};
 
-/// What became of a file's unsynced content.
+/// The fate of a file's unsynced content.
 #[derive(Debug, Clone, Copy)]
 enum Content {
     Lost,
@@ -15,21 +15,22 @@ enum Content {
 }
 
 const CONTENTS: [Content; 4] = [Content::Lost, Content::CutShort, Content::Zeros, Content::Kept];
-/// Files with unsynced content whose fates are combined with each other; further ones share random ones.
+/// Files with unsynced content whose fates are combined with each other. Each further file gets one random fate per
+/// combination.
 const COMBINED_MAX: usize = 2;
-/// With more subsets of names than that, only one file's fates are tried in each.
+/// With more subsets of names than this, all fates are tried for only one file in each.
 const COMBINED_SUBSETS_MAX: usize = 16;
 
-/// A generator of choices, the same ones on every run (xorshift64, Marsaglia 2003).
+/// A generator of pseudo-random choices, the same on every run (xorshift64, Marsaglia 2003).
 pub struct Random(u64);
 
 impl Random {
-    /// From a seed other than 0.
+    /// Starts with a seed other than 0.
     pub fn new(seed: u64) -> Self {
         Self(seed.max(1))
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -38,8 +39,8 @@ impl Random {
     }
 }
 
-/// The trees that a crash in `state` can leave, each once: all of them while the pending changes of names have at most
-/// `subsets_max` allowed subsets, otherwise none, all, every prefix, and random ones up to that number.
+/// Returns the distinct trees that a crash in `state` can leave. Covers all allowed subsets of the pending changes of
+/// names if there are at most `subsets_max`; otherwise none, all, every prefix, and random subsets up to that number.
 pub fn crash_states(state: &State, subsets_max: usize, random: &mut Random) -> Vec<Tree> {
     let names: Vec<&Pending> = state.pending.iter().filter(|pending| pending.change.is_of_names()).collect();
     let mut seen = HashSet::new();
@@ -64,11 +65,11 @@ pub fn crash_states(state: &State, subsets_max: usize, random: &mut Random) -> V
     trees
 }
 
-/// Which changes of names a crash keeps, every choice that keeps what its changes require.
+/// Returns the subsets of the changes of names that a crash can keep. Each contains what its changes require.
 fn subsets(names: &[&Pending], subsets_max: usize, random: &mut Random) -> Vec<Vec<bool>> {
     let numbers: BTreeMap<u64, usize> =
         names.iter().enumerate().map(|(at, pending)| (pending.number, at)).collect();
-    // Required changes are older, and those that are durable by now are in no list.
+    // Required changes are older, so they come first. Those that are durable already are not in `names`.
     let may_keep = |subset: &[bool]| {
         names[subset.len()].requires.iter().filter_map(|number| numbers.get(number)).all(|at| subset[*at])
     };
@@ -102,7 +103,7 @@ fn sample(
         if subsets.len() >= subsets_max {
             break;
         }
-        // Few losses, few survivors, and anything between.
+        // The odds range from few survivors to few losses.
         let odds = 1 + random.below(9);
         let mut subset = Vec::with_capacity(length);
         for _ in 0..length {
@@ -114,7 +115,7 @@ fn sample(
     subsets.into_iter().collect()
 }
 
-/// What may become of the unsynced content of the files that have a name in `tree`.
+/// Returns the combined fates of unsynced content for the files that have a name in `tree`.
 fn fates(state: &State, tree: &Tree, combined: usize, random: &mut Random) -> Vec<Vec<(Inode, Content)>> {
     let named: BTreeSet<Inode> = tree.walk().into_values().map(|(inode, _)| inode).collect();
     let unsynced: BTreeSet<Inode> = state
@@ -156,7 +157,7 @@ fn surviving(state: &State, file: Inode, content: Content) -> Vec<u8> {
     bytes
 }
 
-/// Two trees with the same key look the same to everybody.
+/// Returns a key that is equal for two trees if they have the same paths, links and content.
 pub fn key(tree: &Tree) -> Vec<u8> {
     let mut first = BTreeMap::new();
     let mut key = Vec::new();

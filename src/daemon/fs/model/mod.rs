@@ -1,29 +1,30 @@
-//! A file system in memory that keeps what is durable apart from what is visible.
+//! A file system in memory that keeps durable state apart from visible state.
 //!
 //! Every change is visible at once and *pending* until a sync covers it. A crash keeps some of the pending changes and
-//! loses the others; [`crash`] says which choices a file system has. What the model allows, by [`Order`]:
+//! loses the others; [`crash`] says which combinations a file system allows. What the model allows, by [`Order`]:
 //!
-//! - **Content.** Unsynced content is kept, lost, cut short, or zeros of the right length, each file by itself. POSIX
-//!   promises nothing before `fsync`; ext4 and XFS with delayed allocation leave empty files and files of zeros.
-//! - **Names.** Making, renaming and removing a name is atomic, and pending until `fsync` of its folder. Two changes
-//!   of *one* name reach the disk in their order: they are one directory entry. Changes of different names do not
-//!   wait for each other, unless `Order::Journal` says so.
-//! - **`fsync` of a folder** covers the names in it, not the folder's own name in the one above, and not what files
-//!   contain. `fsync` of a file covers its content and none of its names. This is POSIX to the letter; Linux's file
-//!   systems do more.
-//! - **Connection.** A file is never moved on disk into a folder that is not there: such a move takes the making of
-//!   that folder with it. A folder is not removed on disk before what left it. Every journal and log keeps this, and
-//!   `fsck` repairs it elsewhere. New files get no such help: one in a folder whose name is lost is lost.
-//! - **Write errors.** What could not be written stays visible, counts as clean, and is written by no later sync. The error
-//!   is told once to each descriptor that was open when it happened, and to no descriptor that was opened after
-//!   somebody was told (Linux since 4.13, the behaviour that became known as *fsyncgate*).
-//! - **Labels** are on disk as soon as a name of their file is: attributes and names go through one journal or log.
+//! - **Content.** Unsynced content of each file is kept, lost, cut short, or replaced by zeros of the same length.
+//!   POSIX promises nothing before `fsync`; ext4 and XFS with delayed allocation leave empty files and files of zeros.
+//! - **Names.** Creating, renaming and removing a name is atomic, and pending until `fsync` of its folder. Two changes
+//!   of *one* name reach the disk in their order, because they change one directory entry. Changes of different names
+//!   are independent, unless `Order::Journal` says otherwise.
+//! - **`fsync` of a folder** covers the names in it, but neither the folder's own name nor the content of files.
+//!   `fsync` of a file covers its content and none of its names. This is POSIX to the letter; Linux's file systems do
+//!   more.
+//! - **Connection.** A file is never moved on disk into a folder that is not there: such a move makes the creation of
+//!   that folder durable, too. A folder is removed on disk only after the moves out of it. Every journal and log keeps
+//!   this, and `fsck` repairs it elsewhere. New files get no such help: a new file in a folder whose name is lost is
+//!   lost.
+//! - **Write errors.** Content that could not be written stays visible, counts as clean, and is written by no later
+//!   sync. The error is reported once to each descriptor that was open when it happened, and to no descriptor that was
+//!   opened after the first report (Linux since 4.13, the behaviour that became known as *fsyncgate*).
+//! - **Labels** are durable as soon as a name of their file is: attributes and names go through one journal or log.
 
-// What a crash can leave of the pending changes.
+// Which pending changes survive a crash.
 mod crash;
 // Open files and file systems.
 mod opened;
-// What is visible, what is durable, and the changes between them.
+// The visible and the durable state, and the changes between them.
 mod state;
 // Folders, names and content.
 mod tree;
@@ -35,34 +36,35 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use opened::{OpenFileSystem, Opened, Writing};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat};
+
 pub use crash::{Random, crash_states, key};
-use opened::{OpenFileSystem, Opened, Writing};
 pub use state::State;
 pub use tree::Tree;
 
-/// What a file system promises of the order in which pending changes of names reach the disk.
+/// What a file system promises about the order in which pending changes of names reach the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// In the order in which they were made: ext4, XFS and whatever else has one journal of names.
+    /// In the order in which they were made: ext4, XFS and every other file system with one journal of names.
     Journal,
     /// In any order; a move between two folders shows on both sides or on none. Stricter than btrfs and f2fs, which
     /// write some changes early when a file is synced, and all others together.
     Any,
-    /// In any order, and a move between two folders may show under both names: the new name is written first. So do
-    /// file systems without a journal that write carefully (soft updates), and a link followed by an unlink.
+    /// In any order, and a moved file can show under both names, because the new name is written first. This holds for
+    /// file systems without a journal that order their writes (soft updates), and for a link followed by an unlink.
     AnyInHalves,
-    /// As before, but the removal of the old name may be on disk without the new one: ext2, FAT. A moved file can be
-    /// lost, whatever the mover does after; nothing that moves files by `rename` survives this.
+    /// As `AnyInHalves`, but the removal of the old name can be on disk without the new one: ext2, FAT. A moved file
+    /// can be lost whatever the program does afterwards; no program that moves files by `rename` survives this.
     Careless,
 }
 
 /// What goes wrong at an operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Fault {
-    /// Its number, counted from 0 since the model was booted.
+    /// The number of the operation, counted from 0 since the model was booted.
     pub operation: usize,
     /// What happens.
     pub trouble: Trouble,
@@ -71,38 +73,39 @@ pub struct Fault {
 /// What can go wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// The operation fails with that error instead of being done.
+    /// The operation fails with this error number and does nothing.
     Fails(i32),
-    /// Just before it, nothing that is pending can be written, and another program's sync has been told.
+    /// Just before the operation, all pending writes fail, and another program's sync has received the error.
     WritesFail,
-    /// Not the operation fails with that error, but the look of that number at an [older output](is_older).
+    /// No operation fails. Instead, the n-th `stat` or `label` of an [older output](is_older) fails with this error
+    /// number, where n is the number of the fault.
     LookFails(i32),
 }
 
-/// The file system; clones share it.
+/// The file system. Clones share it.
 #[derive(Clone)]
 pub struct Model {
     machine: Arc<Mutex<Machine>>,
     order: Order,
-    /// No `renameat2`, no `syncfs`.
+    /// Whether `renameat2`, `syncfs` and attributes are missing.
     posix_only: bool,
 }
 
 struct Machine {
     state: State,
     operations: usize,
-    /// Looks at older outputs.
+    /// Calls of `stat` and `label` on older outputs.
     looks: usize,
     fault: Option<Fault>,
-    /// What nobody can remove.
+    /// A path that nobody can remove.
     stuck: Option<PathBuf>,
-    /// A file that somebody gives a name just before the service can.
+    /// A path and the content that another process puts there just before the service uses the name.
     newcomer: Option<(PathBuf, Vec<u8>)>,
-    /// The state after each operation, the one at the start first.
+    /// The initial state and the state after each operation.
     history: Option<Vec<State>>,
 }
 
-/// What an operation does, for the faults that may hit it.
+/// What kind of operation it is, which decides the faults that can hit it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Name,
@@ -113,7 +116,7 @@ enum Kind {
 }
 
 impl Model {
-    /// An empty file system.
+    /// Makes an empty file system.
     pub fn new(order: Order, posix_only: bool) -> Self {
         let machine = Machine {
             state: State::new(Tree::default(), order),
@@ -127,7 +130,7 @@ impl Model {
         Self { machine: Arc::new(Mutex::new(machine)), order, posix_only }
     }
 
-    /// Starts with a tree that is on disk, as after a crash, and records every state from here on if asked to.
+    /// Starts with a durable tree, as after a crash. If `record` is set, records every state from here on.
     pub fn boot(&self, tree: Tree, record: bool, fault: Option<Fault>) {
         let mut machine = self.machine();
         machine.state = State::new(tree, self.order);
@@ -137,39 +140,39 @@ impl Model {
         machine.history = record.then(|| vec![machine.state.clone()]);
     }
 
-    /// The recorded states since the start.
+    /// Returns the recorded states since the start.
     pub fn take_history(&self) -> Vec<State> {
         self.machine().history.take().unwrap_or_default()
     }
 
-    /// Operations since the start, or looks, that may be hit by that trouble.
+    /// Returns how many operations, or looks at older outputs, this trouble could have hit since the start.
     pub fn operations_for(&self, trouble: Trouble) -> usize {
         let machine = self.machine();
         if matches!(trouble, Trouble::LookFails(_)) { machine.looks } else { machine.operations }
     }
 
-    /// Operations since the start.
+    /// Returns how many operations were done since the start.
     pub fn operations(&self) -> usize {
         self.machine().operations
     }
 
-    /// From now on nobody can remove what stands at that path.
+    /// Makes every later removal of this path fail.
     pub fn never_remove(&self, path: &Path) {
         self.machine().stuck = Some(path.to_owned());
     }
 
-    /// What is visible now.
+    /// Returns what is visible now.
     pub fn visible(&self) -> Tree {
         self.machine().state.visible.clone()
     }
 
-    /// Writes a durable file from outside: no operation of the service, and no cut within it. What is pending under
-    /// its folder becomes durable with it.
+    /// Writes a durable file from outside. This is no operation of the service, and no crash cuts it. Pending changes
+    /// of names in its folder become durable with it.
     pub fn put(&self, path: &Path, content: &[u8]) {
         self.put_labelled(path, content, None);
     }
 
-    /// The same, for an output of an input.
+    /// Does the same, and labels the file as an output of an input.
     pub fn put_labelled(&self, path: &Path, content: &[u8], label: Option<&[u8]>) {
         let mut machine = self.machine();
         let file = machine.state.put(path, content);
@@ -177,13 +180,13 @@ impl Model {
             machine.state.set_label(file, label);
         }
         let state = machine.state.clone();
-        // Not a state of its own, but what the next operation begins with.
+        // This is no state of its own; the next operation begins with it.
         if let Some(last) = machine.history.as_mut().and_then(|history| history.last_mut()) {
             *last = state;
         }
     }
 
-    /// Has somebody make a durable file just before the service gives that name to another.
+    /// Makes another process create a durable file at `path` just before the service renames a file to it.
     pub fn await_newcomer(&self, path: &Path, content: &[u8]) {
         self.machine().newcomer = Some((path.to_owned(), content.to_vec()));
     }
@@ -192,7 +195,7 @@ impl Model {
         self.machine.lock()
     }
 
-    /// One operation: counted, perhaps failing, recorded.
+    /// Does one operation: counts it, fails it if a fault hits it, and records the state after it.
     fn operate<T>(
         &self,
         kind: Kind,
@@ -220,7 +223,7 @@ impl Model {
         done
     }
 
-    /// A look at what stands under a name, perhaps failing.
+    /// Counts a look at an older output, and fails it if a fault hits it.
     fn look(&self, path: &Path) -> io::Result<MutexGuard<'_, Machine>> {
         let mut machine = self.machine();
         if is_older(path) {
@@ -247,13 +250,14 @@ impl Model {
     }
 }
 
-/// Whether a path is that of a report or a page: what a job with a result looks at only to remove it.
+/// Returns whether a path is that of a report or a page, which a job with a result looks up only to remove it.
 fn is_older(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.starts_with("/outbox") && (name.starts_with("erro.") || name.ends_with(".html"))
 }
 
-/// Names can be removed on a full disk. What cannot be removed from the service's own folders goes at the next start.
+/// Returns whether the error can hit an operation of this kind. Names can be removed on a full disk. The next start
+/// removes whatever stays in the service's own folders.
 fn is_hit(kind: Kind, errno: i32) -> bool {
     match kind {
         Kind::Remove => false,
@@ -344,7 +348,7 @@ impl Disk for Model {
     }
 
     fn remove_file(&self, path: &Path) -> io::Result<()> {
-        // What changes nothing is no operation.
+        // Removing a missing file changes nothing, so it is no operation.
         self.machine().state.visible.find(path)?;
         if self.machine().stuck.as_deref() == Some(path) {
             return Err(io::Error::from_raw_os_error(libc::EPERM));

@@ -9,10 +9,16 @@ use super::tree::Change;
 use super::{Kind, Model};
 use crate::daemon::fs::disk::{FileSystem, NewFile, OpenFile, Stat};
 
-/// The file system, as it was opened once.
+/// An open descriptor of the file system.
 pub struct OpenFileSystem {
     pub model: Model,
     pub seen: Mutex<u64>,
+}
+
+impl std::fmt::Debug for OpenFileSystem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("OpenFileSystem")
+    }
 }
 
 impl FileSystem for OpenFileSystem {
@@ -31,7 +37,7 @@ impl FileSystem for OpenFileSystem {
     }
 }
 
-/// A file being read, as it was when it was opened: nobody writes into a claimed file here.
+/// A file being read, with its content when it was opened: no test writes into a claimed file.
 pub struct Opened {
     pub stat: Stat,
     pub content: io::Cursor<Vec<u8>>,
@@ -74,7 +80,7 @@ impl Write for Writing {
             write(state, bytes);
             Ok(bytes.len())
         };
-        // A full disk takes a part first.
+        // A full disk still takes a part.
         self.model.operate(Kind::Write, all, |state| write(state, &bytes[..bytes.len() / 2]))
     }
 

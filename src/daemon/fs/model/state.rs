@@ -1,4 +1,4 @@
-//! What is visible, what is durable, and the changes between.
+//! The visible state, the durable state, and the changes between them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -8,14 +8,14 @@ use std::path::Path;
 use crate::daemon::fs::model::Order;
 use crate::daemon::fs::model::tree::{Change, Inode, Node, ROOT, Tree, errno};
 
-/// A change that no sync covered.
+/// A change that no sync has covered.
 #[derive(Debug, Clone)]
 pub struct Pending {
     pub number: u64,
     pub change: Change,
-    /// Changes that are on disk if this one is.
+    /// Numbers of changes that are durable if this one is.
     pub requires: Vec<u64>,
-    /// A sync failed on it, so none writes it any more.
+    /// A sync of the change failed, so no later sync writes it.
     doomed: bool,
 }
 
@@ -32,8 +32,8 @@ pub struct State {
     next_number: u64,
 }
 
-/// The write errors of a file system, and who was told. A descriptor learns once of each error that happened since it was
-/// opened; an error that nobody was told yet counts as such.
+/// The write errors of a file system. A descriptor reports once each error that happened since it was opened, and an
+/// older error if no other descriptor has reported it.
 #[derive(Debug, Clone, Default)]
 struct Errors {
     happened: u64,
@@ -41,7 +41,7 @@ struct Errors {
 }
 
 impl State {
-    /// A tree that is on disk.
+    /// Starts with a durable tree.
     pub fn new(tree: Tree, order: Order) -> Self {
         let next_inode = tree.nodes.keys().max().unwrap_or(&ROOT) + 1;
         let mut parents = BTreeMap::new();
@@ -55,7 +55,7 @@ impl State {
         Self { visible, durable: tree, pending, order, parents, errors, next_inode, next_number: 0 }
     }
 
-    /// Makes a change that needs no other.
+    /// Makes a change that requires no other.
     pub fn make(&mut self, change: Change) {
         self.push(change, Vec::new());
     }
@@ -99,17 +99,17 @@ impl State {
         Ok(inode)
     }
 
-    /// `open` with `O_CREAT | O_EXCL`.
+    /// Implements `open` with `O_CREAT | O_EXCL`.
     pub fn create_file(&mut self, path: &Path) -> io::Result<Inode> {
         self.make_node(path, Node::File(Vec::new()))
     }
 
-    /// `mkdir`.
+    /// Implements `mkdir`.
     pub fn create_folder(&mut self, path: &Path) -> io::Result<()> {
         self.make_node(path, Node::Folder(BTreeMap::new())).map(drop)
     }
 
-    /// `link`.
+    /// Implements `link`.
     pub fn link(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         let node = self.visible.find(from)?;
         let (folder, name) = self.place(to)?;
@@ -117,7 +117,7 @@ impl State {
         Ok(())
     }
 
-    /// `rename` of a file.
+    /// Implements `rename` of a file.
     pub fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         let node = self.visible.find(from)?;
         let (from, to) = (self.place(from)?, self.place(to)?);
@@ -137,7 +137,7 @@ impl State {
         Ok(())
     }
 
-    /// The pending changes that made a folder and those above it.
+    /// Returns the pending changes that created a folder and those above it.
     fn making_of(&self, mut folder: Inode) -> Vec<u64> {
         let mut numbers = Vec::new();
         while folder != ROOT {
@@ -149,7 +149,7 @@ impl State {
         numbers
     }
 
-    /// `unlink`.
+    /// Implements `unlink`.
     pub fn remove_file(&mut self, path: &Path) -> io::Result<()> {
         if self.visible.folder(self.visible.find(path)?).is_ok() {
             return errno(libc::EISDIR);
@@ -159,7 +159,7 @@ impl State {
         Ok(())
     }
 
-    /// `rmdir`.
+    /// Implements `rmdir`.
     pub fn remove_folder(&mut self, path: &Path) -> io::Result<()> {
         let inode = self.visible.find(path)?;
         if !self.visible.folder(inode)?.is_empty() {
@@ -172,12 +172,12 @@ impl State {
         Ok(())
     }
 
-    /// `fsync` of a file or a folder.
+    /// Implements `fsync` of a file or a folder.
     pub fn sync(&mut self, inode: Inode) {
         self.flush(|pending| pending.change.is_at(inode));
     }
 
-    /// `syncfs` through a descriptor that has seen so many errors.
+    /// Implements `syncfs` through a descriptor that has seen `seen` errors.
     pub fn sync_all(&mut self, seen: &mut u64) -> io::Result<()> {
         self.flush(|_| true);
         if *seen == self.errors.happened {
@@ -188,13 +188,13 @@ impl State {
         errno(libc::EIO)
     }
 
-    /// The errors that a descriptor counts as seen when it is opened.
+    /// Returns the number of errors that a new descriptor counts as seen.
     pub fn errors_seen(&self) -> u64 {
         self.errors.happened - u64::from(self.errors.happened > 0 && !self.errors.is_told)
     }
 
-    /// The system tries to write everything and fails: content stays visible, is written no more, and whoever has it open
-    /// is told when he syncs; nobody else if somebody else was `told` before.
+    /// Makes all pending writes of content fail, as a real system does. The content stays visible and is never written.
+    /// Every descriptor that is open now reports the error; one opened later does so only if `told` is false.
     pub fn fail_writing(&mut self, told: bool) {
         let content = self.pending.iter_mut().filter(|pending| !pending.change.is_of_names());
         for pending in content {
@@ -204,19 +204,19 @@ impl State {
         self.errors.is_told = told;
     }
 
-    /// Whether content of a file was lost that way: its writer is told.
+    /// Returns whether unsynced content of a file was lost by `fail_writing`.
     pub fn is_doomed(&self, file: Inode) -> bool {
         self.pending.iter().any(|pending| pending.doomed && pending.change.is_at(file))
     }
 
-    /// `fsetxattr`.
+    /// Implements `fsetxattr`.
     pub fn set_label(&mut self, file: Inode, label: &[u8]) {
         for tree in [&mut self.visible, &mut self.durable] {
             tree.labels.insert(file, label.to_vec());
         }
     }
 
-    /// Makes changes durable, with those that they require.
+    /// Makes the wanted changes durable, and those that they require.
     fn flush(&mut self, wanted: impl Fn(&Pending) -> bool) {
         let mut numbers: Vec<u64> = Vec::new();
         for pending in self.pending.iter().rev() {
@@ -235,7 +235,7 @@ impl State {
         });
     }
 
-    /// A file from outside, durable with all its folders.
+    /// Puts a file from outside and makes it durable with all its folders.
     pub fn put(&mut self, path: &Path, content: &[u8]) -> Inode {
         for folder in
             crate::daemon::fs::disk::folders_down(Path::new("/"), path.parent().unwrap_or(Path::new("/")))

@@ -1,4 +1,4 @@
-//! The model does what its documentation says.
+//! Tests that the model behaves as documented.
 
 use super::*;
 

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use crate::daemon::fs::disk::Stat;
 
-/// The number of a file or folder.
+/// The inode number of a file or folder.
 pub type Inode = u32;
 
 pub const ROOT: Inode = 0;
@@ -16,17 +15,17 @@ pub const ROOT: Inode = 0;
 /// One change, visible at once.
 #[derive(Debug, Clone)]
 pub enum Change {
-    /// Content added at the end.
+    /// Content is appended.
     Write { file: Inode, bytes: Vec<u8> },
-    /// A name given, perhaps over another file.
+    /// A name is added, perhaps over another file.
     Add { folder: Inode, name: OsString, node: Inode },
-    /// A name taken away.
+    /// A name is removed.
     Remove { folder: Inode, name: OsString },
-    /// A name given and one taken away, together.
+    /// One name is added and another removed, atomically.
     Move { from: (Inode, OsString), to: (Inode, OsString), node: Inode },
 }
 
-/// Folders, names, content, and the labels of files, which are on disk with them.
+/// Folders, names, content, and the labels of files. A label is durable whenever its file is.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Tree {
     pub nodes: BTreeMap<Inode, Node>,
@@ -62,14 +61,14 @@ fn parts(path: &Path) -> impl Iterator<Item = &OsStr> {
 }
 
 impl Tree {
-    /// What stands under a path.
+    /// Returns the inode that a path names.
     pub fn find(&self, path: &Path) -> io::Result<Inode> {
         parts(path).try_fold(ROOT, |at, name| {
             self.folder(at)?.get(name).copied().map_or_else(|| errno(libc::ENOENT), Ok)
         })
     }
 
-    /// The names in a folder.
+    /// Returns the names in a folder.
     pub fn folder(&self, inode: Inode) -> io::Result<&BTreeMap<OsString, Inode>> {
         match self.nodes.get(&inode) {
             Some(Node::Folder(names)) => Ok(names),
@@ -78,7 +77,7 @@ impl Tree {
         }
     }
 
-    /// What a file contains.
+    /// Returns the content of a file.
     pub fn content(&self, inode: Inode) -> io::Result<&[u8]> {
         match self.nodes.get(&inode) {
             Some(Node::File(content)) => Ok(content),
@@ -87,12 +86,12 @@ impl Tree {
         }
     }
 
-    /// The label of a file.
+    /// Returns the label of a file.
     pub fn label(&self, inode: Inode) -> Option<&[u8]> {
         self.labels.get(&inode).map(Vec::as_slice)
     }
 
-    /// What is known of a file or folder.
+    /// Returns the metadata of a file or folder.
     pub fn stat(&self, inode: Inode) -> Stat {
         let (is_folder, bytes) = match &self.nodes[&inode] {
             Node::File(content) => (false, content.len() as u64),
@@ -106,11 +105,13 @@ impl Tree {
             inode: inode.into(),
             bytes,
             modified: (0, 0),
+            changed: (0, 0),
             owner: 0,
         }
     }
 
-    /// Every file that has a name, with its number and content, and every empty folder without content.
+    /// Returns the path of every file, with its inode and content, and of every empty folder, with its inode and
+    /// `None`.
     pub fn walk(&self) -> BTreeMap<PathBuf, (Inode, Option<&[u8]>)> {
         let mut found = BTreeMap::new();
         let mut open = vec![(PathBuf::from("/"), ROOT)];
@@ -128,7 +129,7 @@ impl Tree {
         found
     }
 
-    /// Does one change.
+    /// Applies one change.
     pub fn apply(&mut self, change: &Change) {
         match change {
             Change::Write { file, bytes } => self.append(*file, bytes),
@@ -141,7 +142,7 @@ impl Tree {
         }
     }
 
-    /// Adds content to a file.
+    /// Appends content to a file.
     pub fn append(&mut self, file: Inode, bytes: &[u8]) {
         if let Some(Node::File(content)) = self.nodes.get_mut(&file) {
             content.extend_from_slice(bytes);
@@ -157,7 +158,7 @@ impl Tree {
 }
 
 impl Change {
-    /// The names it changes.
+    /// Returns the names that the change affects.
     pub fn names(&self) -> Vec<(Inode, &OsStr)> {
         match self {
             Self::Write { .. } => Vec::new(),
@@ -166,12 +167,12 @@ impl Change {
         }
     }
 
-    /// Whether it is one of names.
+    /// Returns whether the change affects names, not content.
     pub fn is_of_names(&self) -> bool {
         !matches!(self, Self::Write { .. })
     }
 
-    /// Whether it is in this folder, or in this file.
+    /// Returns whether the change affects a name in this folder, or the content of this file.
     pub fn is_at(&self, inode: Inode) -> bool {
         match self {
             Self::Write { file, .. } => *file == inode,

@@ -1,4 +1,4 @@
-//! POSIX access control lists, as far as outputs need them: one more user may read a file, or list a folder.
+//! POSIX access control lists for outputs: one more user may read a file or list a folder.
 
 use std::os::fd::AsFd;
 use std::path::Path;
@@ -6,11 +6,12 @@ use std::path::Path;
 use rustix::fs::{XattrFlags, fsetxattr, getxattr};
 use rustix::io::Errno;
 
-/// The list that decides who may use a file. Its form is that of Linux's `include/uapi/linux/posix_acl_xattr.h` and
-/// `posix_acl.h`: a version, then entries of a tag, permissions and a number, all little-endian, in the order of the tags.
+/// The attribute that holds a file's access control list. Its format is that of Linux's
+/// `include/uapi/linux/posix_acl_xattr.h` and `posix_acl.h`: a version, then entries of a tag, permissions and a
+/// number, all little-endian, in the order of the tags.
 const LIST: &str = "system.posix_acl_access";
 
-/// What an entry of a list is about, and `POSIX_ACL_XATTR_VERSION`.
+/// The tags of entries, and `POSIX_ACL_XATTR_VERSION`.
 mod form {
     pub const VERSION: u32 = 2;
     pub const OWNER: u16 = 0x01;
@@ -18,11 +19,11 @@ mod form {
     pub const GROUP: u16 = 0x04;
     pub const MASK: u16 = 0x10;
     pub const OTHERS: u16 = 0x20;
-    /// The number of an entry that is about no user by name.
+    /// The number in an entry that names no user.
     pub const NO_NUMBER: u32 = u32::MAX;
 }
 
-/// What is restricted.
+/// The kind of thing to restrict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A file: its owner writes it, its group and the reader read it.
@@ -31,11 +32,11 @@ pub enum Kind {
     Folder,
 }
 
-/// Restricts a file or folder to its owner, its group and the user of the number `reader`, and drops whatever it had
-/// inherited. Returns false if the file system keeps no lists; it is unchanged then.
+/// Restricts a file or folder to its owner, its group and the user with the ID `reader`, and drops inherited entries.
+/// Returns false, and changes nothing, if the file system keeps no lists.
 ///
 /// # Errors
-/// Those of `fsetxattr`.
+/// Returns the error of `fsetxattr`.
 pub fn restrict(kind: Kind, file: impl AsFd, reader: Option<u32>) -> Result<bool, Errno> {
     match fsetxattr(file, LIST, &list(kind, reader), XattrFlags::empty()) {
         Err(Errno::OPNOTSUPP) => Ok(false),
@@ -43,8 +44,7 @@ pub fn restrict(kind: Kind, file: impl AsFd, reader: Option<u32>) -> Result<bool
     }
 }
 
-/// Returns whether a folder has a list with entries beside those of its mode.
-#[must_use]
+/// Returns whether a folder has a list with entries besides those of its mode.
 pub fn is_kept(folder: &Path) -> bool {
     getxattr(folder, LIST, &mut [0; 0][..]).is_ok()
 }
@@ -54,7 +54,7 @@ fn list(kind: Kind, reader: Option<u32>) -> Vec<u8> {
         Kind::File => (0o6, 0o4, 0),
         Kind::Folder => (0o7, 0o5, 0o1),
     };
-    // A list with an entry for a user must have a mask, the most that users by name and the group are given.
+    // A list with an entry for a user must have a mask: the upper bound of what named users and the group get.
     let entries = [
         Some((form::OWNER, owner, form::NO_NUMBER)),
         reader.map(|reader| (form::USER, group, reader)),
@@ -71,7 +71,7 @@ fn list(kind: Kind, reader: Option<u32>) -> Vec<u8> {
     bytes
 }
 
-/// Returns the users by name on the list of a file or folder.
+/// Returns the users that the list of a file or folder names.
 #[cfg(test)]
 pub fn users(path: &Path) -> Vec<u32> {
     let mut list = [0; 200];
@@ -113,7 +113,7 @@ mod tests {
             let mut kept = [0; 100];
             let kept =
                 rustix::fs::fgetxattr(&file, LIST, &mut kept[..]).map(|length| kept[..length].to_vec());
-            // One without further entries is the file's mode.
+            // A list without entries for named users is stored as the file's mode.
             let wanted = reader.map(|reader| list(Kind::File, Some(reader))).ok_or(Errno::NODATA);
             assert_eq!(kept, wanted);
             assert_eq!(is_kept(&path), reader.is_some());

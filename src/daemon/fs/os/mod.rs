@@ -1,6 +1,6 @@
-//! Calls of Linux that the standard library lacks: leases, write errors told to `syncfs`, limits of control groups, kinds
-//! of file systems. Each answers "unknown" if the kernel or the file system lacks it. The one module with `unsafe`.
-#![allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
+//! Linux calls that the standard library lacks: leases, write errors in `syncfs`, limits of control groups, types of
+//! file systems. Each returns "unknown" if the kernel or file system lacks it. The one module with `unsafe`.
+#![allow(unsafe_code, reason = "these calls have no safe wrapper in a kept-up crate")]
 
 // Access control lists.
 pub mod acl;
@@ -9,33 +9,38 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Once};
 
-use rustix::fs::{AtFlags, SeekFrom, StatxFlags, seek};
+use rustix::fs::{AtFlags, SeekFrom, StatVfs, StatxFlags, seek};
 use rustix::io::Errno;
 
-use crate::config;
+use crate::config::accounts;
 
-/// Who has a file open for writing.
+/// Whether a file is open for writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writers {
-    /// No process.
+    /// No process has it open.
     None,
-    /// Some process, this one included.
+    /// Some process has it open, perhaps this one.
     Some,
-    /// The system does not tell: not our file, or no leases on this file system.
+    /// The system does not say: another user owns the file, or this file system has no leases.
     Unknown,
 }
 
-/// Returns whether any process has `file` open for writing. It takes a read lease on the file and gives it back.
-///
-/// A process that opens the file for writing in between waits for that moment, and this process gets SIGIO. That would
-/// end it, so the first call installs a handler that does nothing, and no lease is taken without one.
-#[must_use]
-pub fn writers(file: &File) -> Writers {
-    static SURVIVES_SIGIO: LazyLock<bool> =
+/// Returns whether this process survives SIGIO. The first call installs a handler that does nothing.
+pub fn survives_sigio() -> bool {
+    static IS_INSTALLED: LazyLock<bool> =
         LazyLock::new(|| signal_hook::flag::register(signal_hook::consts::SIGIO, Arc::default()).is_ok());
-    if !*SURVIVES_SIGIO {
+    *IS_INSTALLED
+}
+
+/// Returns whether any process has `file` open for writing. Takes a read lease on the file and gives it back.
+///
+/// A process that opens the file for writing meanwhile waits until then, and this process gets SIGIO, which would end
+/// it. So no lease is taken unless this process survives SIGIO (`survives_sigio`).
+pub fn writers(file: &File) -> Writers {
+    static SAID: Once = Once::new();
+    if !survives_sigio() {
         return Writers::Unknown;
     }
     let descriptor = file.as_raw_fd();
@@ -46,15 +51,32 @@ pub fn writers(file: &File) -> Writers {
         unsafe { libc::fcntl(descriptor, libc::F_SETLEASE, libc::F_UNLCK) };
         return Writers::None;
     }
-    match io::Error::last_os_error().raw_os_error() {
-        Some(libc::EAGAIN) => Writers::Some,
-        _ => Writers::Unknown,
+    if io::Error::last_os_error().raw_os_error() == Some(libc::EAGAIN) {
+        return Writers::Some;
     }
+    SAID.call_once(|| {
+        tracing::info!(
+            "the system does not say who still writes files of other users: these are taken when they have not changed \
+             for intake.quiet_period"
+        );
+    });
+    Writers::Unknown
+}
+
+/// Makes glibc look up host names in /etc/hosts and by DNS alone. Any other source in /etc/nsswitch.conf is a module,
+/// which the static program could load only if it were built with exactly this machine's C library.
+#[cfg(all(feature = "workers", target_env = "gnu", target_feature = "crt-static"))]
+pub fn look_up_hosts_without_modules() {
+    unsafe extern "C" {
+        fn __nss_configure_lookup(database: *const libc::c_char, sources: *const libc::c_char)
+        -> libc::c_int;
+    }
+    // SAFETY: glibc copies both strings, and no other thread runs yet.
+    unsafe { __nss_configure_lookup(c"hosts".as_ptr(), c"files dns".as_ptr()) };
 }
 
 /// Returns whether `syncfs` through `folder` reports every write error of its file system since the folder was opened.
-/// Linux does since 5.8, on file systems that report to it; overlayfs, for one, does not.
-#[must_use]
+/// Linux does so since 5.8 for file systems that pass their errors on; overlayfs, for one, does not.
 pub fn tells_write_errors(folder: &OwnedFd) -> bool {
     static KERNEL_TELLS: LazyLock<bool> =
         LazyLock::new(|| tells_since(&rustix::system::uname().release().to_string_lossy()));
@@ -63,9 +85,8 @@ pub fn tells_write_errors(folder: &OwnedFd) -> bool {
     *KERNEL_TELLS && kind.is_ok_and(|magic| TELLING.contains(&magic))
 }
 
-/// Returns the memory that this process may use, in bytes: the machine's, or what the control groups allow it if that is
-/// less.
-#[must_use]
+/// Returns the memory that this process may use, in bytes: that of the machine, or the limit of its control groups if
+/// that is lower.
 pub fn memory_bytes() -> u64 {
     // Not from /proc/meminfo, which a hardened unit hides.
     let info = rustix::system::sysinfo();
@@ -76,9 +97,8 @@ pub fn memory_bytes() -> u64 {
     allowed.map_or(machine, |bytes| bytes.min(machine))
 }
 
-/// Returns the next part of a file of so many bytes that is no hole, from `at` on: its start and its end. `None` behind the
-/// last one. If the file system does not tell its holes, the rest is one part.
-#[must_use]
+/// Returns the start and end of the next part at or after `at` that is no hole, in a file of `bytes` bytes. `None`
+/// after the last part. If the file system does not report holes, the rest is one part.
 pub fn next_data(file: &File, at: u64, bytes: u64) -> Option<(u64, u64)> {
     if at >= bytes {
         return None;
@@ -92,19 +112,18 @@ pub fn next_data(file: &File, at: u64, bytes: u64) -> Option<(u64, u64)> {
     (start < end).then_some((start, end))
 }
 
-/// File systems that tell `syncfs` of every error in writing a file's content, by their magic numbers: ext4, XFS, btrfs,
-/// f2fs, tmpfs.
+/// Magic numbers of file systems that report every error in writing content to `syncfs`: ext4, XFS, btrfs, f2fs, tmpfs.
 const TELLING: [u32; 5] = [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0x0102_1994];
 
-/// Returns whether a kernel of that release tells write errors to `syncfs`: from 5.8 on.
+/// Returns whether a kernel of this release reports write errors to `syncfs`, which kernels do from 5.8 on.
 fn tells_since(release: &str) -> bool {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
     let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else { return false };
     (major, minor) >= (5, 8)
 }
 
-/// Returns the least limit from the groups of `groups` (as /proc/self/cgroup has them) up to the `root` of the hierarchies:
-/// that of version 2, and that of version 1 for memory.
+/// Returns the lowest memory limit, in bytes, of the groups in `groups` (as in /proc/self/cgroup) and of their
+/// ancestors, in the hierarchies under `root`: that of version 2, and that of version 1 for memory.
 fn control_group_bytes(groups: &str, root: &Path) -> Option<u64> {
     let least = |line: &str| {
         let (controllers, group) = line.split_once(':')?.1.split_once(":/")?;
@@ -123,22 +142,22 @@ fn control_group_bytes(groups: &str, root: &Path) -> Option<u64> {
     groups.lines().filter_map(least).min()
 }
 
-/// Identifies a mount. A file can be renamed within a mount and never into another one, even if both show the same file
+/// Identifies a mount. A file can be renamed within a mount but never into another, even if both show the same file
 /// system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mount {
-    /// 0 if the system does not tell (before Linux 5.8).
+    /// 0 if the system does not report it (before Linux 5.8).
     id: u64,
-    /// The file system's. Parts of one that take no renames from each other (subvolumes of btrfs) differ in it.
+    /// The device number, which differs between btrfs subvolumes: they take no renames from each other.
     device: (u32, u32),
 }
 
 impl Mount {
-    /// Returns the mount of a path in an open folder, or of the folder itself if the path is empty. Symbolic links are not
-    /// followed.
+    /// Returns the mount of a path in an open folder, or of the folder itself if the path is empty. Does not follow
+    /// symbolic links.
     ///
     /// # Errors
-    /// Those of the system call.
+    /// Returns the error of `statx`.
     pub fn of(folder: BorrowedFd<'_>, path: &Path) -> io::Result<Self> {
         let flags = AtFlags::EMPTY_PATH | AtFlags::SYMLINK_NOFOLLOW;
         let found = rustix::fs::statx(folder, path, flags, StatxFlags::MNT_ID)?;
@@ -148,34 +167,21 @@ impl Mount {
     }
 }
 
-/// What a file system has left for this process.
+/// The free space of a file system for this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
     pub bytes: u64,
-    /// Files and folders; `None` if the file system makes room for them as they come.
+    /// Files and folders that can still be created; `None` if the file system has no fixed number of them.
     pub files: Option<u64>,
 }
 
-/// Returns what is left on the file system of `path`.
-///
-/// # Errors
-/// Those of the system call.
-pub fn room(path: &Path) -> io::Result<Room> {
-    Ok(room_in(&rustix::fs::statvfs(path)?))
-}
-
-/// Returns what is left on the file system of an open file.
-///
-/// # Errors
-/// Those of the system call.
-pub fn room_of(file: &File) -> io::Result<Room> {
-    Ok(room_in(&rustix::fs::fstatvfs(file)?))
-}
-
-fn room_in(found: &rustix::fs::StatVfs) -> Room {
-    // Some file systems count no files and say 0 of 0.
-    let files = (found.f_files > 0).then_some(found.f_favail);
-    Room { bytes: found.f_bavail.saturating_mul(found.f_frsize), files }
+impl Room {
+    /// Converts what `statvfs` reports.
+    pub fn of(found: &StatVfs) -> Self {
+        // Some file systems do not count files and report 0 of 0.
+        let files = (found.f_files > 0).then_some(found.f_favail);
+        Self { bytes: found.f_bavail.saturating_mul(found.f_frsize), files }
+    }
 }
 
 /// Raises this process's limit of open files to the hard limit and returns it; `None` if there is no limit.
@@ -190,31 +196,29 @@ pub fn raise_open_files() -> Option<u64> {
     }
 }
 
-/// Returns the number of the group that a key of the configuration gives by name or number.
+/// Returns the ID of the group that the configuration key `key` gives by name or number.
 ///
 /// # Errors
-/// When there is no such group, or the system cannot tell.
+/// Fails if there is no such group, or if the system cannot look it up.
 pub fn group_id(key: &str, group: &str) -> io::Result<u32> {
-    config::group_id(group)?.ok_or_else(|| io::Error::other(format!("there is no group '{group}' ({key})")))
+    accounts::group_id(group)?.ok_or_else(|| io::Error::other(format!("there is no group '{group}' ({key})")))
 }
 
-/// Returns the inotify watches that one user may have, all programs together. `None` if the system does not tell, as in a
-/// service that sees nothing of `/proc/sys`.
-#[must_use]
+/// Returns how many inotify watches one user may have, over all programs. `None` if the system does not say, as in a
+/// service that cannot see `/proc/sys`.
 pub fn watches_max() -> Option<u64> {
     std::fs::read_to_string("/proc/sys/fs/inotify/max_user_watches").ok()?.trim().parse().ok()
 }
 
-/// Returns the name of a file system on which others may change files unnoticed by this system: network and FUSE file
-/// systems, folders shared with a virtual machine's host. `None` if every change is seen, or if that is unknown.
-#[must_use]
+/// Returns the name of a file system that others can change unnoticed by this system: network and FUSE file systems,
+/// and folders shared with a virtual machine's host. `None` if every change is seen, or if that is unknown.
 pub fn remote_file_system(path: &Path) -> Option<&'static str> {
     #[allow(clippy::cast_sign_loss, reason = "a number of 32 bits, which the type of the field may extend")]
     let kind = rustix::fs::statfs(path).ok()?.f_type as u32;
     remote_name(kind)
 }
 
-/// Names the remote file systems by the magic numbers of statfs(2) and the kernel's `magic.h`.
+/// Names a remote file system by its magic number, from statfs(2) and the kernel's `magic.h`.
 fn remote_name(magic: u32) -> Option<&'static str> {
     Some(match magic {
         0x0000_6969 => "NFS",

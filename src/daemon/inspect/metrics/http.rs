@@ -1,7 +1,7 @@
-//! The metrics over HTTP/1. No client, however slow or hostile, disturbs the service.
+//! Serves the metrics and the health over HTTP/1. No slow or hostile client can disturb the service.
 //!
-//! So many connections are served at a time, each for a short while, for one request of bounded size; a further one takes the place
-//! of the oldest that holds on. The loop is asked at most once a second, however often the metrics are.
+//! The number of connections is bounded. Each connection carries one request of bounded size and lasts at most ten
+//! seconds. When all are taken, a new one evicts the oldest idle one. The loop is asked at most once per second.
 
 use std::convert::Infallible;
 use std::io;
@@ -21,61 +21,60 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 use tracing::debug;
 
-use crate::daemon::inspect::metrics::Ask;
-use crate::daemon::inspect::serving::{Place, serve_all};
-use crate::logging::local_time::is_clock_usable;
+use crate::daemon::inspect::metrics::{Timings, text};
+use crate::daemon::inspect::serving::{Ask, ClientSlot, serve_all};
+use crate::daemon::inspect::snapshot::Snapshot;
 
-/// Connections served at a time.
+/// The maximum number of simultaneous connections.
 const CONNECTIONS_MAX: usize = 64;
-/// Time of a connection, from being taken to the end of the answer.
+/// How long a connection can last, from accepting it to the end of the answer.
 const CONNECTION_TIME_MAX: Duration = Duration::from_secs(10);
-/// Header lines of a request.
+/// The maximum number of header lines in a request.
 const HEADERS_MAX: usize = 64;
-/// Bytes of a request's head.
+/// The maximum size of a request's head, in bytes.
 const HEAD_BYTES_MAX: usize = 16_384;
-/// Time between two questions to the loop.
+/// The minimum time between two questions to the loop.
 const MEASURE_INTERVAL: Duration = Duration::from_secs(1);
 
 const TEXT_FORMAT: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 const PLAIN: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
-/// What answers are made from.
+/// The data that answers are made from.
 struct Source {
-    ask: Ask,
-    last: Mutex<Option<(Instant, Bytes)>>,
+    ask: Ask<Box<Snapshot>>,
+    timings: Timings,
+    last: Mutex<Option<(Instant, Box<Snapshot>)>>,
 }
 
 impl Source {
-    /// Returns the metrics, at most a second old; `None` if the loop does not answer.
-    async fn text(&self) -> Option<Bytes> {
-        // Held while the loop is asked, so that many who ask together ask it once.
+    /// Returns a snapshot of the service that is at most one second old; `None` if the loop does not answer.
+    async fn snapshot(&self) -> Option<Box<Snapshot>> {
+        // Held while the loop is asked, so that simultaneous clients share one question.
         let mut last = self.last.lock().await;
-        if let Some((_, text)) = last.as_ref().filter(|(asked, _)| asked.elapsed() < MEASURE_INTERVAL) {
-            return Some(text.clone());
+        if last.as_ref().is_none_or(|(asked, _)| asked.elapsed() >= MEASURE_INTERVAL) {
+            *last = Some((Instant::now(), (self.ask)().await?));
         }
-        let text = Bytes::from((self.ask)().await?);
-        *last = Some((Instant::now(), text.clone()));
-        Some(text)
+        last.as_ref().map(|(_, snapshot)| snapshot.clone())
     }
 }
 
-/// Listens at an address. With port 0 the system chooses one.
+/// Listens on `address`. With port 0, the system chooses a port.
 ///
 /// # Errors
-/// When the address cannot be had.
+/// Fails if the address is taken or not allowed.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let listener = TcpListener::bind(address)?;
     listener.set_nonblocking(true)?;
     Ok(listener)
 }
 
-/// Serves the metrics.
-pub async fn serve(listener: TcpListener, ask: Ask) {
+/// Serves the metrics on `listener` until the future is dropped.
+pub async fn serve(listener: TcpListener, ask: Ask<Box<Snapshot>>, timings: Timings) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let source = Arc::new(Source { ask, last: Mutex::default() });
+    let source = Arc::new(Source { ask, timings, last: Mutex::default() });
     let accept = || async { listener.accept().await.map(|(stream, _)| stream) };
-    let serve = |stream, place| {
-        let connection = connection(stream, place, Arc::clone(&source));
+    let serve = |stream, slot| {
+        let connection = connection(stream, slot, Arc::clone(&source));
         async {
             let served = timeout(CONNECTION_TIME_MAX, connection).await;
             debug!(in_time = served.is_ok(), "metrics were asked for");
@@ -84,16 +83,11 @@ pub async fn serve(listener: TcpListener, ask: Ask) {
     serve_all(accept, CONNECTIONS_MAX, serve).await;
 }
 
-async fn connection(stream: TcpStream, place: Place, source: Arc<Source>) {
-    if !is_clock_usable() {
-        // Hyper panics when it makes the header Date.
-        debug!("a request for metrics is not answered: the clock is before 1970 or beyond the year 9999");
-        return;
-    }
-    let (place, source) = (&place, &source);
+async fn connection(stream: TcpStream, slot: ClientSlot, source: Arc<Source>) {
+    let (slot, source) = (&slot, &source);
     let answer =
-        service_fn(|request| async move { Ok::<_, Infallible>(place.work(answer(&request, source)).await) });
-    // One request a connection: a scraper comes every few seconds, and none may stay.
+        service_fn(|request| async move { Ok::<_, Infallible>(slot.work(answer(&request, source)).await) });
+    // One request per connection: a scraper comes every few seconds, and must not keep its slot in between.
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(CONNECTION_TIME_MAX)
@@ -108,24 +102,33 @@ async fn connection(stream: TcpStream, place: Place, source: Arc<Source>) {
 }
 
 async fn answer(request: &Request<Incoming>, source: &Source) -> Response<Full<Bytes>> {
-    if request.uri().path() != "/metrics" {
-        return plain(StatusCode::NOT_FOUND, "the metrics are at /metrics\n");
+    let path = request.uri().path();
+    if !matches!(path, "/metrics" | "/healthz") {
+        return plain(StatusCode::NOT_FOUND, "the metrics are at /metrics, the health at /healthz\n");
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, "expected GET or HEAD\n");
         response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
         return response;
     }
-    let Some(text) = source.text().await else {
-        return plain(StatusCode::SERVICE_UNAVAILABLE, "the service is busy or ends; try again\n");
+    let snapshot = source.snapshot().await;
+    let text = snapshot.as_ref().and_then(|snapshot| text(snapshot, &source.timings).ok());
+    let (Some(snapshot), Some(text)) = (snapshot, text) else {
+        return plain(StatusCode::SERVICE_UNAVAILABLE, "the service is busy or stopping; try again\n");
     };
-    let mut response = Response::new(Full::new(text));
+    if path == "/healthz" {
+        return match snapshot.trouble {
+            None => plain(StatusCode::OK, "ok\n"),
+            Some(why) => plain(StatusCode::SERVICE_UNAVAILABLE, why + "\n"),
+        };
+    }
+    let mut response = Response::new(Full::from(text));
     response.headers_mut().insert(CONTENT_TYPE, TEXT_FORMAT);
     response
 }
 
-fn plain(status: StatusCode, text: &'static str) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::from(text));
+fn plain(status: StatusCode, text: impl Into<Bytes>) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(text.into()));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, PLAIN);
     response

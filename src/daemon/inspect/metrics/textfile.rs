@@ -4,27 +4,34 @@ use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tracing::warn;
 
-use crate::daemon::inspect::metrics::Ask;
+use crate::daemon::inspect::metrics::{Timings, text};
+use crate::daemon::inspect::serving::Ask;
+use crate::daemon::inspect::snapshot::Snapshot;
 
-/// Time between two textfiles.
+/// The minimum time between two writes of the file.
 const TEXTFILE_INTERVAL: Duration = Duration::from_secs(15);
 
-/// Writes the metrics when something has `changed`: an idle service is not woken for it.
-pub async fn keep(path: &Path, mut changed: watch::Receiver<()>, ask: Ask) {
+/// Writes the metrics when something has `changed`. An idle service is not woken for this.
+pub async fn keep(
+    path: PathBuf,
+    mut changed: watch::Receiver<()>,
+    ask: Ask<Box<Snapshot>>,
+    timings: Timings,
+) {
     let mut is_failing = false;
     while changed.changed().await.is_ok() {
         let next = Instant::now() + TEXTFILE_INTERVAL;
-        if let Some(text) = ask().await {
-            let written = write(path, &text);
+        if let Some(snapshot) = ask().await {
+            let written = write_snapshot(&path, &snapshot, &timings);
             if let Some(error) = written.as_ref().err().filter(|_| !is_failing) {
-                log_failure(path, error);
+                log_failure(&path, error);
             }
             is_failing = written.is_err();
         }
@@ -32,21 +39,29 @@ pub async fn keep(path: &Path, mut changed: watch::Receiver<()>, ask: Ask) {
     }
 }
 
-/// Says that the file could not be written.
+/// Logs that the file could not be written.
 pub fn log_failure(path: &Path, error: &io::Error) {
-    warn!(file = %path.display(), "the metrics cannot be written: {error}");
+    warn!(name: "no-textfile", path = %path.display(), reason = %error, "the metrics cannot be written");
 }
 
-/// Writes the file whole, by a rename: the collector never sees a part of it. It can be read by everybody, since the
-/// collector is another user. What it tells is over after a crash, so nothing is synced.
+/// Writes the metrics of a snapshot.
 ///
 /// # Errors
-/// Those of making and renaming the file.
-pub fn write(path: &Path, text: &str) -> io::Result<()> {
-    // The collector takes names that end in `.prom` alone.
+/// Returns the errors of [`write()`].
+pub fn write_snapshot(path: &Path, snapshot: &Snapshot, timings: &Timings) -> io::Result<()> {
+    write(path, &text(snapshot, timings).map_err(io::Error::other)?)
+}
+
+/// Replaces the file atomically, by a rename: the collector never sees a part of it. Everybody can read the file, since
+/// the collector runs as another user. The numbers are outdated after a crash, so nothing is synced.
+///
+/// # Errors
+/// Fails if the file cannot be created, written or renamed.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    // The collector reads only names that end in `.prom`.
     let mut made: OsString = path.as_os_str().to_owned();
     made.push(".tmp");
-    // One that an earlier run left, or a link that somebody put there.
+    // Removes a file that an earlier run left, or a link that somebody put there.
     match fs::remove_file(&made) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}

@@ -1,4 +1,4 @@
-//! What the page says: what is so now, the jobs that ended last, what was not taken.
+//! The content of the page: the current state, the latest jobs, and the files that were not taken.
 
 use super::Facts;
 use crate::daemon::answering::job_progress::JobProgress;
@@ -12,22 +12,17 @@ use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::picture::{Markup, html};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
-/// How much of a text is shown.
+/// Texts are cut to this many bytes.
 const TEXT_BYTES_MAX: usize = 400;
 
-/// A job that ended.
-pub struct Ended {
-    pub record: Record,
-    /// `None` if a later job has the names of its outputs.
-    pub outputs: Option<Vec<Output>>,
-}
+/// A job that ended, with those of its outputs that are still there.
+pub type Row = (Record, Vec<Output>);
 
 pub struct Output {
     /// Printable, below the outbox.
     pub path: String,
     /// Relative to the page; `None` if no link can lead there.
     pub link: Option<String>,
-    pub is_gone: bool,
 }
 
 /// The page's language.
@@ -39,26 +34,26 @@ impl Words {
         Phrase::from(message).say(self.0)
     }
 
-    /// Puts those messages into words that apply.
+    /// Words the messages whose flag is set.
     fn say_all(self, messages: &[(bool, Message)]) -> Vec<String> {
         let applying = messages.iter().filter(|(applies, _)| *applies);
         applying.map(|(_, message)| self.say(message.clone())).collect()
     }
 }
 
-/// Says when the page was written, and by what.
-pub fn head(facts: &Facts, words: Words, refresh_seconds: u64) -> Markup {
+/// Renders when, and by which version, the page was written, with a link that reloads it.
+pub fn head(facts: &Facts, words: Words) -> Markup {
     let version = facts.snapshot.service.version.clone();
     html! {
         p class="soft" {
             (words.say(Message::Written { time: second(now()), version })) " "
-            (words.say(Message::Refreshed { seconds: refresh_seconds }))
+            a href="" { (words.say(Message::Reload)) }
         }
     }
 }
 
-/// Makes everything that is worth a new page if it changes.
-pub fn content(facts: &Facts, jobs: &[Ended], words: Words) -> Markup {
+/// Renders the part of the page that is compared with the last page: the file is rewritten only if this part changes.
+pub fn content(facts: &Facts, jobs: &[Row], words: Words) -> Markup {
     html! {
         (state(facts, words))
         section class="now" {
@@ -94,7 +89,7 @@ pub fn content(facts: &Facts, jobs: &[Ended], words: Words) -> Markup {
     }
 }
 
-/// Says how much room the disks have, which alone is not worth a new page.
+/// Renders the free space of the disks. A change of this alone does not cause a new page.
 pub fn disks(facts: &Facts, words: Words, is_of_results: impl Fn(&Disk) -> bool) -> Markup {
     html! {
         dl {
@@ -106,7 +101,7 @@ pub fn disks(facts: &Facts, words: Words, is_of_results: impl Fn(&Disk) -> bool)
     }
 }
 
-/// Says what keeps everything waiting.
+/// Renders why the service takes no files, if it takes none.
 fn state(facts: &Facts, words: Words) -> Markup {
     let message = match facts.snapshot.service.state {
         State::Starting => Some(Message::Starting),
@@ -147,22 +142,15 @@ fn in_hand(facts: &Facts, words: Words) -> Markup {
     }
 }
 
-/// Says how far a file is, as `tabuleiro status` does.
+/// Words the progress of a file as `tabuleiro status` does.
 fn progress_of(job: &JobProgress, words: Words) -> String {
     let JobProgress { per_cent, puzzles, running_s, .. } = *job;
     let mut told = vec![words.say(Message::Progress { percent: per_cent, puzzles, seconds: running_s })];
-    if let Some(puzzle) = job.solving {
-        let (number, seconds) = (puzzle.number, puzzle.running_s);
-        told.push(words.say(match puzzle.of {
-            Some(of) => Message::SolvingOf { number, of, seconds },
-            None => Message::Solving { number, seconds },
-        }));
-        told.extend(puzzle.limit_s.map(|seconds| words.say(Message::Limit { seconds })));
-    }
+    told.extend(job.solving.map(|solving| Phrase::from(solving).say(words.0)));
     told.join(", ")
 }
 
-fn table(jobs: &[Ended], words: Words) -> Markup {
+fn table(jobs: &[Row], words: Words) -> Markup {
     let offset = parts(now()).1;
     html! {
         table class="rows" {
@@ -178,7 +166,7 @@ fn table(jobs: &[Ended], words: Words) -> Markup {
     }
 }
 
-fn row(Ended { record, outputs }: &Ended, words: Words) -> Markup {
+fn row((record, outputs): &Row, words: Words) -> Markup {
     let ended = parse_stamp(&record.time).map(|time| parts(time).0).unwrap_or_default();
     html! {
         tr {
@@ -197,10 +185,8 @@ fn row(Ended { record, outputs }: &Ended, words: Words) -> Markup {
                 }
             }
             td class="links" {
-                @match outputs {
-                    None => span class="soft" { (words.say(Message::Replaced)) },
-                    Some(outputs) => @for output in outputs { (link(output, record, words)) " " },
-                }
+                @if outputs.is_empty() { span class="soft" { (words.say(Message::Gone)) } }
+                @for output in outputs { (link(output, record, words)) " " }
             }
         }
     }
@@ -218,18 +204,18 @@ fn verdicts(record: &Record, words: Words) -> String {
 }
 
 fn link(output: &Output, record: &Record, words: Words) -> Markup {
-    let Output { path, link, is_gone } = output;
+    let Output { path, link } = output;
+    let is_rejected = record.outcome == Outcome::Rejected;
     let kind = match path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).as_deref() {
         Some("json") => "JSON".to_owned(),
+        Some("html") if is_rejected => words.say(Message::Page),
         Some("html") => words.say(Message::Picture),
         Some("zip") => words.say(Message::Archive),
-        _ if record.outcome == Outcome::Rejected => words.say(Message::Report),
+        _ if is_rejected => words.say(Message::Report),
         _ => words.say(Message::Text),
     };
     html! {
-        @if *is_gone {
-            span class="soft" { (kind) " (" (words.say(Message::Gone)) ")" }
-        } @else if let Some(link) = link {
+        @if let Some(link) = link {
             a href=(link) title=(path) { (kind) }
         } @else {
             span { (kind) ": " (path) }
@@ -253,7 +239,7 @@ fn counts(facts: &Facts, words: Words) -> String {
     format!("{} {}.", words.say(Message::Since { time }), said.join(", "))
 }
 
-/// Says how many workers on other machines help, by numbers alone.
+/// Words how many workers on other machines help, without naming them.
 fn helped(remote: &RemoteFacts, words: Words) -> String {
     let puzzles = remote.solved;
     words.say(match (remote.is_connected, remote.help() as u64) {
@@ -272,7 +258,7 @@ messages! {
     pub enum Message {
         Title = "title",
         Written = "written" { time: String, version: String },
-        Refreshed = "refreshed" { seconds: u64 },
+        Reload = "reload",
         Starting = "starting",
         Stopped = "stopped",
         Paused = "paused",
@@ -280,9 +266,6 @@ messages! {
         Idle = "idle",
         Queued = "queued",
         Progress = "progress" { percent: u64, puzzles: u64, seconds: u64 },
-        Solving = "solving" { number: u64, seconds: u64 },
-        SolvingOf = "solving-of" { number: u64, of: u64, seconds: u64 },
-        Limit = "limit" { seconds: u64 },
         MoreInHand = "more-in-hand" { files: u64 },
         Incomplete = "incomplete" { files: u64 },
         Waiting = "waiting" { files: u64 },
@@ -303,7 +286,7 @@ messages! {
         Picture = "picture",
         Archive = "archive",
         Report = "report",
-        Replaced = "replaced",
+        Page = "page",
         Gone = "gone",
         NotTaken = "not-taken",
         Denied = "denied" { command: String },

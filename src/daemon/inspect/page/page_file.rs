@@ -1,11 +1,9 @@
-//! The file of the page. It replaces no file of anybody else and follows no link.
+//! The file of the page. Writing it replaces only another page, and follows no link.
 //!
-//! Links from it to outputs are relative, so that they work from a file as from any web server.
+//! Links from the page to outputs are relative, so they work from a local folder and from any web server.
 
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use crate::config;
@@ -13,34 +11,34 @@ use crate::daemon::fs::disk::{Access, Disk};
 use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::opened::{is_page, mark_page};
 use crate::daemon::fs::service_folders::{Folders, OWN_PREFIX};
+use tabuleiro_jobs::page::address;
 
-/// Where the page lies.
-#[derive(Debug)]
+/// The location of the page.
 pub struct PageFile {
     tree: Tree,
     /// Absolute.
     path: PathBuf,
-    /// Where it is made, beside it. What an earlier run left there is replaced.
+    /// The temporary file in the same folder. A file that an earlier run left there is replaced.
     made: PathBuf,
-    /// What stands before the path of an output in a link from the page.
+    /// The prefix of links from the page to outputs; `None` if no link can reach them.
     pub way: Option<String>,
 }
 
-/// What stands under the name of the page.
+/// What already exists under the name of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Found {
+enum Present {
     Nothing,
     /// A page of a service.
     Page,
-    /// A file without our mark: where the file system keeps none it counts as a page.
+    /// A file without the mark of a page. It counts as a page if the file system does not store marks.
     Unmarked,
     /// A link, a folder, a device.
     Other,
 }
 
 impl PageFile {
-    /// Finds where a page at `path` lies; the configuration names the path, as it does the outbox. Links on the way to it are
-    /// followed once, now; below the outbox none is.
+    /// Resolves the configured `path` of the page against the configured folders `wanted` and the real ones. Symbolic
+    /// links on the way to the page are followed once, here; links below the outbox are never followed.
     pub fn new(path: &Path, wanted: &config::Folders, folders: &Folders) -> Self {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let path = absolute(path);
@@ -65,85 +63,69 @@ impl PageFile {
         &self.path
     }
 
-    /// Writes the page whole, by a rename. Its content is outdated after a crash, so nothing is synced. Returns false if
-    /// something else has the name, which stays.
+    /// Replaces the page atomically, by a rename. The content is outdated after a crash, so nothing is synced. Returns
+    /// false, and replaces nothing, if something other than a page has the name.
     ///
     /// # Errors
-    /// Those of making and renaming the file.
+    /// Fails if the file cannot be created, written or renamed.
     pub fn write(&self, page: &[u8], access: Access) -> io::Result<bool> {
         let found = self.found()?;
-        let is_written = found != Found::Other && self.replace(found, page, access)?;
-        // What is opened next may be another folder of that name.
-        self.tree.close_cached_dirs();
-        Ok(is_written)
+        Ok(found != Present::Other && self.replace(found, page, access)?)
     }
 
-    fn found(&self) -> io::Result<Found> {
+    fn found(&self) -> io::Result<Present> {
         match self.tree.stat(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Present::Nothing),
             Err(error) => Err(error),
-            Ok(found) if !found.is_file => Ok(Found::Other),
+            Ok(found) if !found.is_file => Ok(Present::Other),
             Ok(_) => match self.tree.open_file(&self.path).and_then(|file| is_page(&file)) {
-                Ok(true) => Ok(Found::Page),
-                Ok(false) => Ok(Found::Unmarked),
-                // What cannot be looked at is nothing that may be replaced.
-                Err(_) => Ok(Found::Other),
+                Ok(true) => Ok(Present::Page),
+                Ok(false) => Ok(Present::Unmarked),
+                // A file that cannot be read may belong to somebody else.
+                Err(_) => Ok(Present::Other),
             },
         }
     }
 
-    fn replace(&self, found: Found, page: &[u8], access: Access) -> io::Result<bool> {
+    fn replace(&self, found: Present, page: &[u8], access: Access) -> io::Result<bool> {
         let mut file = self.tree.create_file(&self.made, access)?;
         let mut write = || {
-            if mark_page(&file)? && found == Found::Unmarked {
+            if mark_page(&file)? && found == Present::Unmarked {
                 return Ok(false);
             }
             file.write_all(page)?;
-            if found != Found::Nothing {
+            if found != Present::Nothing {
                 return self.tree.rename(&self.made, &self.path).map(|()| true);
             }
             match self.tree.rename_new(&self.made, &self.path) {
-                // Somebody took the name meanwhile.
+                // Another program took the name in the meantime.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
                 renamed => renamed.map(|()| true),
             }
         };
         let written = write();
         if !matches!(written, Ok(true)) {
-            // One that stays is replaced by the next.
+            // If removing it fails, the next page replaces it.
             let _ = self.tree.remove_file(&self.made);
         }
         written
     }
 }
 
-/// Returns what precedes the path of an output below `outbox` in a link from a page in `folder`. `None` if neither folder lies
-/// in the other: a server of the page may not serve the output then.
+/// Returns the prefix of a link from a page in `folder` to an output below `outbox`. `None` if neither folder lies in
+/// the other: a web server for the page may then not serve the outputs.
 fn way(folder: &Path, outbox: &Path) -> Option<String> {
     if let Ok(down) = outbox.strip_prefix(folder) {
-        return Some(down.iter().map(|name| encoded(Path::new(name)) + "/").collect());
+        return Some(down.iter().map(|name| address(Path::new(name)) + "/").collect());
     }
     Some("../".repeat(folder.strip_prefix(outbox).ok()?.iter().count()))
-}
-
-/// Percent-encodes a path, except letters, digits, `-._~` and `/`.
-pub fn encoded(path: &Path) -> String {
-    let mut link = String::new();
-    for &byte in path.as_os_str().as_bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            link.push(char::from(byte));
-        } else {
-            // A String takes everything.
-            let _ = write!(link, "%{byte:02X}");
-        }
-    }
-    link
 }
 
 #[cfg(test)]
 mod tests {
     use std::ffi::OsStr;
     use std::fs;
+    use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
@@ -163,7 +145,7 @@ mod tests {
         let place = place(root.path(), "outbox/index.html");
         let (path, folder) = (place.path().to_owned(), root.path().join("outbox"));
         let write = |text: &str| place.write(text.as_bytes(), ACCESS);
-        // What a crash left, or a link that somebody put there.
+        // The temporary name is taken: by a leftover of a crash or, as here, by a link that somebody put there.
         fs::write(root.path().join("mine"), "mine").unwrap();
         symlink(root.path().join("mine"), folder.join(".tabuleiro-index.html")).unwrap();
         for text in ["one", "two"] {
@@ -219,6 +201,6 @@ mod tests {
     #[test]
     fn no_byte_of_a_name_means_anything_in_a_link() {
         let name = Path::new(OsStr::from_bytes(b"javascript:a/%41?#\"'<>& \n\xff\xc3\xa9~-_.txt"));
-        assert_eq!(encoded(name), "javascript%3Aa/%2541%3F%23%22%27%3C%3E%26%20%0A%FF%C3%A9~-_.txt");
+        assert_eq!(address(name), "javascript%3Aa/%2541%3F%23%22%27%3C%3E%26%20%0A%FF%C3%A9~-_.txt");
     }
 }

@@ -1,46 +1,48 @@
-//! The control socket: asking a service that runs, over a Unix stream socket of its own.
+//! The control socket: clients ask a running service over a Unix stream socket.
 //!
-//! A client sends one request and gets one answer, each a JSON object in one line, and is done:
+//! A client sends one request and receives one answer, each a JSON object on one line:
 //!
 //! ```json
 //! {"tabuleiro":1,"ask":"status"}
 //! {"tabuleiro":1,"status":{"time":"2026-11-21T13:43:32.084191Z","service":{"state":"running"}}}
 //! ```
 //!
-//! Everybody who may write to the socket may ask. Clients are bounded in number, bytes and time. A thread of their own
-//! serves them, and another one waits for files.
+//! Everybody who may write to the socket may ask. Clients are limited in number, bytes and time. One thread serves all
+//! clients, and another one searches the disk for them.
 
-// Answering.
-mod control_server;
-
-use std::fs::File;
+use std::fs::{self, File, Permissions};
+use std::future::Future;
 use std::io;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use rustix::fs::{AtFlags, CWD, Gid};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::time::timeout;
+use tracing::debug;
 
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::inspect::retry_inputs::{Retried, Wanted};
+use crate::daemon::inspect::serving::{ClientSlot, ServerThread, serve_all};
 use crate::daemon::inspect::snapshot::Snapshot;
 use crate::daemon::inspect::why::Explanation;
 
-pub use control_server::{Access, Server};
-
-/// The version of the protocol. Fields may be added to it; whatever else changes makes a new one.
+/// The version of the protocol. Adding fields keeps the version; any other change needs a new one.
 const PROTOCOL: u32 = 1;
-/// The longest request.
+/// The longest request, in bytes.
 pub(super) const REQUEST_BYTES_MAX: usize = 64 << 10;
-/// The longest answer.
+/// The longest answer, in bytes.
 pub(super) const ANSWER_BYTES_MAX: usize = 16 << 20;
 
-/// A line with the version of its protocol.
+/// A line of the protocol, with its version.
 #[derive(Debug, Serialize)]
 struct Line<T> {
     tabuleiro: u32,
@@ -52,14 +54,15 @@ struct Line<T> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase")]
 pub enum Ask {
-    /// How the service is.
+    /// Asks for the state of the service.
     Status,
-    /// Why a file was not taken, or what became of it.
+    /// Asks why a file was not taken, or what became of it.
     Why {
-        /// Its path below the inbox, or that of its result below the outbox, or of the archived input below the var folder.
+        /// The file's path below the inbox, its result's path below the outbox, or its archived input's path below the
+        /// var folder.
         file: JsonPath,
     },
-    /// Have archived inputs answered again.
+    /// Asks to put archived inputs back into the inbox, where they are answered again.
     Retry { wanted: Wanted },
 }
 
@@ -71,16 +74,16 @@ pub enum Answer {
     Status(Box<Snapshot>),
     /// To [`Ask::Why`].
     Why(Explanation),
-    /// To [`Ask::Retry`]: a line a file.
+    /// To [`Ask::Retry`]: one entry per file.
     Retry(Vec<Retried>),
     /// The request cannot be answered.
     Error(String),
 }
 
-/// Sends a line within `patience`, however slowly the other side takes it.
+/// Sends a line. The other side must take all of it within `patience`.
 ///
 /// # Errors
-/// `TimedOut`, and those of writing.
+/// Returns `TimedOut`, and the errors of writing.
 pub(super) async fn send<T: Serialize>(
     stream: &mut UnixStream,
     said: T,
@@ -91,11 +94,11 @@ pub(super) async fn send<T: Serialize>(
     timeout(patience, stream.write_all(&line)).await?
 }
 
-/// Receives a line of at most `bytes_max` bytes within `patience`, however slowly it comes. `None` if the other
-/// side says nothing more.
+/// Receives a line of at most `bytes_max` bytes, all of which must arrive within `patience`. `None` if the other side
+/// closes the connection instead.
 ///
 /// # Errors
-/// `TimedOut`, `InvalidData` for what is too long or no such line, and those of reading.
+/// Returns `TimedOut`, `InvalidData` if the line is too long or malformed, and the errors of reading.
 pub(super) async fn receive<T: DeserializeOwned>(
     stream: &mut UnixStream,
     bytes_max: usize,
@@ -126,21 +129,21 @@ fn invalid(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
-/// The longest path that the system takes for a socket, in bytes.
+/// The longest path that the system accepts for a socket, in bytes.
 const ADDRESS_BYTES_MAX: usize = 107;
 
-/// The folder of a socket, as the system takes it.
+/// The folder of a socket, by a path that is short enough for the system.
 pub(super) struct SocketFolder {
     folder: PathBuf,
-    /// Held open while its descriptor is part of the path.
+    /// Keeps the folder open if its descriptor is part of the path.
     _open: Option<File>,
 }
 
 impl SocketFolder {
-    /// The folder of a socket, for names as long as `names_bytes_max` in it.
+    /// Opens the folder of a socket, for names of at most `names_bytes_max` bytes.
     ///
     /// # Errors
-    /// When a folder with a long path cannot be opened.
+    /// Fails if a folder with a long path cannot be opened.
     pub(super) fn of(folder: &Path, names_bytes_max: usize) -> io::Result<Self> {
         if folder.as_os_str().len() + 1 + names_bytes_max <= ADDRESS_BYTES_MAX {
             return Ok(Self { folder: folder.to_owned(), _open: None });
@@ -149,32 +152,32 @@ impl SocketFolder {
         Ok(Self { folder: format!("/proc/self/fd/{}", open.as_raw_fd()).into(), _open: Some(open) })
     }
 
-    /// Returns the path of a name.
+    /// Returns the path of `name` in the folder.
     pub(super) fn at(&self, name: impl AsRef<Path>) -> PathBuf {
         self.folder.join(name)
     }
 }
 
-/// How long an answer may take: a service that puts back many files, or searches a long history, takes its time.
+/// How long a client waits for its answer. Putting back many files, or searching a long history, takes time.
 const ANSWER_WAIT_MAX: Duration = Duration::from_secs(60);
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// Nobody listens there.
+    /// No service listens on the socket.
     #[error("no service listens on {}", socket.display())]
     NotRunning { socket: PathBuf },
-    /// The socket is not for this user.
+    /// This user may not write to the socket.
     #[error(
         "the control socket {} may not be used by this user; its group is set by control.group, its permissions by \
          control.mode",
         socket.display()
     )]
     Denied { socket: PathBuf },
-    /// The service does not answer as it should.
+    /// The connection failed, or the answer is malformed.
     #[error("the service on {} does not answer: {source}", socket.display())]
     Failed { socket: PathBuf, source: io::Error },
-    /// The service answers that it cannot.
+    /// The service answered with an error.
     #[error("the service answers: {0}")]
     Refused(String),
 }
@@ -182,7 +185,7 @@ pub enum AskError {
 /// Asks the service that listens on `socket`.
 ///
 /// # Errors
-/// [`AskError`].
+/// Returns an [`AskError`] if there is no answer.
 pub fn ask(socket: &Path, ask: &Ask) -> Result<Answer, AskError> {
     let path = || socket.to_owned();
     let failed = |source| AskError::Failed { socket: path(), source };
@@ -209,6 +212,127 @@ async fn connect(socket: &Path) -> io::Result<UnixStream> {
     let folder = socket.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let place = SocketFolder::of(folder, name.len())?;
     UnixStream::connect(place.at(name)).await
+}
+
+/// The maximum number of simultaneous clients.
+const CLIENTS_MAX: usize = 16;
+/// How long a client can take to send its request, and again to read its answer.
+const CLIENT_WAIT_MAX: Duration = Duration::from_secs(5);
+/// An upper bound for the digits of a process ID.
+const PID_BYTES_MAX: usize = 20;
+
+/// Who may ask.
+#[derive(Debug, Clone, Copy)]
+pub struct Access {
+    /// Permission bits of the socket; asking needs the permission to write.
+    pub mode: u32,
+    /// The ID of the group; `None` keeps the service's own group.
+    pub group: Option<u32>,
+}
+
+/// Listens on a socket until it is dropped.
+#[derive(Debug)]
+pub struct Server {
+    path: PathBuf,
+    /// Device and inode, so that dropping the server removes only its own socket.
+    identity: (u64, u64),
+    _serving: ServerThread,
+}
+
+impl Server {
+    /// Listens on `path`, and replaces a socket that an earlier service left there. The caller makes sure that no other
+    /// service runs.
+    ///
+    /// # Errors
+    /// Fails if something other than a socket has the name, or if a system call fails.
+    pub fn start<F: Future<Output = Answer> + Send + 'static>(
+        path: &Path,
+        access: Access,
+        handler: impl Fn(Ask) -> F + Send + Sync + 'static,
+    ) -> io::Result<Self> {
+        let (listener, identity) = bind(path, access)?;
+        listener.set_nonblocking(true)?;
+        let serving = ServerThread::start("control", listen(listener, Arc::new(handler)))?;
+        Ok(Self { path: path.to_owned(), identity, _serving: serving })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if identity(&self.path).is_ok_and(|found| found == self.identity) {
+            // If removing it fails, the next start replaces it.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Creates the socket under another name first: nobody can use it before its permissions are set, and the rename
+/// replaces an existing socket atomically.
+fn bind(path: &Path, access: Access) -> io::Result<(UnixListener, (u64, u64))> {
+    if fs::symlink_metadata(path).is_ok_and(|found| !found.file_type().is_socket()) {
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, "something else has this name"));
+    }
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    let prefix = ".control-";
+    let place = SocketFolder::of(folder, name.len().max(prefix.len() + PID_BYTES_MAX))?;
+    let made = place.at(format!("{prefix}{}", std::process::id()));
+    match fs::remove_file(&made) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let listener = UnixListener::bind(&made)?;
+    let named = || {
+        fs::set_permissions(&made, Permissions::from_mode(access.mode))?;
+        if let Some(group) = access.group {
+            rustix::fs::chownat(CWD, &made, None, Some(Gid::from_raw(group)), AtFlags::SYMLINK_NOFOLLOW)?;
+        }
+        fs::rename(&made, place.at(name))?;
+        identity(path)
+    };
+    match named() {
+        Ok(identity) => Ok((listener, identity)),
+        Err(error) => {
+            let _ = fs::remove_file(&made);
+            Err(error)
+        }
+    }
+}
+
+fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    fs::symlink_metadata(path).map(|found| (found.dev(), found.ino()))
+}
+
+async fn listen<F: Future<Output = Answer> + Send + 'static>(
+    listener: UnixListener,
+    handler: Arc<impl Fn(Ask) -> F + Send + Sync + 'static>,
+) {
+    let Ok(listener) = tokio::net::UnixListener::from_std(listener) else { return };
+    let accept = || async { listener.accept().await.map(|(stream, _)| stream) };
+    let serve = |stream, slot| {
+        let handler = Arc::clone(&handler);
+        async move {
+            if let Err(error) = serve(stream, &slot, &*handler).await {
+                debug!("a client of the control socket was left: {error}");
+            }
+        }
+    };
+    serve_all(accept, CLIENTS_MAX, serve).await;
+}
+
+async fn serve<F: Future<Output = Answer>>(
+    mut stream: UnixStream,
+    slot: &ClientSlot,
+    handler: &impl Fn(Ask) -> F,
+) -> io::Result<()> {
+    let answer = match receive(&mut stream, REQUEST_BYTES_MAX, CLIENT_WAIT_MAX).await {
+        Ok(Some(ask)) => slot.work(handler(ask)).await,
+        Ok(None) => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Answer::Error(error.to_string()),
+        Err(error) => return Err(error),
+    };
+    send(&mut stream, answer, CLIENT_WAIT_MAX).await
 }
 
 #[cfg(test)]

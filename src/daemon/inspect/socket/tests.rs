@@ -14,10 +14,10 @@ fn start(path: &Path) -> Server {
     Server::start(path, ACCESS, |_| async { Answer::Error("nothing to tell".to_owned()) }).unwrap()
 }
 
-/// What is answered to these bytes.
+/// Sends `bytes`, and returns the answer.
 fn say(path: &Path, bytes: &[u8]) -> String {
     let mut stream = UnixStream::connect(path).unwrap();
-    // One that is refused early does not take all.
+    // A server that refuses the request early does not read all of it.
     let _ = stream.write_all(bytes);
     let mut answer = String::new();
     let _ = stream.read_to_string(&mut answer);
@@ -78,11 +78,11 @@ fn a_client_who_says_nothing_gives_his_place_to_a_further_one() {
     let root = tempfile::tempdir().unwrap();
     let path = root.path().join("control.sock");
     let _server = start(&path);
-    // They say nothing, and hold all places.
+    // These clients send nothing, and hold all slots.
     let mut held: Vec<_> = (0..16).map(|_| UnixStream::connect(&path).unwrap()).collect();
     let answer = ask(&path, &Ask::Status);
     assert!(matches!(&answer, Err(AskError::Refused(why)) if why == "nothing to tell"), "{answer:?}");
-    // The oldest was closed, and no other.
+    // Only the oldest client was evicted.
     assert_eq!(held[0].read(&mut [0]).unwrap(), 0);
     for index in [1, 3, 15] {
         held[index].write_all(b"{\"tabuleiro\":1,\"ask\":\"status\"}\n").unwrap();
@@ -93,7 +93,7 @@ fn a_client_who_says_nothing_gives_his_place_to_a_further_one() {
 }
 
 #[test]
-fn whoever_waits_for_the_service_keeps_his_place() {
+fn a_waiting_client_keeps_its_place() {
     let root = tempfile::tempdir().unwrap();
     let path = root.path().join("control.sock");
     let (begin, begun) = std::sync::mpsc::channel();
@@ -102,7 +102,7 @@ fn whoever_waits_for_the_service_keeps_his_place() {
         begin.send(()).unwrap();
         let mut gone = gone.clone();
         async move {
-            // Ends when the other end is dropped.
+            // Ends when `go` is dropped.
             let _ = gone.changed().await;
             Answer::Error("done".to_owned())
         }
@@ -125,7 +125,7 @@ fn whoever_waits_for_the_service_keeps_his_place() {
 fn an_answer_that_is_not_taken_in_time_is_given_up_however_slowly_it_is_read() {
     let (here, mut there) = UnixStream::pair().unwrap();
     here.set_nonblocking(true).unwrap();
-    // Whoever reads takes a byte again and again, so that no single write waits for long.
+    // The reader takes one byte after the other, so no single write waits for long.
     let reader = std::thread::spawn(move || while there.read(&mut [0]).is_ok_and(|count| count > 0) {});
     let answer = Answer::Error("x".repeat(8 << 20));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

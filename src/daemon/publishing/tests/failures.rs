@@ -1,4 +1,4 @@
-//! What cannot be published is kept, or made anew; what is given up goes back.
+//! Tests of failures: outputs that cannot be published are kept or made again, and files that are given up go back.
 
 use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::Ordering;
@@ -20,12 +20,12 @@ fn an_outbox_that_cannot_be_written_keeps_the_answer_which_is_published_later() 
     let cases = [(BOARD_1, "a/saida.txt"), ("nothing", "a/erro.txt")];
     for (tree, (content, output)) in TREES.into_iter().flat_map(|tree| cases.map(|case| (tree, case))) {
         let mut place = Place::new(tree, "");
-        // A link stops whoever makes folders, and is no file that a job goes past.
+        // A link stops a job that creates folders. Unlike a file, it makes no job choose another folder.
         std::os::unix::fs::symlink("elsewhere", place.at("outbox/a")).unwrap();
         let pending = place.prepare("a/entrada.txt", content);
         let published = place.publish_one(pending);
         assert!(!published.pending.claim.may_be_named);
-        // From now on nobody answers anything.
+        // From now on every answer is cancelled.
         place.answerer.cancel.cancel();
         let shown = place.go_on(published, || fs::remove_file(place.at("outbox/a")).unwrap());
         assert_eq!(shown, Path::new(output));
@@ -72,7 +72,7 @@ fn a_rename_that_fails_keeps_the_claim_and_the_report() {
         let mut place = Place::new(tree, "");
         place.put_output("erro.txt", "old", "entrada.txt");
         place.put_output("saida.txt", "0\n", "entrada.txt");
-        // A temporary is gone, so it has to be made anew.
+        // A temporary file is gone, so the outputs must be made again.
         let pending = place.prepare("entrada.txt", BOARD_1);
         let (output, json) = &pending.staged[1];
         assert_eq!(*output, Output::ResultJson);
@@ -93,7 +93,7 @@ fn a_sync_that_fails_publishes_nothing_and_is_tried_again_in_new_files() {
     for tree in TREES {
         let mut place = Place::new(tree, "");
         let group = vec![place.prepare("entrada.txt", BOARD_1)];
-        // The made results vanish: nothing can be synced.
+        // The temporary files vanish, so nothing can be synced.
         let (staging, away) = (place.answerer.folders.staging.clone(), place.at("away"));
         fs::rename(&staging, &away).unwrap();
         let published = place.publish(group).pop().unwrap();
@@ -119,7 +119,7 @@ fn a_sync_that_fails_condemns_what_was_made_before_it() {
             let Published { pending, end: End::AnswerAgain(_), .. } = published else {
                 panic!("published: {published:?}")
             };
-            let pending = place.answerer.answer(pending.claim, &place.config);
+            let pending = place.answerer.answer_claim(pending.claim, &place.config);
             assert_eq!(path(place.publish_one(pending)), Path::new(name));
         }
     }
@@ -130,8 +130,8 @@ fn a_file_given_up_lies_in_the_inbox_again_or_stays_claimed() {
     for tree in TREES {
         let mut place = Place::new(tree, "");
         let (older, younger) = (place.claim("a/x.txt", "older"), place.claim("a/x.txt", "younger"));
-        let group =
-            [younger, older].map(|claim| PendingPublication::new(claim, Made::PutBack("the service ends")));
+        let config = Arc::new(place.config.clone());
+        let group = [younger, older].map(|claim| *PendingPublication::unanswered(claim, &config));
         let ended = place.publish(group.into());
         assert!(
             matches!(ended[0].end, End::PutBack(_)) && matches!(ended[1].end, End::AnswerAgain(_)),
@@ -152,7 +152,7 @@ fn an_answer_given_up_leaves_no_temporaries_and_its_file_goes_back_unless_it_may
         assert_eq!((place.read("inbox/x.txt"), place.count_staged()), (BOARD_1.to_owned(), 0));
         fs::remove_file(place.at("inbox/x.txt")).unwrap();
         let claim = left_claimed(&mut place, "x.txt", BOARD_1);
-        let mut pending = place.answerer.answer(claim, &place.config);
+        let mut pending = place.answerer.answer_claim(claim, &place.config);
         pending.made = Made::PutBack("the service ends");
         let published = place.publish_one(pending);
         assert!(matches!(published.end, End::AnswerAgain(_)), "{published:?}");
@@ -166,6 +166,6 @@ fn a_file_whose_reading_is_cancelled_is_put_back() {
     let mut place = Place::new(Folders::tree, "");
     let claim = place.claim("entrada.txt", BOARD_1);
     place.answerer.cancel.cancel();
-    let pending = place.answerer.answer(claim, &place.config);
+    let pending = place.answerer.answer_claim(claim, &place.config);
     assert!(matches!(pending.made, Made::PutBack(_)), "{:?}", pending.made);
 }

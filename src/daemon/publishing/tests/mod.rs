@@ -1,6 +1,6 @@
-//! Tests of publishing, with and without what only some kernels and file systems have.
+//! Tests of publishing, with and without the calls that only some kernels and file systems have.
 
-// What cannot be published.
+// Outputs that cannot be published.
 mod failures;
 // The names that outputs get.
 mod name_tests;
@@ -18,7 +18,6 @@ use crate::daemon::answering::pending_publication::{Made, PendingPublication};
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::find;
-use crate::daemon::claims::recovery::recover;
 use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::service_folders::{Folders, WorkLock};
 use crate::daemon::publishing::publisher::{End, Published, Publisher};
@@ -77,14 +76,14 @@ impl Place {
 
     fn prepare(&mut self, name: &str, content: &str) -> PendingPublication {
         let claim = self.claim(name, content);
-        self.answerer.answer(claim, &self.config)
+        self.answerer.answer_claim(claim, &self.config)
     }
 
     fn publish(&self, group: Vec<PendingPublication>) -> Vec<Published> {
-        self.publisher.publish(group, &self.config)
+        self.publisher.publish(group)
     }
 
-    /// Answers a file and tells where its result or report stands.
+    /// Answers a file and returns the path of its result or report.
     fn answer(&mut self, name: &str, content: &str) -> PathBuf {
         let pending = self.prepare(name, content);
         path(self.publish_one(pending))
@@ -94,19 +93,19 @@ impl Place {
         self.publish(vec![pending]).pop().unwrap()
     }
 
-    /// Answers again what could not be published.
+    /// Answers a job again that could not be published.
     fn again(&self, published: Published) -> PathBuf {
         let Published { pending, end: End::AnswerAgain(_), .. } = published else {
             panic!("published: {published:?}");
         };
         self.check_claimed(&pending);
         assert_eq!(self.count_staged(), 0);
-        let pending = self.answerer.answer(pending.claim, &self.config);
+        let pending = self.answerer.answer_claim(pending.claim, &self.config);
         assert_eq!(pending.claim.tries, 0);
         path(self.publish_one(pending))
     }
 
-    /// Publishes again what could not be published, from the files that were made, after `mend` removed the obstacle.
+    /// Publishes a job again from its temporary files, after `mend` removed the obstacle.
     fn go_on(&self, published: Published, mend: impl FnOnce()) -> PathBuf {
         let Published { pending, end: End::PublishAgain(_), .. } = published else {
             panic!("published: {published:?}");
@@ -121,11 +120,11 @@ impl Place {
         assert_eq!(self.count("var/done") + self.count("var/failed"), 0);
     }
 
-    /// An output of `input` that was there before.
+    /// Creates an older output of `input`.
     fn put_output(&self, path: impl AsRef<Path>, content: &str, input: &str) {
         let path = self.at("outbox").join(path);
         fs::write(&path, content).unwrap();
-        // Where the file system keeps no attributes every file counts as one.
+        // If the file system keeps no attributes, every file counts as an output of the same input.
         let _ = rustix::fs::setxattr(&path, "user.tabuleiro.input", input.as_bytes(), XattrFlags::empty());
     }
 
@@ -151,12 +150,12 @@ fn path(published: Published) -> PathBuf {
     }
 }
 
-/// The name of an output with the ID of its job.
+/// Returns the name of an output with the ID of its job.
 fn own(pattern: &str, id: &str) -> PathBuf {
     pattern.replace("ID", id).into()
 }
 
-/// A file that stands where a folder is needed: an obstacle that stops root, too.
+/// Puts a file where a folder is needed: an obstacle that stops even root.
 fn block(path: &Path) {
     let _ = fs::remove_dir_all(path);
     fs::write(path, "in the way").unwrap();
@@ -167,7 +166,7 @@ fn unblock(path: &Path) {
     fs::create_dir(path).unwrap();
 }
 
-/// What a crash between the rename of a result and the move of its input leaves, found by the next start.
+/// Recreates what a crash between the rename of a result and the move of its input leaves, as the next start finds it.
 fn left_claimed(place: &mut Place, name: &str, content: &str) -> Claim {
     let id = place.claim(name, content).id;
     let found = find(&place.answerer.folders.work, &*place.answerer.disk).unwrap();
@@ -190,7 +189,7 @@ fn results_are_published_and_inputs_kept() {
         );
         assert_eq!(place.count("var/work"), 1, "only the lock");
         assert_eq!(fs::read_dir(&place.answerer.folders.staging).unwrap().count(), 0);
-        // Again, over the older one.
+        // A second answer replaces the first.
         assert_eq!(place.answer("entrada.txt", BOARD_2), Path::new("saida.txt"));
         assert_eq!(place.read("outbox/saida.txt"), "2\n");
     }

@@ -1,4 +1,4 @@
-//! The names that outputs get, and what stands in their way.
+//! Tests of the names that outputs get when other files are in their way.
 
 use super::*;
 use crate::daemon::base::clock::now;
@@ -77,13 +77,13 @@ fn a_version_published_before_a_crash_is_published_again_under_its_name() {
         let claim = left_claimed(&mut place, "entrada.txt", BOARD_1);
         let result = own("saida.ID.txt", &claim.id);
         place.put_output(&result, "1\n", "entrada.txt");
-        let pending = place.answerer.answer(claim, &place.config);
+        let pending = place.answerer.answer_claim(claim, &place.config);
         assert_eq!(path(place.publish_one(pending)), result);
         assert_eq!(place.count("outbox"), 3, "the text, the JSON and the staging folder");
     }
 }
 
-/// The crash of two claims that chose the same version, one of them recorded and lost: their names cannot be the same.
+/// A crash after the first of two jobs was published, whose numbered names could meet: their IDs keep them apart.
 #[test]
 fn two_files_whose_numbered_names_would_meet_never_share_a_name_after_a_crash() {
     for tree in TREES {
@@ -94,7 +94,7 @@ fn two_files_whose_numbered_names_would_meet_never_share_a_name_after_a_crash() 
         let names = [own("saida.ID.txt", &claims[0].id), own("saida.2.ID.txt", &claims[1].id)];
         // The first was published before the crash.
         place.put_output(&names[0], "1\n", "entrada.txt");
-        let group = claims.map(|claim| place.answerer.answer(claim, &place.config));
+        let group = claims.map(|claim| place.answerer.answer_claim(claim, &place.config));
         let shown: Vec<_> = place.publish(group.into()).into_iter().map(path).collect();
         assert_eq!(shown, names);
         let read = |name: &PathBuf| fs::read_to_string(place.at("outbox").join(name)).unwrap();
@@ -103,7 +103,7 @@ fn two_files_whose_numbered_names_would_meet_never_share_a_name_after_a_crash() 
     }
 }
 
-/// A version was published, the process died, and the route replaces when the service starts again.
+/// A version was published, the process died, and at the next start the route replaces.
 #[test]
 fn a_version_published_before_a_crash_keeps_its_name_when_its_route_replaces_now() {
     for tree in TREES {
@@ -112,26 +112,9 @@ fn a_version_published_before_a_crash_keeps_its_name_when_its_route_replaces_now
         let claim = left_claimed(&mut place, "entrada.txt", BOARD_1);
         let result = own("saida.ID.txt", &claim.id);
         place.put_output(&result, "1\n", "entrada.txt");
-        let pending = place.answerer.answer(claim, &place.config);
+        let pending = place.answerer.answer_claim(claim, &place.config);
         assert_eq!(path(place.publish_one(pending)), result);
         assert_eq!(place.read("outbox/saida.txt"), "old");
-    }
-}
-
-/// An earlier version recorded a name, the process died, and somebody's file has that name now.
-#[test]
-fn a_name_that_an_earlier_version_recorded_gives_nobodys_file_away() {
-    for tree in TREES {
-        let mut place = Place::new(tree, "if_exists = \"version\"");
-        let id = place.claim("entrada.txt", BOARD_1).id;
-        let record = place.answerer.folders.work.join(format!("{id}.target"));
-        fs::write(&record, "saida.2.txt\n.\n").unwrap();
-        fs::write(place.at("outbox/saida.2.txt"), "someone else's").unwrap();
-        let claim = recover(&place.answerer.folders, &*place.answerer.disk).unwrap().pop().unwrap();
-        let pending = place.answerer.answer(claim, &place.config);
-        assert_eq!(path(place.publish_one(pending)), own("saida.ID.txt", &id));
-        assert_eq!(place.read("outbox/saida.2.txt"), "someone else's");
-        assert!(!record.exists());
     }
 }
 
@@ -174,12 +157,12 @@ fn a_folder_whose_name_a_file_has_is_mirrored_under_the_id_of_each_job() {
         let id = pending.claim.id.clone();
         assert_eq!(path(place.publish_one(pending)), own("a.saida.ID.txt/x.saida.txt", &id));
         assert_eq!(place.read("outbox/a.saida.txt"), "1\n");
-        // After a crash, when the file that was in the way is gone.
+        // The same after a crash, when the file that was in the way is gone.
         let claim = left_claimed(&mut place, "a.saida.txt/y.txt", BOARD_2);
         let folder = own("a.saida.ID.txt", &claim.id);
         fs::create_dir(place.at("outbox").join(&folder)).unwrap();
         fs::remove_file(place.at("outbox/a.saida.txt")).unwrap();
-        let pending = place.answerer.answer(claim, &place.config);
+        let pending = place.answerer.answer_claim(claim, &place.config);
         assert_eq!(path(place.publish_one(pending)), folder.join("y.saida.txt"));
     }
 }
@@ -188,7 +171,7 @@ fn a_folder_whose_name_a_file_has_is_mirrored_under_the_id_of_each_job() {
 fn a_file_that_takes_a_free_name_in_between_stays_and_the_whole_group_goes_past_it() {
     for tree in TREES {
         let mut place = Place::new(tree, "");
-        // Two names, one JSON result.
+        // Two inputs share the name of one JSON result.
         let group = vec![place.prepare("x.txt", BOARD_1), place.prepare("x.TXT", BOARD_2)];
         let mut published = place.publish(group);
         let second = published.pop().unwrap();
@@ -216,7 +199,7 @@ fn an_output_of_another_input_and_a_persons_file_stay() {
         if !place.has_attributes() {
             continue;
         }
-        // Of two inputs whose results would have one name the second takes a name of its own, each time.
+        // If two inputs have results of the same name, the second gets a name of its own, each time.
         for _ in 0..2 {
             let pending = place.prepare("x.entrada.txt", BOARD_2);
             let id = pending.claim.id.clone();
@@ -224,7 +207,7 @@ fn an_output_of_another_input_and_a_persons_file_stay() {
         }
         assert_eq!(place.read("outbox/x.saida.txt"), "1\n");
         assert_eq!(place.answer("x.txt", BOARD_2), Path::new("x.saida.txt"), "its own is replaced");
-        // A person's notes beside the results.
+        // Keeps a person's notes beside the results.
         fs::write(place.at("outbox/erro.txt"), "mine").unwrap();
         assert_eq!(place.answer("entrada.txt", BOARD_1), Path::new("saida.txt"));
         assert_eq!(place.read("outbox/erro.txt"), "mine");
@@ -233,7 +216,7 @@ fn an_output_of_another_input_and_a_persons_file_stay() {
         let id = pending.claim.id.clone();
         assert_eq!(path(place.publish_one(pending)), own("y.saida.ID.txt", &id));
         assert_eq!(place.read("outbox/y.saida.json"), "mine");
-        // And their file in the place of a version.
+        // Keeps a person's file in the place of a version.
         let pending = place.prepare("y.txt", BOARD_2);
         let id = pending.claim.id.clone();
         fs::write(place.at("outbox").join(own("y.saida.ID.txt", &id)), "mine").unwrap();

@@ -1,11 +1,8 @@
-//! The history: a line of JSON for every job that ended, in a file a day, `var/history/2026-11-21.jsonl`, by the day in UTC.
+//! The history: one line of JSON per ended job, in one file per day (UTC), `var/history/2026-11-21.jsonl`.
 //!
-//! It is written for people and their programs, not for the service: the files in `done` and `failed` are the truth, and
-//! nothing that must survive a crash depends on it. Lines are appended in one write a group, after the group was
-//! published, and are not synced. So a crash may cost the lines of a group or tear the last one, which readers pass over.
-
-// What a line says.
-mod record;
+//! The history is for people and their programs. The files in `done` and `failed` are the truth: nothing that must
+//! survive a crash depends on the history. After a group is published, its lines are appended in one write and not
+//! synced. A crash can therefore lose the lines of a group or tear the last line, which readers skip.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -15,20 +12,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
 use time::{Date, OffsetDateTime, UtcOffset};
 use tracing::{info, warn};
 
-use crate::daemon::base::clock::{self, parse_stamp};
+use crate::daemon::answering::pending_publication::{Graded, Made, Stage, Unpacked};
+use crate::daemon::base::clock::{self, millis, parse_stamp, stamp};
+use crate::daemon::base::job_tally::Counts;
+use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::service_folders::Folders;
-use crate::daemon::publishing::publisher::Published;
+use crate::daemon::publishing::publisher::{End, Published};
 use crate::logging::kind;
+use tabuleiro_jobs::Summary;
+use tabuleiro_puzzles::input::{Place, printable};
+use tabuleiro_puzzles::words::Language;
 
-pub use record::{Outcome, Record};
-
-/// What the names of history files end with, behind the day.
+/// The end of a history file's name, after the day.
 const EXTENSION: &str = ".jsonl";
 
-/// Returns the file of a day.
+/// Returns the path of the file of a day.
 pub(super) fn path_of(folder: &Path, day: Date) -> PathBuf {
     folder.join(clock::day(day) + EXTENSION)
 }
@@ -38,8 +40,14 @@ pub(super) fn day_of(name: &str) -> Option<Date> {
     clock::parse_day(name.strip_suffix(EXTENSION)?)
 }
 
+/// A job that left the publisher.
+pub struct Ended {
+    pub published: Published,
+    /// The job's line in the history; `None` until it is made, and if the job published nothing.
+    pub record: Option<Record>,
+}
+
 /// Appends to the history.
-#[derive(Debug)]
 pub struct History {
     folders: Folders,
     open: Mutex<Open>,
@@ -50,31 +58,30 @@ pub struct History {
 #[derive(Debug, Default)]
 pub(super) struct Open {
     file: Option<(Date, File)>,
-    /// The file may not end with a whole line.
+    /// Whether the last line of the file may be torn.
     torn: bool,
-    /// The last try to write failed, which was said.
+    /// Whether the last write failed. The failure is logged already.
     failing: bool,
 }
 
 impl History {
-    /// Makes a history in the folder `history` of the service.
-    #[must_use]
+    /// Creates a history that appends to the folder `history` of the service.
     pub fn new(folders: Folders) -> Self {
         Self { folders, open: Mutex::default(), lost: AtomicU64::new(0) }
     }
 
-    /// Jobs whose line could not be written since the start.
-    #[must_use]
+    /// Returns how many jobs since the start have no line because it could not be written.
     pub fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// Appends the jobs of a group that ended with a result or a report. What cannot be written is counted, and said
-    /// once.
-    pub fn append(&self, group: &[Published]) {
+    /// Makes and appends the records of a group. Lines that cannot be written are counted; the failure is logged once.
+    pub fn append(&self, group: &mut [Ended]) {
         let now = clock::now();
-        let records: Vec<_> =
-            group.iter().filter_map(|published| Record::of(published, &self.folders, now)).collect();
+        for job in &mut *group {
+            job.record = Record::of(&job.published, &self.folders, now);
+        }
+        let records: Vec<_> = group.iter().filter_map(|job| job.record.as_ref()).collect();
         if records.is_empty() {
             return;
         }
@@ -82,14 +89,14 @@ impl History {
         match write(&mut open, &self.folders.history, now.date(), &records) {
             Ok(()) if open.failing => {
                 open.failing = false;
-                info!("the history can be written again");
+                info!(name: "history-works", "the history can be written again");
             }
             Ok(()) => {}
             Err(error) => {
                 self.lost.fetch_add(records.len() as u64, Ordering::Relaxed);
                 if !open.failing {
                     let folder = self.folders.history.display();
-                    warn!(name: kind::NO_HISTORY.name, "the history in {folder} cannot be written, jobs go on without: {error}");
+                    warn!(name: kind::NO_HISTORY.name, %folder, reason = %error, "the history cannot be written");
                 }
                 *open = Open { failing: true, ..Open::default() };
             }
@@ -97,8 +104,8 @@ impl History {
     }
 }
 
-pub(super) fn write(open: &mut Open, folder: &Path, day: Date, records: &[Record]) -> io::Result<()> {
-    // A file that somebody removed would swallow everything until midnight.
+pub(super) fn write(open: &mut Open, folder: &Path, day: Date, records: &[&Record]) -> io::Result<()> {
+    // If somebody removed the file, all lines until midnight would be lost with it.
     let is_current =
         |(of, file): &(Date, File)| *of == day && file.metadata().is_ok_and(|found| found.nlink() > 0);
     if !open.file.as_ref().is_some_and(is_current) {
@@ -119,7 +126,7 @@ pub(super) fn write(open: &mut Open, folder: &Path, day: Date, records: &[Record
     Ok(())
 }
 
-/// Opens the file of a day, and says whether its last line is torn.
+/// Opens the file of a day. Returns the file, and whether its last line is torn.
 fn open_day(folder: &Path, day: Date) -> io::Result<(File, bool)> {
     match fs::create_dir(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
@@ -129,7 +136,7 @@ fn open_day(folder: &Path, day: Date) -> io::Result<(File, bool)> {
     options.read(true).append(true).create(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     let mut file = options.open(path_of(folder, day))?;
     if !file.metadata()?.is_file() {
-        return Err(io::Error::other("the day's file is no regular file"));
+        return Err(io::Error::other("the day's file is not a regular file"));
     }
     let mut last = [b'\n'];
     if file.metadata()?.len() > 0 {
@@ -139,53 +146,52 @@ fn open_day(folder: &Path, day: Date) -> io::Result<(File, bool)> {
     Ok((file, last != [b'\n']))
 }
 
-/// The longest line; one that is longer is passed over.
+/// The longest line, in bytes. Readers skip longer ones.
 const LINE_BYTES_MAX: usize = 256 << 10;
-/// Read for one question, the newest first.
+/// How many bytes one search reads by default, the newest first.
 const SEARCHED_BYTES_MAX: u64 = 128 << 20;
 
-/// Where and how long the history is searched; with nothing set, all of it.
+/// The limits of a search. Without any, the newest 128 MiB are searched.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Query {
-    /// Jobs that ended at that time or later.
+    /// Only jobs that ended at that time or later.
     pub since: Option<OffsetDateTime>,
-    /// The newest so many; `None`: all.
+    /// The maximum number of jobs to return, the newest; `None` for all.
     pub limit: Option<usize>,
-    /// When the search ends, however far it came; `None`: it may take its time.
+    /// When the search ends at the latest; `None` for no limit.
     pub deadline: Option<Instant>,
-    /// Bytes that are read at most; `None`: as many as for any question.
+    /// The maximum number of bytes to read; `None` for 128 MiB.
     pub bytes_max: Option<u64>,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct Matches {
     /// The jobs, the newest last.
     pub records: Vec<Record>,
-    /// The history is so long, or there was so little time, that its older part was not searched.
+    /// Whether the older part of the history was not searched, for lack of time or because it is too long.
     pub is_searched_in_part: bool,
-    /// Lines that are torn or none of the history's.
+    /// How many lines are torn, or do not have the format of the history.
     pub unreadable: u64,
 }
 
-/// Searches the history for jobs that somebody `wants`, the newest day and line first. A folder that is missing is an empty
-/// history.
+/// Searches the history for jobs for which `wants` holds, the newest first. A missing folder is an empty history.
 ///
 /// # Errors
-/// Those of listing the folder and reading its files.
-pub fn find(folder: &Path, query: Query, wants: impl FnMut(&Record) -> bool) -> io::Result<Found> {
-    let mut found = Found::default();
+/// Fails if the folder cannot be listed, or one of its files cannot be read.
+pub fn find(folder: &Path, query: Query, wants: impl FnMut(&Record) -> bool) -> io::Result<Matches> {
+    let mut found = Matches::default();
     found.is_searched_in_part = !search(folder, query, wants, &mut found)?;
     found.records.reverse();
     Ok(found)
 }
 
-/// Adds what is found, the newest first. Returns false if older jobs were not looked at.
+/// Adds the matching jobs to `found`, the newest first. Returns false if older jobs were not searched.
 fn search(
     folder: &Path,
     query: Query,
     mut wants: impl FnMut(&Record) -> bool,
-    found: &mut Found,
+    found: &mut Matches,
 ) -> io::Result<bool> {
     let Query { since, limit, deadline, bytes_max } = query;
     let mut left = bytes_max.unwrap_or(SEARCHED_BYTES_MAX);
@@ -201,7 +207,7 @@ fn search(
                 found.unreadable += 1;
                 continue;
             };
-            // Lines stand in the order of their times.
+            // Lines are ordered by time.
             if since.is_some_and(|since| parse_stamp(&record.time).is_some_and(|time| time < since)) {
                 return Ok(true);
             }
@@ -222,7 +228,7 @@ fn search(
     Ok(true)
 }
 
-/// Returns the last lines of a file, at most so many bytes of them, and whether these are all.
+/// Returns the last lines of a file, at most `bytes_max` bytes, and whether these are all lines of the file.
 fn end_of(path: &Path, bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
     let mut file = File::open(path)?;
     let begin = file.metadata()?.len().saturating_sub(bytes_max);
@@ -230,14 +236,14 @@ fn end_of(path: &Path, bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
     let mut text = Vec::new();
     file.take(bytes_max).read_to_end(&mut text)?;
     if begin > 0 {
-        // The first line is part of one.
+        // The first line is incomplete.
         let end = text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len());
         text.drain(..end);
     }
     Ok((text, begin == 0))
 }
 
-/// Returns the days of which there is a file, the latest first.
+/// Returns the days that have a file, the latest first.
 fn days(folder: &Path) -> io::Result<Vec<Date>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -250,6 +256,277 @@ fn days(folder: &Path) -> io::Result<Vec<Date>> {
     days.sort_unstable();
     days.reverse();
     Ok(days)
+}
+
+/// The maximum length of a reason or a mistake, in bytes; longer ones are cut.
+const REASON_BYTES_MAX: usize = 1024;
+/// The maximum number of mistakes in a record; the others are counted.
+const MISTAKES_MAX: usize = 3;
+
+/// A job that ended with an output. The field names are those of the history's lines, so they must not change.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// When the job ended: RFC 3339 in UTC.
+    pub time: String,
+    /// The job's ID, which contains the time when the file was taken.
+    pub id: String,
+    /// The file's path below the inbox.
+    pub file: JsonPath,
+    /// The route that took the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub route: Option<String>,
+    /// The solver that answered the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver: Option<String>,
+    /// How the job ended.
+    pub outcome: Outcome,
+    /// Puzzles in the file, whatever their verdict.
+    #[serde(default)]
+    pub puzzles: u64,
+    /// Puzzles that are invalid.
+    #[serde(default)]
+    pub invalid: u64,
+    /// Puzzles that a limit ended.
+    #[serde(default)]
+    pub undecided: u64,
+    /// Lines after the end of the puzzles, which were ignored.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ignored_lines: u64,
+    /// The first invalid puzzles and rejected members, one line each, in English. A further line counts the others. The
+    /// first warnings follow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mistakes: Vec<String>,
+    /// The first answers, as in the log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<String>,
+    /// The points earned and the maximum, if the file was graded: `37/40`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<String>,
+    /// The verdict of the grade.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// The first puzzle whose answer is not right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_wrong: Option<u64>,
+    /// The student whose submission the file is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub student: Option<String>,
+    /// The rule that the file broke, if it was rejected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// Why the file was rejected, in English.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The reason in the language of the report, if that is not English.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
+    /// Time from noticing the file to starting on it, in milliseconds.
+    #[serde(default)]
+    pub waited_ms: f64,
+    /// Time for reading and parsing, in milliseconds.
+    #[serde(default)]
+    pub parse_ms: f64,
+    /// Time for solving, in milliseconds.
+    #[serde(default)]
+    pub solve_ms: f64,
+    /// Time for publishing, including the wait for the group, in milliseconds.
+    #[serde(default)]
+    pub publish_ms: f64,
+    /// Bytes of input read.
+    #[serde(default)]
+    pub bytes: u64,
+    /// The result's or the report's path below the outbox.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<JsonPath>,
+    /// The paths of the job's other outputs, below the outbox.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<JsonPath>,
+    /// Whether not everybody may see the job: a grade, or for the owner only. The page of the service omits it.
+    #[serde(default, rename = "private", skip_serializing_if = "std::ops::Not::not")]
+    pub is_private: bool,
+    /// Whether an earlier output of the same input was replaced.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub replaced: bool,
+    /// The plain name of the output, below the outbox, if something else has that name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name_taken: Option<JsonPath>,
+    /// The input, below the inbox, whose output has that name, if it is an output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken_by: Option<JsonPath>,
+    /// Where the input is kept, below the var folder: `done/…` or `failed/…`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<JsonPath>,
+}
+
+/// How a job ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// With a result.
+    #[default]
+    Answered,
+    /// With a grade.
+    Graded,
+    /// With a report.
+    Rejected,
+}
+
+impl Record {
+    /// Returns the record of a job that ended at `time`; `None` if the job published nothing.
+    pub fn of(published: &Published, folders: &Folders, time: OffsetDateTime) -> Option<Self> {
+        let End::Published(output) = &published.end else { return None };
+        let pending = &published.pending;
+        let mut record = Self {
+            time: stamp(time),
+            id: pending.claim.id.clone(),
+            file: pending.claim.origin.as_path().into(),
+            route: pending.route.clone(),
+            outcome: Outcome::Rejected,
+            waited_ms: millis(pending.waited),
+            publish_ms: millis(published.took),
+            output: Some(output.as_path().into()),
+            beside: match &pending.stage {
+                Stage::Named(outputs) => outputs.iter().skip(1).map(|path| path.as_path().into()).collect(),
+                Stage::Staged { .. } => Vec::new(),
+            },
+            is_private: pending.is_private,
+            replaced: pending.replaced,
+            name_taken: pending.collision.as_ref().map(|collision| collision.name.as_path().into()),
+            taken_by: pending
+                .collision
+                .as_ref()
+                .and_then(|collision| Some(collision.input.as_deref()?.into())),
+            kept: published.archived.as_deref().and_then(|path| below_var(path, folders)),
+            ..Self::default()
+        };
+        match &pending.made {
+            Made::Results { solver, summary, .. } => {
+                record.outcome = Outcome::Answered;
+                record.solver = Some((*solver).to_owned());
+                (record.puzzles, record.bytes) = (summary.puzzles, summary.bytes);
+                (record.invalid, record.undecided) = (summary.invalid, summary.undecided);
+                record.ignored_lines = summary.ignored.as_ref().map_or(0, |ignored| ignored.lines);
+                record.mistakes = first_mistakes(problems_of(summary), summary.invalid);
+                record.mistakes.extend(warnings_of(summary));
+                record.answers = Some(summary.answers());
+                (record.parse_ms, record.solve_ms) = (millis(summary.parse), millis(summary.solve));
+            }
+            Made::Grade(graded) => {
+                let Graded { solver, grade, student, bytes, .. } = &**graded;
+                (record.outcome, record.is_private) = (Outcome::Graded, true);
+                record.solver = Some((*solver).to_owned());
+                (record.puzzles, record.bytes) = (grade.puzzles, *bytes);
+                (record.points, record.first_wrong) = (Some(grade.share()), grade.first_wrong());
+                (record.verdict, record.student) = (Some(grade.name().to_owned()), student.clone());
+            }
+            Made::Archive(unpacked) => {
+                let Unpacked { members, graded, rejected, puzzles, invalid, undecided, bytes, .. } =
+                    **unpacked;
+                record.outcome = Outcome::Answered;
+                record.is_private |= graded > 0;
+                (record.puzzles, record.bytes) = (puzzles, bytes);
+                (record.invalid, record.undecided) = (invalid, undecided);
+                let answered = unpacked.answered();
+                record.answers = Some(format!(
+                    "{members} members: {answered} answered, {graded} graded, {rejected} rejected"
+                ));
+                let reasons = unpacked.reasons.iter().map(|(member, why)| format!("{member}: {why}"));
+                let problems = unpacked.noteworthy.iter().flat_map(|(member, summary)| {
+                    problems_of(summary).map(move |problem| format!("{member}: {problem}"))
+                });
+                record.mistakes = first_mistakes(reasons.chain(problems), rejected + invalid);
+                record.solve_ms = millis(unpacked.took);
+            }
+            Made::Rejected(rejection) => {
+                record.rule = Some(rejection.rule().to_owned());
+                let shown = |reason: String| Some(printable(reason.as_bytes(), REASON_BYTES_MAX));
+                record.reason = shown(rejection.to_string());
+                let language = pending.language.get();
+                record.told =
+                    (language != Language::English).then(|| shown(rejection.say(language))).flatten();
+            }
+            Made::PutBack(_) | Made::Waits(_) | Made::Failed(_) => return None,
+        }
+        Some(record)
+    }
+
+    /// Returns what the job adds to the tally.
+    pub fn counts(&self) -> Counts {
+        let counts = Counts::default();
+        match self.outcome {
+            Outcome::Answered => Counts {
+                answered: 1,
+                undecided: u64::from(self.undecided > 0),
+                invalid: u64::from(self.invalid > 0),
+                puzzles: self.puzzles,
+                ..counts
+            },
+            Outcome::Graded => Counts { graded: 1, ..counts },
+            Outcome::Rejected => Counts { rejected: 1, ..counts },
+        }
+    }
+
+    /// Returns the outputs' paths below the outbox, in the order in which people look for them.
+    pub fn outputs(&self) -> impl Iterator<Item = &Path> {
+        self.output.iter().chain(&self.beside).map(|path| path.0.as_path())
+    }
+
+    /// Returns the grade in a few words: `37/40, wrong-answer, first at puzzle 7`.
+    pub fn mark(&self) -> String {
+        let first = self.first_wrong.map_or_else(String::new, |puzzle| format!(", first at puzzle {puzzle}"));
+        let [points, verdict] = [&self.points, &self.verdict].map(|text| text.as_deref().unwrap_or("?"));
+        format!("{points}, {verdict}{first}")
+    }
+
+    /// Returns why the output does not have its plain name: `a.saida.txt is the result of a; this one is
+    /// a.saida.20261121T….txt`.
+    pub fn collision(&self) -> Option<String> {
+        let (name, output) = (self.name_taken.as_ref()?.printable(), self.output.as_ref()?.printable());
+        let kind = match self.outcome {
+            Outcome::Answered => "result",
+            Outcome::Graded => "grade",
+            Outcome::Rejected => "report",
+        };
+        let whose = match &self.taken_by {
+            Some(input) => format!("the {kind} of {}", input.printable()),
+            None => "somebody else's".to_owned(),
+        };
+        Some(format!("{name} is {whose}; this one is {output}"))
+    }
+}
+
+/// Returns the invalid puzzles that a summary kept, one line each.
+fn problems_of(summary: &Summary) -> impl Iterator<Item = String> {
+    summary.mistakes.shown.iter().map(|(puzzle, problem)| {
+        let Place { line, column } = problem.place;
+        format!("puzzle {puzzle} (line {line}, column {column}): {}", problem.say(Language::English))
+    })
+}
+
+/// Returns the first warnings that the result contains, one line each.
+fn warnings_of(summary: &Summary) -> impl Iterator<Item = String> {
+    let warnings = summary.warnings.iter().filter(|warning| warning.is_in_result).take(MISTAKES_MAX);
+    warnings.map(|warning| printable(format!("warning: {}", warning.what).as_bytes(), REASON_BYTES_MAX))
+}
+
+/// Returns the first of `count` mistakes, and a last line that counts the others.
+fn first_mistakes(mistakes: impl Iterator<Item = String>, count: u64) -> Vec<String> {
+    let shown = mistakes.take(MISTAKES_MAX).map(|mistake| printable(mistake.as_bytes(), REASON_BYTES_MAX));
+    let mut lines: Vec<_> = shown.collect();
+    let more = count - lines.len() as u64;
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    lines
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// Returns the path of an archived input below the var folder.
+fn below_var(path: &Path, folders: &Folders) -> Option<JsonPath> {
+    let below = |root: &Path, name: &str| Some(Path::new(name).join(path.strip_prefix(root).ok()?));
+    below(&folders.done, "done").or_else(|| below(&folders.failed, "failed")).map(JsonPath)
 }
 
 #[cfg(test)]

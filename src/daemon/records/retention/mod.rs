@@ -1,50 +1,132 @@
-//! Retention by age: inputs that were answered or rejected, days of the history and log files are removed when they are
-//! older than they may become.
+//! Retention by age: removes archived inputs, days of the history and log files that exceed their maximum age.
 //!
-//! Only what has the name of an archived input, a day of the history or a closed log file is ever removed, and nothing in
-//! the outbox, wherever that lies. The name also tells the age: the time of the last change comes from the file's owner, and
-//! that of the last renaming is lost in a restored backup. A run has a thread of its own, behind all other work, and stops when it is told to.
+//! Only files with the name of an archived input, a day of the history or a closed log file are ever removed, and never
+//! a file in the outbox, wherever the outbox lies. The age also comes from the name: the file's owner chooses the
+//! modification time, and a restored backup has lost the time of the last rename. Runs have a separate thread of the
+//! lowest priority, and stop early on request.
 
 use std::ffi::OsStr;
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use time::OffsetDateTime;
 use tracing::{debug, info, warn};
 
 use crate::config::Retention;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::base::{clock, job_id};
-use crate::daemon::fs::disk::Disk;
+use crate::daemon::fs::disk::{Disk, Entry};
 use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::service_folders::Folders;
-use crate::daemon::records::kept_inputs;
+use crate::daemon::records::file_search;
 use crate::logging::kind;
 use tabuleiro_puzzles::solver::format_size;
 
-/// Folders below a folder of the archive that are gone into: more than the inbox may have.
+/// How deep the archive is searched, in folders: deeper than the inbox can be.
 const DEPTH_MAX: usize = 128;
 
-/// A run over all folders.
-pub struct Run<'a> {
-    /// How old what may become.
-    pub retention: &'a Retention,
-    /// The service's folders.
-    pub folders: &'a Folders,
-    /// Ends the run.
-    pub stop: &'a AtomicBool,
+/// Time between two runs.
+const RUN_INTERVAL: Duration = Duration::from_secs(3600);
+
+/// The thread that removes old files: after the start, after a reload, and then once per hour. A service that keeps
+/// everything is never woken.
+pub struct Cleaner {
+    rules: Sender<Retention>,
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Cleaner {
+    /// Starts the thread, which waits for its first rules. When the thread ends, it drops `held`.
+    ///
+    /// # Errors
+    /// Fails if the thread cannot be started.
+    pub fn start(folders: Folders, held: impl Send + 'static) -> io::Result<Self> {
+        let (rules, changed) = unbounded();
+        let stop = Arc::new(AtomicBool::new(false));
+        let is_stopped = Arc::clone(&stop);
+        let work = move || {
+            let _held = held;
+            work(&changed, &folders, &is_stopped);
+        };
+        let thread = Builder::new().name("retention".to_owned()).spawn(work)?;
+        Ok(Self { rules, stop, thread })
+    }
+
+    /// Removes old files by these rules: immediately, and then once per hour.
+    pub fn follow(&self, rules: &Retention) {
+        // Fails only if the thread panicked, which ends the service.
+        let _ = self.rules.send(rules.clone());
+    }
+
+    /// Stops the current run soon, and skips all further ones.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Release);
+    }
+
+    /// Waits for the current run, and ends the thread.
+    pub fn join(self) {
+        drop(self.rules);
+        // A panic is in the log.
+        let _ = self.thread.join();
+    }
+}
+
+fn work(changed: &Receiver<Retention>, folders: &Folders, stop: &AtomicBool) {
+    // All other work has priority. If the system forbids the change, the thread just keeps its priority.
+    let _ = rustix::process::setpriority_process(None, 19);
+    let mut rules = None;
+    loop {
+        let is_idle = rules.as_ref().is_none_or(Retention::keeps_everything);
+        match changed.recv_timeout(if is_idle { Duration::MAX } else { RUN_INTERVAL }) {
+            Ok(new) => rules = Some(new),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+        if let Some(retention) = &rules {
+            run(retention, folders, stop);
+        }
+    }
+}
+
+/// Removes old files from each folder once, until `stop` is set.
+fn run(retention: &Retention, folders: &Folders, stop: &AtomicBool) {
+    let Folders { done, failed, history, log, .. } = folders;
+    for (what, root, kind, age) in [
+        ("done", done, Kind::Inputs, retention.done),
+        ("failed", failed, Kind::Inputs, retention.failed),
+        ("history", history, Kind::History, retention.history),
+        ("log", log, Kind::Logs, retention.log),
+    ] {
+        let Some(age) = age else { continue };
+        let (tree, limit) = (Tree::new([root.as_path()]), clock::now() - age);
+        let mut sweep = Sweep { folders, stop, tree, root, kind, limit, files: 0, bytes: 0, trouble: None };
+        sweep.folder(Path::new(""), 0);
+        let Sweep { files, bytes, trouble, .. } = sweep;
+        if files > 0 {
+            let bytes = format_size(bytes);
+            info!(name: kind::REMOVED.name, folder = what, files, bytes, "removed");
+        }
+        if let Some(error) = trouble {
+            warn!(name: "not-removed", folder = what, reason = %error, "not removed");
+        }
+    }
 }
 
 /// A run over one folder.
 struct Sweep<'a> {
-    run: &'a Run<'a>,
+    folders: &'a Folders,
+    /// When set, ends the run early.
+    stop: &'a AtomicBool,
     tree: Tree,
     root: &'a Path,
     kind: Kind,
-    /// What is older goes.
+    /// Older files are removed.
     limit: OffsetDateTime,
     /// Files that were removed, and their bytes.
     files: u64,
@@ -52,63 +134,29 @@ struct Sweep<'a> {
     trouble: Option<io::Error>,
 }
 
-impl Run<'_> {
-    /// Goes through all folders once.
-    pub fn run(&self) {
-        let (Folders { done, failed, history, log, .. }, retention) = (self.folders, self.retention);
-        let folders = [
-            ("done", done, Kind::Inputs, retention.done),
-            ("failed", failed, Kind::Inputs, retention.failed),
-            ("history", history, Kind::History, retention.history),
-            ("log", log, Kind::Logs, retention.log),
-        ];
-        for (what, root, kind, age) in folders {
-            if let Some(age) = age {
-                self.sweep(what, root, kind, age);
-            }
-        }
-    }
-
-    /// Removes what is too old in a folder, and says so.
-    fn sweep(&self, what: &str, root: &Path, kind: Kind, age: Duration) {
-        let (tree, limit) = (Tree::new([root]), clock::now() - age);
-        let mut sweep = Sweep { run: self, tree, root, kind, limit, files: 0, bytes: 0, trouble: None };
-        sweep.folder(Path::new(""), 0);
-        let Sweep { files, bytes, trouble, .. } = sweep;
-        if files > 0 {
-            let bytes = format_size(bytes);
-            info!(name: kind::REMOVED.name, folder = what, files, bytes, "removed what is not kept any longer");
-        }
-        if let Some(error) = trouble {
-            warn!(folder = what, "cannot remove all that is not kept any longer: {error}");
-        }
-    }
-
-    /// Returns whether a folder holds results, or files that are on their way.
-    fn is_foreign(&self, folder: &Path) -> bool {
-        let Folders { inbox, outbox, work, staging, .. } = self.folders;
-        [inbox, outbox, work, staging].into_iter().any(|other| other == folder)
-    }
-}
-
 impl Sweep<'_> {
-    /// Removes what is too old in the folder at a path below the root, and in those below it.
+    /// Removes old files from the folder at `below`, a path below the root, and from its subfolders.
     fn folder(&mut self, below: &Path, depth: usize) {
         let folder = self.root.join(below);
-        if self.run.is_foreign(&folder) || depth > DEPTH_MAX {
+        // These folders hold results, or files in progress.
+        let Folders { inbox, outbox, work, staging, .. } = self.folders;
+        if [inbox, outbox, work, staging].contains(&&folder) || depth > DEPTH_MAX {
             return;
         }
         let (mut old, mut folders) = (Vec::<PathBuf>::new(), Vec::<PathBuf>::new());
-        let (kind, limit, stop) = (self.kind, self.limit, self.run.stop);
-        let visited = self.tree.visit(&folder, &mut |name, is_folder| {
-            if !is_folder && kind.time(name).is_some_and(|time| time < limit) {
-                old.push(below.join(name));
-            } else if is_folder && kind == Kind::Inputs {
-                folders.push(below.join(name));
+        let (kind, limit, stop) = (self.kind, self.limit, self.stop);
+        let listed = self.tree.open_folder(&folder).and_then(|entries| {
+            for entry in entries.take_while(|_| !stop.load(Ordering::Acquire)) {
+                let Entry { name, is_folder } = entry?;
+                if !is_folder && kind.time(&name).is_some_and(|time| time < limit) {
+                    old.push(below.join(name));
+                } else if is_folder && kind == Kind::Inputs {
+                    folders.push(below.join(name));
+                }
             }
-            if stop.load(Ordering::Acquire) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            Ok(())
         });
-        self.note(visited);
+        self.note(listed);
         let before = self.files;
         for path in old {
             let removed = self.remove(&path);
@@ -118,7 +166,7 @@ impl Sweep<'_> {
             self.folder(&folder, depth + 1);
         }
         if self.files > before && depth > 0 {
-            // It fails where there is something left.
+            // Fails if the folder is not empty.
             let _ = self.tree.remove_empty_folder(&folder);
         }
     }
@@ -126,7 +174,7 @@ impl Sweep<'_> {
     fn remove(&mut self, below: &Path) -> io::Result<()> {
         let path = self.root.join(below);
         let stat = self.tree.stat(&path)?;
-        if stat.is_folder || stat.is_link || self.run.stop.load(Ordering::Acquire) {
+        if stat.is_folder || stat.is_link || self.stop.load(Ordering::Acquire) {
             return Ok(());
         }
         self.tree.remove_file(&path)?;
@@ -137,22 +185,17 @@ impl Sweep<'_> {
     }
 
     fn note(&mut self, done: io::Result<()>) {
-        // What is not there any more somebody else removed.
+        // A missing file was removed by somebody else.
         if let Some(error) = done.err().filter(|error| error.kind() != io::ErrorKind::NotFound) {
             self.trouble.get_or_insert(error);
         }
     }
 }
 
-/// Has the thread that calls this wait for all others. It may be forbidden, and is no more than a courtesy.
-pub fn step_back() {
-    let _ = rustix::process::setpriority_process(None, 19);
-}
-
-/// What the files of a folder are.
+/// The kind of the files in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Archived inputs, with the ID of their job in the name.
+    /// Archived inputs, with the job's ID in the name.
     Inputs,
     /// Days of the history: `2026-11-21.jsonl`.
     History,
@@ -161,12 +204,11 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// From when on the age of the file of that name counts: when its job began, or when its day or hour was over. `None`
-    /// for what is no such file.
-    #[must_use]
+    /// Returns the time from which the age of a file with that name counts: when its job began, or when its day or hour
+    /// ended. `None` if the name is not of this kind.
     pub fn time(self, name: &OsStr) -> Option<OffsetDateTime> {
         match self {
-            Self::Inputs => job_id::time_of(&kept_inputs::parts(name)?.0),
+            Self::Inputs => job_id::time_of(&file_search::parts(name)?.0),
             Self::History => end_of_day(name.to_str()?.strip_suffix(".jsonl")?),
             Self::Logs => {
                 let period = name.to_str()?.strip_prefix("tabuleiro.")?.strip_suffix(".log")?;

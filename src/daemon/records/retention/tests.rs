@@ -1,4 +1,4 @@
-//! Retention on a real folder: what goes, what stays, in which order.
+//! Tests of retention on real folders: which files are removed, and which stay.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -23,7 +23,7 @@ impl Place {
         };
         let folders = Folders {
             inbox: at("inbox"),
-            // Allowed, if odd.
+            // An unusual place for the outbox, but allowed.
             outbox: at("var/done/out"),
             staging: at("var/done/out/.tabuleiro-1"),
             work: at("var/work"),
@@ -35,7 +35,7 @@ impl Place {
         Self { root, folders }
     }
 
-    /// Makes a file of ten bytes below `var`; `{N}` in the name is the ID of a job N hours ago.
+    /// Creates a file of ten bytes below `var`; `{N}` in the name becomes the ID of a job N hours ago.
     fn file(&self, path: &str) -> PathBuf {
         let path = match path.split_once('{').and_then(|(a, rest)| Some((a, rest.split_once('}')?))) {
             Some((before, (hours, after))) => format!("{before}{}{after}", id(hours.parse().unwrap())),
@@ -51,7 +51,7 @@ impl Place {
         let config = Config::parse(&format!("[retention]\n{retention}\n"), "t", SOLVERS);
         let retention = config.unwrap().retention;
         let stop = AtomicBool::new(false);
-        Run { retention: &retention, folders: &self.folders, stop: &stop }.run();
+        run(&retention, &self.folders, &stop);
     }
 }
 
@@ -129,8 +129,7 @@ fn a_run_that_is_stopped_removes_nothing() {
         ..Config::parse("", "t", SOLVERS).unwrap().retention
     };
     let stop = AtomicBool::new(true);
-    let tidying = Run { retention: &retention, folders: &place.folders, stop: &stop };
-    tidying.run();
+    run(&retention, &place.folders, &stop);
     assert!(old.exists());
 }
 

@@ -1,4 +1,4 @@
-//! What is no ordinary file, or has odd bits.
+//! Tests files that are not regular, or that have odd permission bits.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -12,19 +12,19 @@ use crate::harness::{BOARD_1, BOARD_2, Place, job_in};
 fn fifos_sockets_and_devices_are_left_alone_and_said_once() {
     let service = Place::new().start();
     nix::unistd::mkfifo(&service.at("inbox/fifo-entrada.txt"), Mode::S_IRWXU).unwrap();
-    // Bound elsewhere and moved in: an address has room for some hundred bytes only.
+    // Bound elsewhere and moved in, because the address of a socket has room for only about a hundred bytes.
     let socket = tempfile::Builder::new().tempdir_in("/tmp").unwrap();
     let listener = UnixListener::bind(socket.path().join("s")).unwrap();
     let moved = fs::rename(socket.path().join("s"), service.at("inbox/socket-entrada.txt")).is_ok();
     let device = service.at("inbox/device-entrada.txt");
-    // The zero device, which never ends. Only root may make one, and not everywhere.
+    // The zero device, which never ends. Only root can make one, and not everywhere.
     let made = mknod(&device, SFlag::S_IFCHR, Mode::S_IRWXU, makedev(1, 5)).is_ok();
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
     let mut left = 1;
     for (name, there) in [("fifo", true), ("socket", moved), ("device", made)] {
         if there {
-            service.wait_for_log(&format!("not taken|no regular file|{name}-entrada.txt"));
+            service.wait_for_log(&format!("not taken|not a regular file|{name}-entrada.txt"));
             left += usize::from(name != "fifo");
         }
     }
@@ -110,7 +110,7 @@ fn a_file_that_has_the_name_of_a_folder_blocks_nobody() {
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
     service.expect("damas.saida.txt", "1\n");
-    // Likewise among the archived inputs.
+    // The same among the archived inputs.
     service.wait_until_idle(0);
     let archived = service.files("var/done").into_iter().find(|name| name.starts_with("damas.2")).unwrap();
     service.drop_file(&format!("{archived}/entrada.txt"), BOARD_1);
@@ -152,7 +152,7 @@ fn setuid_setgid_and_sticky_bits_never_reach_a_result() {
     for file in service.files("outbox") {
         assert_eq!(mode(&service.at("outbox").join(&file)), 0o644, "{file}");
     }
-    // The kept file is the dropped one, and still its owner's: other names of it must not change.
+    // The owner can have other names for the kept file, so its permissions must not change.
     let kept = service.files("var/done").into_iter().find(|name| name.starts_with("all-")).unwrap();
     assert_eq!(mode(&service.at("var/done").join(kept)), 0o7777);
 }

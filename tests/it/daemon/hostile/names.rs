@@ -1,13 +1,13 @@
-//! Names that are no UTF-8, hold control characters, quotes or dashes, or are as long as can be.
+//! Tests names that are no UTF-8, hold control characters, quotes or dashes, or have the maximum length.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-use crate::harness::{BOARD_1, Place, Service, wait_for};
+use crate::harness::{BOARD_1, Place, Service, begins_with_a_time, wait_for};
 
-/// What stands before `entrada.txt`.
+/// Text before `entrada.txt`.
 const ODD: [&[u8]; 16] = [
     b"\xff\xfe\xc3",
     b"a\nINFO forged: answered file=\"x\"\n",
@@ -33,25 +33,26 @@ fn drop_odd(service: &Service, name: &OsStr, content: &str) {
     fs::rename(&made, service.at("inbox").join(name)).unwrap();
 }
 
-/// Every line begins as the log's own do, and none holds what could move a cursor or reorder text.
+/// Checks that every line begins like a line of the log, and that no character can move a cursor or reorder text.
 fn assert_not_forged(log: &str, lines_of_jobs: usize) {
+    // Folded lines continue below their text.
+    let log = log.replace("\n          ", " ");
     for line in log.lines() {
-        let time = line.split(' ').next().unwrap_or_default();
-        assert!(line.starts_with("20") && (time.ends_with("+00:00") || time.ends_with('Z')), "{line:?}");
+        assert!(begins_with_a_time(line), "{line:?}");
         let odd = |c: char| {
             c.is_control()
                 || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
         };
         assert!(!line.contains(odd), "{line:?}");
     }
-    let of_jobs = log.lines().filter(|line| line.contains("}: answered ") || line.contains("}: rejected "));
+    let of_jobs = log.lines().filter(|line| line.ends_with(" ms") || line.contains("  rejected: "));
     assert_eq!(of_jobs.count(), lines_of_jobs, "{log}");
 }
 
 #[test]
 fn odd_names_are_answered_and_forge_neither_log_nor_report() {
     let service = Place::new().start();
-    // A slash is no part of a name: what is before it is a folder.
+    // A slash is not part of a name: the text before it is a folder.
     for odd in ODD {
         let name = |kind: &[u8]| OsString::from_vec([odd, kind].concat());
         let folder = service.at("inbox").join(name(b"x"));
@@ -66,14 +67,16 @@ fn odd_names_are_answered_and_forge_neither_log_nor_report() {
     };
     for odd in ODD {
         assert_eq!(read(odd, b"saida.txt"), "1\n");
-        // A line a board, whatever the name that stands in it.
+        // One line per board, whatever name appears in it.
         let result = read(odd, b"bad-saida.txt");
         assert!(!result.chars().any(|c| c.is_control() && c != '\n'), "{result:?}");
         assert!(result.lines().all(|line| line == "1" || line.starts_with("invalid board: ")), "{result:?}");
         let report = read(odd, b"none-erro.txt");
         assert!(!report.chars().any(|c| c.is_control() && c != '\n'), "{report:?}");
         assert_eq!(report.lines().filter(|line| line.starts_with("rejected: ")).count(), 1, "{report:?}");
-        assert_eq!(report.lines().count(), 19, "{report:?}");
+        // The message, and the line that it marks with carets.
+        let shown = report.split("The format is described by").next().unwrap_or_default();
+        assert_eq!(shown.replace("\n  ", " ").lines().count(), 2, "{report:?}");
     }
     wait_for("an empty inbox", || service.files("inbox").iter().all(|name| name.contains('/')).then_some(()));
     assert!(!service.at("forged").exists());

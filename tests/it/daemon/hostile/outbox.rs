@@ -1,4 +1,4 @@
-//! Results never leave the outbox, kept inputs never leave their folder, nothing is put back elsewhere.
+//! Results never leave the outbox, kept inputs never leave their folder, and nothing is put back elsewhere.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -53,7 +53,7 @@ fn a_link_that_has_a_results_name_stays_with_its_target() {
     assert!(!service.at("missing").exists());
 }
 
-/// The service's own folder in the outbox.
+/// Returns the service's own folder in the outbox.
 fn staging(service: &Service) -> PathBuf {
     let mut entries = fs::read_dir(service.at("outbox")).unwrap().flatten();
     entries.find(|entry| entry.file_name().to_string_lossy().starts_with(".tabuleiro-")).unwrap().path()
@@ -129,7 +129,7 @@ fn a_file_is_never_put_back_through_a_link() {
     symlink("../elsewhere", service.at("inbox/a")).unwrap();
     let place = service.stop();
     assert_eq!(place.files("elsewhere"), ["keep.txt"]);
-    // It stays claimed and comes first at the next start.
+    // The claim stays and comes first at the next start.
     let fast = SLOW.replace("algorithm = \"backtracking\", ", "");
     let service = place.config(&fast).start();
     service.expect_some("a/slow.saida.txt");
@@ -137,7 +137,7 @@ fn a_file_is_never_put_back_through_a_link() {
 
 #[test]
 fn a_path_too_long_for_the_outbox_is_published_all_the_same() {
-    // Longer than a path may be once the outbox stands before it, yet short enough for the inbox.
+    // Too long for a path once the outbox precedes it, but short enough for the inbox.
     let outbox = vec!["o".repeat(200); 16].join("/");
     let folders = vec!["d".repeat(200); 3].join("/");
     let deeper = vec!["e".repeat(200); 2].join("/");
@@ -147,7 +147,7 @@ fn a_path_too_long_for_the_outbox_is_published_all_the_same() {
     service.drop_file("entrada.txt", BOARD_1);
     service.wait_until_idle(0);
     assert_eq!(service.files("var/done").len(), 2);
-    // From the outbox itself the path is short enough.
+    // Relative to the outbox, the path is short enough.
     let shown = std::process::Command::new("cat")
         .arg(format!("{folders}/{deeper}/saida.txt"))
         .current_dir(service.at(&outbox))

@@ -1,4 +1,4 @@
-//! Those who ask for metrics in other ways than a scraper does.
+//! Tests clients that ask for metrics in other ways than a scraper.
 
 use std::io::{Read, Write};
 
@@ -6,7 +6,7 @@ use super::{LISTEN, QUIET, address, ask, connect, scrape};
 use crate::harness::{BOARD_1, BOARD_2, Place};
 
 #[test]
-fn whoever_asks_for_something_else_is_told_so() {
+fn other_requests_get_the_right_error() {
     let service = Place::new().config(&format!("{QUIET}{LISTEN}")).start();
     let address = address(&service);
     let many = "X: y\r\n".repeat(200);
@@ -23,7 +23,7 @@ fn whoever_asks_for_something_else_is_told_so() {
         let (head, _) = ask(address, &request);
         assert_eq!(head.split(' ').nth(1), Some(status), "{request:?}: {head}");
     }
-    // Refused before it is read to the end, so the connection may break before the answer is read.
+    // The service refuses before it has read everything, so the connection can break before the answer is read.
     let mut stream = connect(address);
     let _ = stream.write_all(format!("GET /metrics HTTP/1.1\r\nHost: x\r\n{long}\r\n").as_bytes());
     let mut answer = Vec::new();
@@ -39,7 +39,7 @@ fn scrapers_that_hold_on_to_their_connections_disturb_nobody() {
     let mut held = Vec::new();
     for index in 0..100 {
         let mut stream = connect(address);
-        // Some say nothing at all, some never end what they say.
+        // Some clients send nothing, some never finish their request.
         if index % 2 == 0 {
             stream.write_all(b"GET /metrics HTTP/1.1\r\nHo").unwrap();
         }
@@ -50,10 +50,10 @@ fn scrapers_that_hold_on_to_their_connections_disturb_nobody() {
     service.reload(&format!("{QUIET}{LISTEN}"));
     service.drop_file("entrada.txt", BOARD_2);
     service.expect("saida.txt", "2\n");
-    // They are gone, and a decent one is served.
+    // They are gone, and a proper client is served.
     drop(held);
     scrape(address);
-    // One that holds on does not keep the service from ending.
+    // A client that stays connected does not keep the service from ending.
     let _held = connect(address);
     let _ = service.stop();
 }
@@ -64,7 +64,7 @@ fn one_that_holds_on_gives_its_place_to_a_further_one() {
     let address = address(&service);
     let mut held: Vec<_> = (0..64).map(|_| connect(address)).collect();
     scrape(address);
-    // The oldest was closed for it, and no other: nobody waited until they were too long there.
+    // The service closed only the oldest connection for it. Nobody waited until the others timed out.
     assert_eq!(held[0].read(&mut [0]).unwrap(), 0);
     held[1].write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
     let mut answer = String::new();

@@ -1,4 +1,4 @@
-//! The service in numbers: over HTTP and as a textfile, in the form that Prometheus wants, whoever asks.
+//! Tests metrics in the format of Prometheus, over HTTP and as a text file.
 
 mod hostile;
 mod parser;
@@ -15,13 +15,14 @@ use parser::Metrics;
 
 const QUIET: &str = "[intake]\nquiet_period = \"50ms\"\nrescan_interval = \"1h\"\n";
 const LISTEN: &str = "[metrics]\nlisten = \"127.0.0.1:0\"\n";
-/// A board whose one square is no square.
+/// A board with an invalid square.
 const INVALID: &str = "3 3\n7 1 2 0 1\n0 0\n";
 
-/// Where the service serves its metrics.
+/// Returns the address at which the service serves its metrics.
 fn address(service: &Service) -> SocketAddr {
-    let line = service.wait_for_log("metrics are served|address=");
-    line.rsplit_once("address=").unwrap().1.trim().parse().unwrap()
+    let line = service.wait_for_log("metrics are served at http://|/metrics");
+    let (_, address) = line.trim_end_matches("/metrics").rsplit_once("//").unwrap();
+    address.parse().unwrap()
 }
 
 fn connect(address: SocketAddr) -> TcpStream {
@@ -30,7 +31,7 @@ fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// The answer to a request: head and body.
+/// Returns the head and the body of the answer to a request.
 fn ask(address: SocketAddr, request: &str) -> (String, String) {
     let mut stream = connect(address);
     stream.write_all(request.as_bytes()).unwrap();
@@ -47,7 +48,7 @@ fn scrape(address: SocketAddr) -> Metrics {
     Metrics::parse(&body)
 }
 
-/// Scrapes until a sample has a value: what is told may be a second old.
+/// Scrapes until a sample has a value, because values can be a second old.
 fn wait_for_sample(address: SocketAddr, sample: &str, value: f64) -> Metrics {
     wait_for(sample, || {
         let metrics = scrape(address);
@@ -92,6 +93,23 @@ fn jobs_are_counted_by_route_and_outcome_and_timed() {
 }
 
 #[test]
+fn the_health_of_a_service_is_told() {
+    let service = Place::new().config(&format!("{QUIET}{LISTEN}")).start();
+    let address = address(&service);
+    // The first answer may come before everything is watched.
+    let head = wait_for("health", || {
+        let (head, body) = ask(address, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assert!(head.starts_with("HTTP/1.1 200 OK") || body == "the service starts\n", "{head} {body}");
+        (body == "ok\n").then_some(head)
+    });
+    assert!(head.contains("\r\ncontent-type: text/plain; charset=utf-8"), "{head}");
+    let (head, body) = ask(address, "HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert!(head.starts_with("HTTP/1.1 200 OK") && body.is_empty(), "{head} {body}");
+    let (head, _) = ask(address, "POST /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert!(head.starts_with("HTTP/1.1 405"), "{head}");
+}
+
+#[test]
 fn the_textfile_is_written_when_something_changed_and_at_the_end() {
     let config = format!("{QUIET}[metrics]\ntextfile = \"metrics/tabuleiro.prom\"\n");
     let service = Place::new().config(&config).file("metrics/other.prom", "").start();
@@ -112,7 +130,7 @@ fn the_textfile_is_written_when_something_changed_and_at_the_end() {
 fn a_textfile_that_cannot_be_written_is_told_and_disturbs_nothing() {
     let config = format!("{QUIET}[metrics]\ntextfile = \"missing/tabuleiro.prom\"\n");
     let service = Place::new().config(&config).start();
-    service.wait_for_log("WARN|the metrics cannot be written|missing/tabuleiro.prom");
+    service.wait_for_log("warning: the metrics cannot be written|missing/tabuleiro.prom");
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
     let _ = service.stop();
@@ -123,7 +141,7 @@ fn an_address_that_is_taken_keeps_nobody_from_being_served() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();
     let service = Place::new().config(&format!("{QUIET}[metrics]\nlisten = \"{address}\"\n")).start();
-    service.wait_for_log("ERROR|metrics cannot be served");
+    service.wait_for_log("error: metrics cannot be served");
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
 }
@@ -138,10 +156,10 @@ fn names_of_routes_are_escaped() {
     wait_for_sample(address(&service), sample, 1.0);
 }
 
-/// docs/metrics.md has a row for each metric and no other, with its type and its labels.
+/// docs/metrics.md has one row for each metric and no others, with its type and its labels.
 #[test]
 fn every_metric_is_documented() {
-    // Where nobody listens, which is a broker that is away.
+    // Nobody listens there, so the broker is unreachable.
     let has_workers = cfg!(feature = "workers");
     let remote = if has_workers { "[remote]\nurl = \"nats://127.0.0.1:1\"\n" } else { "" };
     let service = Place::new().config(&format!("{QUIET}{LISTEN}{remote}")).start();
@@ -158,7 +176,7 @@ fn every_metric_is_documented() {
             (cells[0].clone(), cells[1].clone(), cells[2].clone())
         })
         .collect();
-    // Not every system tells these.
+    // Not every system reports these.
     let optional = ["tabuleiro_watches_max", "tabuleiro_disk_free_files"];
     let mut found = metrics.families();
     found.extend(documented.iter().filter(|row| optional.contains(&row.0.as_str())).cloned());
@@ -166,7 +184,7 @@ fn every_metric_is_documented() {
 }
 
 impl Metrics {
-    /// Whether Prometheus's own tool finds nothing to object to; true, and said, where it is not installed.
+    /// Returns whether Prometheus's own tool accepts the metrics. Returns true, and says so, if it is not installed.
     fn is_like_promtool(&self) -> bool {
         let tool = Command::new("promtool")
             .args(["check", "metrics"])
@@ -179,7 +197,7 @@ impl Metrics {
             return true;
         };
         tool.stdin.take().unwrap().write_all(self.text().as_bytes()).unwrap();
-        // 3 is an opinion about style, 1 a fault.
+        // Code 3 is an opinion about style, 1 a fault.
         tool.wait().unwrap().code() != Some(1)
     }
 }

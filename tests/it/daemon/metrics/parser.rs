@@ -1,21 +1,21 @@
-//! A strict reader of the text format of Prometheus, version 0.0.4: whatever is not as it has to be is a panic.
+//! A strict parser of the text format of Prometheus, version 0.0.4. It panics at any deviation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Metrics that were read.
+/// Parsed metrics.
 #[derive(Debug)]
 pub struct Metrics {
     text: String,
     /// The type of each metric.
     kinds: BTreeMap<String, String>,
-    /// The values by name and labels, as they stand in the text.
+    /// The values by name and labels, as written in the text.
     samples: BTreeMap<String, f64>,
-    /// The names of the labels of each metric, that of the bounds left out.
+    /// The names of the labels of each metric, without that of the bounds.
     labels: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Metrics {
-    /// Reads a text.
+    /// Parses a text.
     pub fn parse(text: &str) -> Self {
         assert!(text.ends_with('\n') && !text.contains("\n\n") && !text.contains('\r'), "{text}");
         let mut metrics = Self {
@@ -68,7 +68,7 @@ impl Metrics {
         assert_eq!(self.samples.insert(series.to_owned(), value), None, "{line} stands there twice");
     }
 
-    /// Buckets rise with their bounds, and the last of them has all.
+    /// Checks that buckets grow with their bounds, and that the last bucket has the total.
     fn check_histograms(&self) {
         let mut last: Option<(String, f64, f64)> = None;
         let mut histograms = 0;
@@ -97,18 +97,18 @@ impl Metrics {
         assert!(last.is_none() && histograms > 0, "a histogram has no bucket for everything");
     }
 
-    /// A sample, written as in the text.
+    /// Returns the value of a sample, named as in the text.
     pub fn value(&self, series: &str) -> Option<f64> {
         self.samples.get(series).copied()
     }
 
-    /// The values of a metric with whatever labels.
+    /// Returns the values of a metric with any labels.
     pub fn samples_of<'m>(&'m self, name: &'m str) -> impl Iterator<Item = f64> + 'm {
         let of = move |series: &str| series.strip_prefix(name).is_some_and(|rest| rest.starts_with('{'));
         self.samples.iter().filter(move |(series, _)| of(series)).map(|(_, value)| *value)
     }
 
-    /// Every metric with its type and the names of its labels.
+    /// Returns every metric with its type and the names of its labels.
     pub fn families(&self) -> BTreeSet<(String, String, String)> {
         let labels = |name: &String| {
             let labels = self.labels.get(name).unwrap_or_else(|| panic!("{name} has no sample"));
@@ -117,7 +117,7 @@ impl Metrics {
         self.kinds.iter().map(|(name, kind)| (name.clone(), kind.clone(), labels(name))).collect()
     }
 
-    /// The text that was read.
+    /// Returns the parsed text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -137,7 +137,7 @@ fn labels_of(text: &str) -> BTreeMap<String, String> {
     labels
 }
 
-/// The value up to its closing quote, and what follows.
+/// Parses a value up to its closing quote. Also returns the rest.
 fn value_of(text: &str) -> (String, &str) {
     let mut value = String::new();
     let mut chars = text.char_indices();

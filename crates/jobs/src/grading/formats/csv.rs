@@ -1,4 +1,4 @@
-//! A row a submission, for a spreadsheet.
+//! Writes one CSV row per submission, for a spreadsheet.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -7,89 +7,58 @@ use super::GradeWriter;
 use crate::grading::class::NOTHING_TO_GRADE;
 use crate::grading::{Grade, Standing, Wording, standing};
 
-/// The columns.
 const COLUMNS: [&str; 9] =
     ["submission", "points", "total", "not_graded", "verdict", "puzzle", "line", "reason", "text"];
 
-/// Those of a class list behind them.
+/// Further columns of a class list.
 const STANDING_COLUMNS: [&str; 2] = ["attempt", "mark"];
 
-/// Writes a row a submission.
+/// Writes one row per submission.
 pub struct Csv<'a> {
     told: Wording,
-    rows: Rows<&'a mut dyn Write>,
-}
-
-/// Writes `notas.csv`: the submissions of a class, which may be of several exercises, each with whose it is.
-pub struct ClassList(Rows<Vec<u8>>);
-
-/// Rows below their head.
-struct Rows<W: Write> {
-    csv: csv::Writer<W>,
-    has_students: bool,
-    is_begun: bool,
+    list: ClassList<&'a mut dyn Write>,
 }
 
 impl<'a> Csv<'a> {
-    /// Nothing is written yet.
+    /// Creates the writer without writing anything.
     pub fn new(told: Wording, out: &'a mut dyn Write) -> Self {
-        Self { told, rows: Rows::new(out, false) }
+        Self { told, list: ClassList::new(out, false) }
     }
 }
 
 impl GradeWriter for Csv<'_> {
     fn end(&mut self, submission: &str, grade: &Grade) -> io::Result<()> {
-        self.rows.write(self.told, None, submission, grade)
+        self.list.add(self.told, None, submission, grade)
     }
 
     fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
-        self.rows.nothing(None, name, why)
+        self.list.nothing(None, name, why)
     }
 
     fn finish(&mut self) -> io::Result<()> {
-        self.rows.head()?;
-        self.rows.csv.flush()
+        self.list.head()?;
+        self.list.csv.flush()
     }
 }
 
-impl Default for ClassList {
-    fn default() -> Self {
-        Self(Rows::new(Vec::new(), true))
-    }
+/// Writes one row per submission. In `notas.csv` a row also names the student, and its standing among the student's
+/// submissions.
+pub struct ClassList<W: Write> {
+    csv: csv::Writer<W>,
+    has_students: bool,
+    is_begun: bool,
 }
 
-impl ClassList {
-    /// Adds a submission, whose grade is told as `told` has it, but with its points.
-    ///
-    /// # Errors
-    /// Never; the signature is that of writing.
-    pub fn add(
-        &mut self,
-        told: Wording,
-        student: Option<&str>,
-        submission: &str,
-        grade: &Grade,
-    ) -> io::Result<()> {
-        self.0.write(told.with_points(), student, submission, grade)
-    }
-
-    /// Adds a folder in which nothing can be graded, for that reason.
-    ///
-    /// # Errors
-    /// Never, as above.
-    pub fn nothing(&mut self, student: Option<&str>, folder: &str, why: &str) -> io::Result<()> {
-        self.0.nothing(student, folder, why)
-    }
-
-    /// The text; `None` where nothing was added.
-    #[must_use]
+impl ClassList<Vec<u8>> {
+    /// Returns the text; `None` if nothing was added.
     pub fn text(self) -> Option<Vec<u8>> {
-        self.0.is_begun.then(|| self.0.csv.into_inner().unwrap_or_default())
+        self.is_begun.then(|| self.csv.into_inner().unwrap_or_default())
     }
 }
 
-impl<W: Write> Rows<W> {
-    fn new(out: W, has_students: bool) -> Self {
+impl<W: Write> ClassList<W> {
+    /// Creates the list without writing anything.
+    pub fn new(out: W, has_students: bool) -> Self {
         Self { csv: csv::Writer::from_writer(out), has_students, is_begun: false }
     }
 
@@ -103,7 +72,11 @@ impl<W: Write> Rows<W> {
         Ok(())
     }
 
-    fn write(
+    /// Adds a submission, with as much of its grade as `told` allows.
+    ///
+    /// # Errors
+    /// Fails if writing fails.
+    pub fn add(
         &mut self,
         told: Wording,
         student: Option<&str>,
@@ -128,7 +101,11 @@ impl<W: Write> Rows<W> {
         self.record(student, &row, grade.standing)
     }
 
-    fn nothing(&mut self, student: Option<&str>, name: &str, why: &str) -> io::Result<()> {
+    /// Adds a folder in which nothing can be graded; `why` is the reason.
+    ///
+    /// # Errors
+    /// Fails if writing fails.
+    pub fn nothing(&mut self, student: Option<&str>, name: &str, why: &str) -> io::Result<()> {
         self.head()?;
         let mut row = [const { String::new() }; COLUMNS.len()];
         name.clone_into(&mut row[0]);
@@ -157,8 +134,7 @@ impl<W: Write> Rows<W> {
     }
 }
 
-/// A cell that no spreadsheet takes for a formula.
-#[must_use]
+/// Returns a cell that spreadsheets do not read as a formula.
 pub fn defused(cell: &str) -> Cow<'_, str> {
     match cell.bytes().next() {
         Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') => format!("'{cell}").into(),

@@ -1,4 +1,4 @@
-//! Objects for programs: what is told, as data.
+//! Grades as JSON objects, for programs.
 
 use std::io::{self, Write};
 
@@ -8,41 +8,58 @@ use super::GradeWriter;
 use crate::grading::class::NOTHING_TO_GRADE;
 use crate::grading::{AnswerKey, Grade, Graded, Modified, Points, Standing, Wording};
 
-/// Writes an array of objects, their puzzles streamed, one a line.
+/// Writes an array with one object per submission. Puzzles are streamed, one per line.
 pub struct Json<'a> {
     solver: &'static str,
     submissions: u64,
     object: Object<'a>,
 }
 
-/// Writes `nota.json`: one object, which a class list is made from, so that it has the points whatever students are told.
+/// Writes `nota.json`, one object. It includes the points even if students do not see them, because class lists are
+/// made from it.
 pub struct Note<'a> {
     head: Head<'a>,
     object: Object<'a>,
 }
 
 /// Where a submission came from.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct NoteOrigin<'a> {
-    /// Its printable path below the inbox.
+    /// The printable path of the submission below the inbox.
     pub submission: &'a str,
-    /// Whose it is, where that is known.
+    /// The student, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub student: Option<&'a str>,
-    /// The number that another system has for that student.
+    /// The ID of the student in another system.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub student_id: Option<&'a str>,
-    /// The name of the route that took it.
+    /// The name of the route that took the submission.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub route: Option<&'a str>,
     /// The ID of the job.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub job: Option<&'a str>,
-    /// How it stands beside the others of its student.
+    /// The standing of the submission among those of its student.
+    #[serde(flatten)]
     pub standing: Option<Standing>,
-    /// When it was changed last.
+    /// When the file was last changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub submitted: Option<Modified>,
-    /// When the service found it first, and the SHA-256 of its content.
-    pub received: Option<(&'a str, &'a str)>,
+    /// When the service first found the file.
+    #[serde(flatten)]
+    pub received: Option<Received<'a>>,
 }
 
-/// A grade as an object that is being written.
+/// A file as the service found it.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Received<'a> {
+    /// When the service found it.
+    pub received: &'a str,
+    /// The SHA-256 digest of its content.
+    pub sha256: &'a str,
+}
+
+/// Writes one grade as an object.
 struct Object<'a> {
     told: Wording,
     puzzles: u64,
@@ -52,32 +69,13 @@ struct Object<'a> {
 /// The beginning of a grade.
 #[derive(Serialize)]
 struct Head<'a> {
-    submission: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    student: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    student_id: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    route: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    job: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attempt: Option<u64>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    late: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    over_attempts: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    submitted: Option<Modified>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    received: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sha256: Option<&'a str>,
+    #[serde(flatten)]
+    origin: NoteOrigin<'a>,
     solver: &'a str,
     version: &'static str,
 }
 
-/// What became of one answer.
+/// The verdict on one answer.
 #[derive(Serialize)]
 struct PuzzleLine<'a> {
     number: u64,
@@ -113,18 +111,17 @@ struct Tail {
     text: String,
 }
 
-/// The end where nothing can be graded: there are no points.
+/// The end if nothing can be graded; it has no points.
 #[derive(Serialize)]
 struct NoGrade<'a> {
     verdict: &'static str,
     text: &'a str,
 }
 
-/// Returns the `nota.json` of a student of whom nothing can be graded; `text` says why.
-#[must_use]
+/// Returns the `nota.json` of a student without a gradable file; `text` says why.
 pub fn nothing_note(origin: &NoteOrigin<'_>, solver: &str, text: &str) -> Vec<u8> {
     let mut out = Vec::new();
-    // Writing into memory does not fail.
+    // Writing to memory does not fail.
     let _ = write_nothing(&mut out, &Head::of(origin, solver), text);
     out.push(b'\n');
     out
@@ -138,7 +135,7 @@ fn write_nothing(out: &mut dyn Write, head: &Head<'_>, text: &str) -> io::Result
 }
 
 impl<'a> Json<'a> {
-    /// Nothing is written yet.
+    /// Creates the writer without writing anything.
     pub fn new(told: Wording, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
         let object = Object { told, puzzles: 0, out };
         Self { solver: key.solver.id(), submissions: 0, object }
@@ -177,7 +174,7 @@ impl GradeWriter for Json<'_> {
 }
 
 impl<'a> Note<'a> {
-    /// Nothing is written yet.
+    /// Creates the writer without writing anything.
     pub fn new(key: &AnswerKey, origin: &NoteOrigin<'a>, out: &'a mut dyn Write) -> Self {
         let object = Object { told: Wording::to_students(&key.options).with_points(), puzzles: 0, out };
         Self { head: Head::of(origin, key.solver.id()), object }
@@ -201,23 +198,7 @@ impl GradeWriter for Note<'_> {
 
 impl<'a> Head<'a> {
     fn of(origin: &NoteOrigin<'a>, solver: &'a str) -> Self {
-        let NoteOrigin { submission, student, student_id, route, job, standing, submitted, received } =
-            *origin;
-        Self {
-            submission,
-            student,
-            student_id,
-            route,
-            job,
-            attempt: standing.map(|standing| standing.attempt),
-            late: standing.is_some_and(|standing| standing.is_late()),
-            over_attempts: standing.is_some_and(|standing| standing.is_over_attempts()),
-            submitted,
-            received: received.map(|(time, _)| time),
-            sha256: received.map(|(_, sha256)| sha256),
-            solver,
-            version: env!("CARGO_PKG_VERSION"),
-        }
+        Self { origin: *origin, solver, version: env!("CARGO_PKG_VERSION") }
     }
 }
 

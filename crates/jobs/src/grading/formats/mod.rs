@@ -1,10 +1,7 @@
-//! How grades are written: for people, for programs, and for the systems that show marks to students.
+//! Writes grades for people, for programs, and for the systems that show marks to students.
 
-// Rows for a spreadsheet.
 mod csv;
-// Objects for programs.
 mod grade_json;
-// The XML of `JUnit`, which build servers show.
 mod junit;
 
 use std::io::{self, Write};
@@ -15,36 +12,38 @@ use self::csv::Csv;
 use self::grade_json::Json;
 use self::junit::Junit;
 use crate::grading::{AnswerKey, Grade, Graded, Points, Wording};
+use tabuleiro_puzzles::choice;
 use tabuleiro_puzzles::solver::Mark;
 
 pub use csv::{ClassList, defused};
-pub use grade_json::{Note, NoteOrigin, nothing_note};
+pub use grade_json::{Note, NoteOrigin, Received, nothing_note};
 
-/// A way to write grades.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// A line a submission; where there is one, every answer that is not right before it.
-    Text,
-    /// An array of objects.
-    Json,
-    /// A row a submission.
-    Csv,
-    /// Gradescope's `results.json`, for one submission.
-    Gradescope,
-    /// What Moodle's VPL reads, for one submission.
-    Vpl,
-    /// The XML of `JUnit`.
-    Junit,
+choice! {
+    /// A way to write grades.
+    pub enum Format {
+        /// One line per submission. If there is only one submission, a line for every answer that is not right comes
+        /// before it.
+        Text = "text",
+        /// An array of objects.
+        Json = "json",
+        /// One row per submission.
+        Csv = "csv",
+        /// Gradescope's `results.json`, for one submission.
+        Gradescope = "gradescope",
+        /// The output that Moodle's VPL reads, for one submission.
+        Vpl = "vpl",
+        /// The XML of `JUnit`.
+        Junit = "junit",
+    }
 }
 
 impl Format {
-    /// Whether it has room for one submission only.
-    #[must_use]
+    /// Returns whether the format has room for only one submission.
     pub fn is_for_one(self) -> bool {
         matches!(self, Self::Gradescope | Self::Vpl)
     }
 
-    /// What writes it to `out`, for one submission or several.
+    /// Returns the writer of this format. `is_one` says that there is only one submission.
     pub fn writer<'a>(
         self,
         key: &'a AnswerKey,
@@ -53,7 +52,7 @@ impl Format {
     ) -> Box<dyn GradeWriter + 'a> {
         let told = match self {
             Self::Text | Self::Json | Self::Csv => Wording::to_staff(&key.options),
-            // Systems that show marks to students, or whose reports they read.
+            // These formats go to systems that show marks or reports to students.
             Self::Gradescope | Self::Vpl | Self::Junit => Wording::to_students(&key.options),
         };
         match self {
@@ -67,8 +66,8 @@ impl Format {
     }
 }
 
-/// Writes grades, one submission after the other: [`begin`](Self::begin), every [`puzzle`](Self::puzzle), [`end`](Self::end). Names
-/// of submissions are printable. All methods fail only if writing fails.
+/// Writes grades, one submission after the other: [`begin`](Self::begin), every [`puzzle`](Self::puzzle),
+/// [`end`](Self::end). Names of submissions are printable. All methods fail only if writing fails.
 #[allow(clippy::missing_errors_doc, reason = "the trait says it for all")]
 pub trait GradeWriter {
     /// Begins a submission.
@@ -76,7 +75,7 @@ pub trait GradeWriter {
         Ok(())
     }
 
-    /// Writes what became of the next answer of the submission.
+    /// Writes the verdict on the next answer of the submission.
     fn puzzle(&mut self, _submission: &str, _graded: &Graded<'_>) -> io::Result<()> {
         Ok(())
     }
@@ -84,8 +83,8 @@ pub trait GradeWriter {
     /// Writes the grade of the submission.
     fn end(&mut self, submission: &str, grade: &Grade) -> io::Result<()>;
 
-    /// Writes that nothing can be graded in a folder, or of a submission, and the sentence that says why. A format for one submission
-    /// has no room for it.
+    /// Writes that a folder or a submission has nothing to grade; `why` is the sentence with the reason. A format for
+    /// one submission has no room for it.
     fn nothing(&mut self, _name: &str, _why: &str) -> io::Result<()> {
         Ok(())
     }
@@ -96,7 +95,7 @@ pub trait GradeWriter {
     }
 }
 
-/// Writes lines.
+/// Writes grades as lines of text.
 pub struct Text<'a> {
     told: Wording,
     is_one: bool,
@@ -104,7 +103,7 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Nothing is written yet.
+    /// Creates the writer without writing anything.
     pub fn new(told: Wording, is_one: bool, out: &'a mut dyn Write) -> Self {
         Self { told, is_one, out }
     }
@@ -123,10 +122,10 @@ impl GradeWriter for Text<'_> {
     }
 }
 
-/// Answers that comments describe; the page of a student shows them all.
+/// Number of answers that comments describe; the student's page shows all of them.
 const COMMENTS_MAX: u64 = 100;
 
-/// Writes lines.
+/// Writes the lines that VPL reads.
 struct Vpl<'a> {
     told: Wording,
     comments: u64,
@@ -145,19 +144,19 @@ impl GradeWriter for Vpl<'_> {
 
     fn end(&mut self, _: &str, grade: &Grade) -> io::Result<()> {
         writeln!(self.out, "Comment :=>> {}", self.told.line(grade))?;
-        // Without a line for it no grade is proposed.
+        // If no grade line is written, VPL proposes no grade.
         if grade.is_ungraded() { Ok(()) } else { writeln!(self.out, "Grade :=>> {}", grade.points) }
     }
 }
 
-/// Writes one object.
+/// Writes the object that Gradescope reads.
 struct Gradescope<'a> {
     told: Wording,
     tests: u64,
     out: &'a mut dyn Write,
 }
 
-/// A test.
+/// A test of Gradescope: the answer to one puzzle.
 #[derive(Serialize)]
 struct Test {
     name: String,
@@ -191,7 +190,7 @@ impl GradeWriter for Gradescope<'_> {
     }
 
     fn end(&mut self, _: &str, grade: &Grade) -> io::Result<()> {
-        // What has no points yet has a score all the same: the system asks for one.
+        // Gradescope requires a score, so an ungraded submission gets one, too.
         let score = serde_json::to_string(&grade.points)?;
         let output = serde_json::to_string(&self.told.line(grade))?;
         writeln!(self.out, "\n],\n\"score\": {score},\n\"output\": {output}}}")

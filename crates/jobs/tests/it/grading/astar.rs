@@ -1,11 +1,11 @@
-//! `2048-astar`: a word, a count, boards.
+//! Grades answers of `2048-astar`: a word, a count, or boards.
 
 use tabuleiro_puzzles::solver::{Finding, Random};
 
 use super::{grade, key, options, own_output, told};
 use crate::stated::{Sets, generated, with};
 
-/// Two moves; none; no way.
+/// Three boards: two moves, no moves, and unsolvable.
 const REFERENCE: &str = "2\n0 2\n0 0\n3\n4 0 2\n0 0 0\n0 0 0\n2\n0 0\n0 0\n";
 const GOAL: &[(&str, &str)] = &[("goal", "4")];
 const ONE: &str = "2\n0 2\n0 0\n2\n2 2\n0 0\n2\n4 2\n0 0\n";
@@ -45,7 +45,7 @@ fn forms_of_right_answers() {
 #[test]
 fn forms_of_wrong_answers() {
     let first = |text: &str| {
-        // A program writes counts in one way.
+        // A program writes all counts in one way.
         let next = if text.lines().count() == 1 && !text.starts_with("Mini") {
             "0"
         } else {
@@ -57,14 +57,17 @@ fn forms_of_wrong_answers() {
     };
     assert_eq!(first("3\n"), "wrong-answer value 1: found 3");
     assert_eq!(first("unsolvable\n"), "wrong-answer claims-no-solution 1: it says that there is no solution");
-    assert_eq!(first("x\n"), "presentation-error 1: 'x' is no answer");
-    assert_eq!(first("no way here\n"), "presentation-error 1: 'no way here' is no answer");
+    assert_eq!(first("x\n"), "presentation-error 1: 'x' is not an answer");
+    assert_eq!(first("no way here\n"), "presentation-error 1: 'no way here' is not an answer");
     assert_eq!(
         first("Minimum number of moves\n"),
-        "presentation-error 1: 'Minimum number of moves' is no answer"
+        "presentation-error 1: 'Minimum number of moves' is not an answer"
     );
-    assert_eq!(first("2x\n"), "presentation-error 1: '2x' is no answer");
-    assert_eq!(first("99999999999999999999\n"), "presentation-error 1: '99999999999999999999' is no answer");
+    assert_eq!(first("2x\n"), "presentation-error 1: '2x' is not an answer");
+    assert_eq!(
+        first("99999999999999999999\n"),
+        "presentation-error 1: '99999999999999999999' is not an answer"
+    );
     let title = |boards: &str| first(&format!("Minimum number of moves: 2\n{boards}"));
     assert_eq!(
         title("2\n2 0\n0 0\n"),
@@ -88,7 +91,7 @@ fn forms_of_wrong_answers() {
         title("2\n0 2\n0 0\n2\n2 2\n0 0 0\n"),
         "presentation-error 7: row 2 of board 2 has 3 numbers, its size is 2"
     );
-    assert_eq!(title("2\n0 2\n0 0\n2\n2 2\n0 x\n"), "presentation-error 7: 'x' is no answer");
+    assert_eq!(title("2\n0 2\n0 0\n2\n2 2\n0 x\n"), "presentation-error 7: 'x' is not an answer");
     assert_eq!(
         title("2\n0 2\n0 0\n2\n2 3\n0 0\n"),
         "wrong-answer illegal-move 6: '3' in board 2 is neither 0 nor a power of two from 2"
@@ -101,7 +104,7 @@ fn forms_of_wrong_answers() {
         title("0 2\n0 0\n"),
         "presentation-error 2: '0 2' stands where board 1 should begin, with its size"
     );
-    // A wrong swipe of a list without a count; one that is longer than it has to be; one that goes on.
+    // A wrong swipe in a list without a count, a path longer than necessary, and a path that goes on after the goal.
     assert_eq!(
         first("2\n0 2\n0 0\n2\n2 2\n2 0\n"),
         "wrong-answer illegal-move 6: no swipe leads from the board before to board 2"
@@ -142,7 +145,7 @@ fn a_path_that_goes_on_or_round_is_not_minimal() {
                 told(&findings)
             );
             assert_eq!(grade.extra, 0, "{text}");
-            // As many points as the fewest moves are of those that were made.
+            // The share of the points is the fewest moves divided by the moves made.
             let boards = text.lines().filter(|line| *line == "3").count() as f64;
             let share = (100.0 * least / (boards - 1.0)).floor() / 100.0;
             assert!(share > 0.0 && share < 1.0);
@@ -166,7 +169,7 @@ fn ways_better_than_a_published_search_are_accepted() {
     }
 }
 
-/// A swipe by lists: take the tiles out, merge them, put them back; the board with its new 2.
+/// Swipes by lists: takes the tiles out, merges them and puts them back. Returns the board with its new 2.
 fn swipe(board: &[Vec<u64>], direction: usize) -> Option<Vec<Vec<u64>>> {
     let size = board.len();
     let at = |lane: usize, index: usize| match direction {
@@ -191,13 +194,13 @@ fn swipe(board: &[Vec<u64>], direction: usize) -> Option<Vec<Vec<u64>>> {
     is_changed.then_some(next)
 }
 
-/// What is known of a puzzle: its board; its moves and the bound, or none.
+/// A puzzle's board, and its moves and bound if it has a solution.
 struct Puzzle {
     start: Vec<Vec<u64>>,
     moves: Option<(u64, u64)>,
 }
 
-/// The verdict on the lines of an answer, each with its number.
+/// Returns the verdict on the lines of an answer, which come with their numbers.
 fn judge(puzzle: &Puzzle, goal: u64, lines: &[(usize, String)]) -> String {
     let numbers = |text: &str| text.split_whitespace().map(str::parse).collect::<Result<Vec<u64>, _>>().ok();
     let (begin, title) = &lines[0];
@@ -276,8 +279,8 @@ fn judge(puzzle: &Puzzle, goal: u64, lines: &[(usize, String)]) -> String {
     }
 }
 
-/// Every line of own output changed in every way that lines can be, against a comparison that begins an answer at every title,
-/// and where one is lost.
+/// Changes every line of the program's output in every way, and compares the verdicts with those of a plain comparison.
+/// The plain comparison begins an answer at every title and where a title was lost.
 #[test]
 fn mutations_get_the_verdicts_of_a_plain_comparison() {
     let mut random = Random::new(11);
@@ -318,7 +321,7 @@ fn mutations_get_the_verdicts_of_a_plain_comparison() {
     assert!(wrong > 2000 && right > 2000, "{wrong} wrong, {right} right");
 }
 
-/// A value changed, the line lost, doubled, exchanged with the next one, cut, and the end of the file there.
+/// Returns mutants: a value changed; the line removed, doubled, swapped or cut; the file ended there.
 fn mutants(lines: &[String], at: usize, random: &mut Random) -> Vec<Vec<String>> {
     let mut mutants = vec![lines.to_vec(); 6];
     let mut words: Vec<String> = lines[at].split(' ').map(str::to_owned).collect();
@@ -341,7 +344,7 @@ fn mutants(lines: &[String], at: usize, random: &mut Random) -> Vec<Vec<String>>
     mutants
 }
 
-/// The puzzles of a reference, with what own output says of them.
+/// Returns the puzzles of a reference, with what the program's output says of them.
 fn puzzles(reference: &[u8], output: &str) -> Vec<Puzzle> {
     let text = String::from_utf8_lossy(reference);
     let mut lines = text.lines();
@@ -360,7 +363,7 @@ fn puzzles(reference: &[u8], output: &str) -> Vec<Puzzle> {
     puzzles
 }
 
-/// The verdicts, and how many answers are too many.
+/// Returns the verdicts, and the number of surplus answers.
 fn plainly(
     puzzles: &[Puzzle],
     goal: u64,
@@ -369,12 +372,12 @@ fn plainly(
     lost: Option<usize>,
 ) -> (Vec<String>, u64) {
     let is_title = |line: &str| line.starts_with("Mini") || line.starts_with("uns");
-    // Where the line before an answer's boards is lost, they are one all the same.
+    // The boards of an answer are one answer even if the line before them is lost.
     let begins = lost.filter(|&lost| lines[lost].starts_with("Mini"));
     let mut answers: Vec<Vec<(usize, String)>> = Vec::new();
     for (at, line) in mutant.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
         let is_behind_word = answers.last().is_some_and(|answer| answer[0].1 == "unsolvable");
-        // A size that changed places with the count behind it.
+        // A size swapped with the count after it.
         let is_before_title = mutant.get(at + 1).is_some_and(|next| is_title(next))
             && lines.get(at).is_some_and(|old| is_title(old))
             && !is_title(line)

@@ -1,4 +1,4 @@
-//! `checkers-capture`: a line an answer.
+//! Grades answers of `checkers-capture`, one per line.
 
 use tabuleiro_jobs::grading::{AnswerKey, Wording};
 use tabuleiro_puzzles::solver::{Finding, Random};
@@ -7,7 +7,7 @@ use super::{grade, key, options, references, told};
 
 const REFERENCE: &str = "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n";
 
-/// The verdicts of a submission for [`REFERENCE`], whose answers are 1 and 2, and what was found wrong.
+/// Returns the verdicts and remarks on a submission for [`REFERENCE`], whose answers are 1 and 2.
 fn verdicts(submission: &str, sets: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let (solver, options) = options("checkers-capture", sets);
     let key = key(solver, options, REFERENCE.as_bytes());
@@ -40,18 +40,18 @@ fn forms_of_wrong_answers() {
         format!("{}: {}", told[0], remarks[0])
     };
     assert_eq!(first("7\n2\n"), "wrong-answer value 1: found 7");
-    assert_eq!(first("x\n2\n"), "presentation-error 1: 'x' is no answer");
-    assert_eq!(first("-1\n2\n"), "presentation-error 1: '-1' is no answer");
+    assert_eq!(first("x\n2\n"), "presentation-error 1: 'x' is not an answer");
+    assert_eq!(first("-1\n2\n"), "presentation-error 1: '-1' is not an answer");
     assert_eq!(
         first("Exception in thread main\n at x y\n at z t\n2"),
-        "presentation-error 1: 'Exception in thread main' is no answer"
+        "presentation-error 1: 'Exception in thread main' is not an answer"
     );
-    assert_eq!(first("1 x\n2\n"), "presentation-error 1: 'x' stands behind the answer");
+    assert_eq!(first("1 x\n2\n"), "presentation-error 1: 'x' stands after the answer");
     assert_eq!(first("1 0,2 2,0\n2\n"), "accepted: ");
     assert_eq!(first("1 2,2\n2\n"), "wrong-answer illegal-move 1: it says 1, what follows proves 0");
     assert_eq!(first("0 2,2\n2\n"), "wrong-answer not-minimal 1: found 0, which is valid and not the best");
     assert_eq!(first("1 0,0 2,2\n2\n"), "wrong-answer illegal-move 1: no piece of the player stands on 0,0");
-    assert_eq!(first("1 2,2 3,3\n2\n"), "wrong-answer illegal-move 1: 3,3 is no square that is played on");
+    assert_eq!(first("1 2,2 3,3\n2\n"), "wrong-answer illegal-move 1: 3,3 is not a square that is played on");
     assert_eq!(
         first("1 2,2 1,1\n2\n"),
         "wrong-answer illegal-move 1: jump 1, from 2,2 to 1,1, takes no piece"
@@ -62,7 +62,7 @@ fn forms_of_wrong_answers() {
     );
 }
 
-/// Fourteen boards, whose answers are 1 and 2 in turn, and a submission with all of them right.
+/// Returns the key of fourteen boards, whose answers are 1 and 2 in turn, and those answers.
 fn fourteen(words: &str) -> (AnswerKey, Vec<&'static str>) {
     let (solver, options) = options("checkers-capture", &[("words", words)]);
     let boards = REFERENCE.strip_suffix("0 0\n").unwrap().repeat(7);
@@ -98,7 +98,7 @@ fn lines_without_an_answer_cost_nothing_where_words_are_skipped() {
             );
         }
     }
-    // What no answer was found in is told.
+    // The grade counts the lines in which no answer was found.
     let (_, grade) = grade(&key, "Foram 3\n".repeat(14).as_bytes());
     let line = Wording::to_staff(&key.options).line(&grade);
     assert!(line.ends_with("; 14 lines without an answer were skipped, the first is line 1"), "{line}");
@@ -150,11 +150,11 @@ fn a_legal_answer_that_is_not_the_best_earns_its_share() {
         grade(&key(solver, options, REFERENCE.as_bytes()), submission.as_bytes()).1.points.to_string()
     };
     let partial: &[_] = &[("partial", "valid"), ("points", "9")];
-    // A piece that is named and takes nothing; one that takes one of two.
+    // A named piece that captures nothing; a piece that captures one of two.
     assert_eq!(points("0 2,2\n0 0,0\n", partial), "0");
     assert_eq!(points("1\n1 0,0 2,2\n", partial), "6.75");
     assert_eq!(points("1\n1 0,0 2,2\n", &[("points", "9")]), "4.5");
-    // A path that is none, and a number alone, which shows nothing.
+    // An illegal path; a number alone, which shows nothing.
     assert_eq!(points("1\n1 0,0 2,0\n", partial), "4.5");
     assert_eq!(points("1\n1\n", partial), "4.5");
     assert_eq!(points("1\n2\n", partial), "9");
@@ -169,7 +169,7 @@ fn what_is_missing_and_what_is_too_much() {
     assert_eq!((grade.extra, grade.is_accepted(), grade.points == grade.total), (2, false, true));
 }
 
-/// Every line of own output changed in every way that lines can be, against a comparison line by line.
+/// Changes every line of the program's output in every way, and compares the verdicts line by line.
 #[test]
 fn mutations_get_the_verdicts_of_a_plain_comparison() {
     let mut random = Random::new(7);
@@ -191,7 +191,7 @@ fn mutations_get_the_verdicts_of_a_plain_comparison() {
                 let found = told(&findings);
                 let expected = plainly(&mutant, &answers);
                 for (found, expected) in found.iter().zip(&expected) {
-                    // A path is looked at elsewhere: here it is enough whether the number is right.
+                    // Another test checks paths; this one compares only the number.
                     let is_number = expected.starts_with("wrong-answer value")
                         && found.starts_with("wrong-answer not-minimal")
                         || expected == "accepted" && found.starts_with("wrong-answer illegal-move");
@@ -214,7 +214,7 @@ fn is_square(word: &str) -> bool {
         .is_some_and(|pair| [pair.0, pair.1].iter().all(|digits| digits.parse::<u64>().is_ok()))
 }
 
-/// The verdicts line by line.
+/// Returns the verdicts line by line.
 fn plainly(lines: &[&str], answers: &[u64]) -> Vec<String> {
     let said: Vec<(usize, &&str)> = (1..).zip(lines).filter(|(_, line)| !line.is_empty()).collect();
     let verdict = |at: usize, answer: u64| match said.get(at) {
@@ -228,7 +228,7 @@ fn plainly(lines: &[&str], answers: &[u64]) -> Vec<String> {
     answers.iter().enumerate().map(|(at, &answer)| verdict(at, answer)).collect()
 }
 
-/// Every square of every path changed: no other path leads on from there.
+/// Changes every square of every path. Usually no other path leads on from there.
 #[test]
 fn changed_paths_are_replayed() {
     let (mut illegal, mut accepted) = (0, 0);
@@ -245,7 +245,7 @@ fn changed_paths_are_replayed() {
                 let (findings, _) = grade(&key, mutant.join("\n").as_bytes());
                 let found = &told(&findings)[at];
                 if found == "accepted" {
-                    // The square was that one, or another last jump leads there.
+                    // The square already was that one, or another last jump leads there.
                     assert!(changed == squares || square + 1 == squares.len(), "{text}");
                     accepted += 1;
                 } else {

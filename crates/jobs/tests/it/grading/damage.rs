@@ -1,4 +1,4 @@
-//! What the tests of single solvers share: damage done to own output, words with their places, findings in words.
+//! Helpers for the tests of single solvers: damage to output, words with their places, findings as text.
 
 use tabuleiro_jobs::grading::AnswerKey;
 use tabuleiro_puzzles::input::Scanner;
@@ -10,7 +10,7 @@ use tabuleiro_puzzles::words::Language;
 use super::{grade, key, own_output};
 use crate::stated::{golden, with};
 
-/// Mark, place and remark of a finding: `not-minimal 2:1 found 5, which is …`, without what is not there.
+/// Returns mark, place and remark of a finding, as far as it has them: `not-minimal 2:1 found 5, which is …`.
 pub fn in_words(finding: &Finding) -> String {
     let mark = finding.mark.reason().unwrap_or(finding.mark.name());
     let place = finding.place.map(|place| format!(" {place}")).unwrap_or_default();
@@ -18,7 +18,7 @@ pub fn in_words(finding: &Finding) -> String {
     format!("{mark}{place}{}", remark.unwrap_or_default())
 }
 
-/// What becomes of the answers of a submission, in words; what is expected must be told with whatever is wrong.
+/// Returns the findings on a submission as text. Each finding of a mistake must state what was expected.
 pub fn all_told(key: &AnswerKey, submission: &str) -> Vec<String> {
     let (findings, grade) = grade(key, submission.as_bytes());
     for finding in &findings {
@@ -29,7 +29,7 @@ pub fn all_told(key: &AnswerKey, submission: &str) -> Vec<String> {
     findings.iter().map(in_words).chain(extra).collect()
 }
 
-/// What becomes of the first answer to the first puzzle where that is what is known.
+/// Grades the first answer as one to the first puzzle, given what is known of the puzzle.
 pub fn told_by(
     solver: &dyn Solver,
     options: &Options,
@@ -47,13 +47,13 @@ pub fn told_by(
     in_words(&puzzle.check(known, &submission.read(|_: &Answer| None).unwrap().unwrap()))
 }
 
-/// Own output for every golden case is accepted with its witnesses; for what is invalid or undecided there is nothing to
-/// compare.
+/// Checks that the program's output for every golden case is accepted with its witnesses. Invalid and undecided puzzles
+/// have nothing to compare.
 pub fn accepts_witnesses(solver: &'static dyn Solver) {
     for case in golden(solver) {
         let options = with(case.options, &[("witness".to_owned(), "true".to_owned())].into());
         let submission = own_output(solver, &options, &case.file);
-        // A file with an invalid puzzle, or without any, is no reference.
+        // A file with an invalid puzzle, or without any puzzle, is no reference.
         if submission.is_empty() || submission.lines().any(|line| line.starts_with("invalid ")) {
             continue;
         }
@@ -66,8 +66,7 @@ pub fn accepts_witnesses(solver: &'static dyn Solver) {
     }
 }
 
-/// One thing done to a file of lines: a value or a letter changed, a line lost, doubled, exchanged with the next one, or
-/// cut in the middle.
+/// Damages a file of lines once: changes a value or a letter, or removes, doubles, swaps or cuts a line.
 pub fn mutated(text: &str, letters: &[u8], random: &mut Random) -> String {
     let mut lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
     lines.retain(|line| !line.is_empty());
@@ -91,7 +90,7 @@ pub fn mutated(text: &str, letters: &[u8], random: &mut Random) -> String {
     String::from_utf8([lines.join(&b'\n'), b"\n".to_vec()].concat()).unwrap()
 }
 
-/// Words of a file with their lines and columns, line by line; blank lines are left out.
+/// Returns the words of a file with their lines and columns, line by line, without blank lines.
 pub fn words(text: &str) -> Vec<Vec<(u64, u64, &str)>> {
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -108,7 +107,7 @@ pub fn words(text: &str) -> Vec<Vec<(u64, u64, &str)>> {
     lines
 }
 
-/// Mark and place of each finding.
+/// Returns mark and place of each finding.
 pub fn marks(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(|finding| in_words(&Finding { remark: None, ..finding.clone() })).collect()
 }

@@ -1,4 +1,4 @@
-//! `2048-game`: five lines, a board, a transcript, in any order.
+//! Grades answers of `2048-game`: five lines, a board and a transcript, in any order.
 
 use tabuleiro_jobs::grading::AnswerKey;
 use tabuleiro_puzzles::solver::{Finding, Random};
@@ -6,7 +6,7 @@ use tabuleiro_puzzles::words::Language;
 
 use super::{grade, key, options, own_output, told};
 
-/// A move; a new game of three moves; a game that the program plays.
+/// A game of one move, a new game of three moves, and a game that the program plays.
 const REFERENCE: &str =
     "4 7\n2 2 2 2\n2 2 4 8\n0 0 0 0\n0 0 0 0\nD\n3 5\n0 0 0\n0 0 0\n0 0 0\nDCD\n2 1\n0 0\n0 0\nAUTO\n";
 
@@ -21,7 +21,7 @@ fn verdicts(submission: &str, sets: &[(&str, &str)]) -> (Vec<String>, Vec<String
     (told(&findings), findings.iter().map(remark).collect())
 }
 
-/// What the program answers, a text a game.
+/// Returns the program's answers, one text per game.
 fn own(sets: &[(&str, &str)]) -> Vec<String> {
     let (solver, options) = options("2048-game", sets);
     let output = own_output(solver, &options, REFERENCE.as_bytes());
@@ -38,7 +38,7 @@ fn own(sets: &[(&str, &str)]) -> Vec<String> {
 const WHOLE: &[(&str, &str)] = &[("transcript", "true")];
 const RIGHT: [&str; 3] = ["accepted"; 3];
 
-/// Whether the answers to the games are right, all but the last `incomplete` ones, which lack something.
+/// Returns whether all answers are right except the last `incomplete` ones, which lack something.
 fn is_right_but(incomplete: usize, submission: &str) -> bool {
     let told = verdicts(submission, &[]).0;
     let (right, lacking) = told.split_at(3 - incomplete);
@@ -57,7 +57,7 @@ fn forms_of_right_answers() {
         RIGHT
     );
     assert_eq!(verdicts(&whole.concat().replace("score ", "score:").replace('\n', "\r\n\r\n"), &[]).0, RIGHT);
-    // What must stand there and nothing else, and every order of the parts.
+    // The necessary lines alone, and every order of the parts.
     let needed = |game: &String| {
         let is_needed = |line: &&str| !["moves", "over", "seed"].iter().any(|word| line.starts_with(word));
         game.lines().filter(is_needed).map(|line| format!("{line}\n")).collect::<String>()
@@ -145,7 +145,7 @@ fn words_around_the_lines_of_an_answer_are_skipped_where_that_is_wanted() {
 #[test]
 fn forms_of_wrong_answers() {
     let whole = own(WHOLE);
-    // Something of one game written in another way: the others are right.
+    // Writes a part of one game in another way; the other games stay right.
     let changed = |game: usize, from: &str, to: &str| {
         let mut games = whole.clone();
         assert!(games[game].contains(from), "{from} in {}", games[game]);
@@ -176,15 +176,15 @@ fn forms_of_wrong_answers() {
     );
     assert_eq!(
         changed(0, "seed 7", "seed seven"),
-        "presentation-error 5: 'seed seven' is no answer; score 12 moves 1 max 8"
+        "presentation-error 5: 'seed seven' is not an answer; score 12 moves 1 max 8"
     );
     assert_eq!(
         changed(0, "moves 1\n", "moves 1\nmoves 1\n"),
-        "presentation-error 3: moves stands there twice; score 12 moves 1 max 8"
+        "presentation-error 3: moves appears twice; score 12 moves 1 max 8"
     );
     assert_eq!(
         changed(0, "score 12\n", "score 12\nscore 12\n"),
-        "presentation-error 2: score stands there twice; score 12 moves 1 max 8"
+        "presentation-error 2: score appears twice; score 12 moves 1 max 8"
     );
     assert_eq!(
         changed(0, "score 12", "score 99999999999999999999999999999999999999999999"),
@@ -195,7 +195,7 @@ fn forms_of_wrong_answers() {
     assert_eq!(changed(0, step, "D 0 0 8"), format!("wrong-answer illegal-move 10: {piece}; {step}"));
     assert_eq!(
         changed(0, &step.replace('D', "\nD"), "\nX 1 1 1"),
-        format!("presentation-error 10: 'X 1 1 1' is no answer; score 12 moves 1 max 8")
+        format!("presentation-error 10: 'X 1 1 1' is not an answer; score 12 moves 1 max 8")
     );
     let first = whole[1].lines().find(|line| line.starts_with('D')).unwrap();
     let line = 11 + whole[1].lines().position(|line| line == first).unwrap();
@@ -204,7 +204,7 @@ fn forms_of_wrong_answers() {
         changed(1, first, &first.replace('D', "B")),
         format!("wrong-answer illegal-move {line}: {other}; {first}")
     );
-    let opening = "line 3 of the transcript stands behind the last move of the game";
+    let opening = "line 3 of the transcript stands after the last move of the game";
     assert!(!changed(1, first, "+ 0 0 2").contains(opening));
     assert!(changed(1, &format!("{first}\n"), "").contains("of the transcript does not have"));
 }
@@ -234,7 +234,7 @@ fn a_game_of_the_program_is_what_its_transcript_says() {
             .collect::<String>()
     };
     let steps = steps(game);
-    // A transcript by itself is not told from the one before it.
+    // The grader cannot separate a bare transcript from the one before it.
     let steps = format!("seed 1\n{steps}");
     let lacks = format!("wrong-answer incomplete {}: the answer lacks", begin + 1);
     assert!(auto(&steps).starts_with(&lacks));
@@ -279,7 +279,7 @@ fn at_most_so_many_moves_are_made() {
     let key = key(solver, options, reference.as_bytes());
     let (findings, _) = grade(&key, output.as_bytes());
     assert_eq!(told(&findings), RIGHT);
-    // The longer game in place of the shorter one.
+    // The longer game instead of the shorter one.
     let begins: Vec<usize> = output.match_indices("score").map(|(at, _)| at).collect();
     let long = &output[begins[1]..begins[2]];
     let (findings, _) = grade(&key, format!("{long}{}", &output[begins[1]..]).as_bytes());
@@ -302,7 +302,7 @@ fn a_game_of_the_program_is_played_to_its_end() {
     assert_eq!(remark(&auto, &short), format!("wrong-answer incomplete 1: {goes_on}"));
     let three = key(solver, options.clone(), reference("AUTO 3").as_bytes());
     assert_eq!(remark(&three, &short), "accepted: ");
-    // A game that is over has no transcript.
+    // A finished game has no transcript.
     let over = "2 1\n2 4\n8 16\nAUTO\n";
     let own = own_output(solver, &options, over.as_bytes());
     assert!(!own.contains("undecided"), "{own}");
@@ -311,7 +311,7 @@ fn a_game_of_the_program_is_played_to_its_end() {
     assert!(remark(&over, "over yes\n").starts_with("wrong-answer incomplete 1: the answer lacks"));
 }
 
-/// A limit of ours says nothing about the games of others.
+/// A limit of the program says nothing about the games of others.
 #[test]
 fn a_game_of_the_program_is_graded_where_ours_is_undecided() {
     let reference = b"2 1\n0 0\n0 0\nAUTO\n";
@@ -341,14 +341,14 @@ fn a_game_that_a_limit_ended_says_so_in_its_own_answer() {
     );
 }
 
-/// A game of a reference: the lines that are right, those of the transcript apart.
+/// A game of a reference: the right lines, with the transcript separate.
 struct Game {
     keys: Vec<String>,
     rows: Vec<String>,
     steps: Vec<String>,
 }
 
-/// Every line of own output changed in every way that lines can be, against a comparison of lines with those that are right.
+/// Changes every line of the program's output in every way, and compares the verdicts with a comparison line by line.
 #[test]
 fn mutations_get_the_verdicts_of_a_plain_comparison() {
     let mut random = Random::new(5);
@@ -383,8 +383,8 @@ fn mutations_get_the_verdicts_of_a_plain_comparison() {
     assert!(wrong > 5000 && right > 5000, "{wrong} wrong, {right} right");
 }
 
-/// A value changed, the line lost, doubled, exchanged with the next one, cut, and the end of the file there. (Where lines of two
-/// games change places, it is not said whose they are.)
+/// Returns mutants: a value changed; the line removed, doubled, swapped with the next one, or cut; the file ended
+/// there. (Lines of two games are not swapped, because then their owner is unclear.)
 fn mutants(lines: &[String], at: usize, random: &mut Random) -> Vec<Vec<String>> {
     let mut mutants = vec![lines.to_vec(); 6];
     let mut words: Vec<&str> = lines[at].split(' ').collect();
@@ -430,9 +430,9 @@ fn games(lines: &[String]) -> Vec<Game> {
     games
 }
 
-/// The verdicts, where a game begins at each line that was the first of one, changed or not, or stands where that was.
+/// Returns the verdicts. A game begins at each line that was the first of one, changed or not, or that replaced it.
 fn plainly(games: &[Game], lines: &[String], mutant: &[String]) -> Vec<String> {
-    // Lines before and behind the change are those of the output.
+    // The lines before and after the change are those of the output.
     let same = |(a, b): &(&String, &String)| a == b;
     let head = lines.iter().zip(mutant).take_while(same).count();
     let tail = lines[head..].iter().rev().zip(mutant[head..].iter().rev()).take_while(same).count();

@@ -1,4 +1,4 @@
-//! Grading: what becomes of submissions that are right in many forms and wrong in many ways.
+//! Tests of grading: submissions that are right in many forms and wrong in many ways.
 
 mod astar;
 mod checkers;
@@ -16,14 +16,14 @@ use tabuleiro_puzzles::solver::{Cancel, Finding, Options, SOLVERS, Solver, find}
 
 use crate::stated::{Sets, generated, golden, with};
 
-/// A solver with its defaults and some options.
+/// Returns a solver with its defaults and some options.
 pub fn options(id: &str, sets: &[(&str, &str)]) -> (&'static dyn Solver, Options) {
     let solver = find(id).unwrap();
     let sets: Sets = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     (solver, with(tabuleiro_puzzles::solver::default_options(solver), &sets))
 }
 
-/// A reference with its answers.
+/// Solves a reference.
 #[allow(clippy::needless_pass_by_value, reason = "tests make options for this alone")]
 pub fn key(solver: &'static dyn Solver, options: Options, reference: &[u8]) -> AnswerKey {
     let (pool, cancel, progress) = (Pool::new(1).unwrap(), Cancel::default(), Arc::default());
@@ -32,7 +32,7 @@ pub fn key(solver: &'static dyn Solver, options: Options, reference: &[u8]) -> A
     solved.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(reference))).0
 }
 
-/// What becomes of each answer of a submission, and its grade.
+/// Returns the finding for each answer of a submission, and its grade.
 pub fn grade(key: &AnswerKey, submission: &[u8]) -> (Vec<Finding>, Grade) {
     let mut findings = Vec::new();
     let grade = key.grade(submission, &Cancel::default(), |graded| {
@@ -43,7 +43,7 @@ pub fn grade(key: &AnswerKey, submission: &[u8]) -> (Vec<Finding>, Grade) {
     (findings, grade.unwrap())
 }
 
-/// Verdict, reason and line of each answer: `accepted`, `wrong-answer value 3`, `missing`.
+/// Returns verdict, reason and line of each answer: `accepted`, `wrong-answer value 3`, `missing`.
 pub fn told(findings: &[Finding]) -> Vec<String> {
     let told = |finding: &Finding| {
         let place = finding.place.map(|place| place.line.to_string());
@@ -53,13 +53,13 @@ pub fn told(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(told).collect()
 }
 
-/// What the program itself answers.
+/// Returns what the program itself answers.
 pub fn own_output(solver: &dyn Solver, options: &Options, reference: &[u8]) -> String {
     let outcomes = answer_all(solver, options, "entrada.txt", reference).unwrap();
     outcomes.iter().map(tabuleiro_puzzles::solver::Outcome::to_text).collect()
 }
 
-/// Generated files of a solver with their options, and the same with witnesses.
+/// Returns keys of generated files with the program's output, with and without witnesses.
 pub fn references(id: &str, files: u64, puzzles: u64, sets: &[(&str, &str)]) -> Vec<(AnswerKey, String)> {
     let mut all = Vec::new();
     for seed in 0..files {
@@ -80,7 +80,7 @@ fn own_output_is_accepted_for_every_golden_case() {
     for solver in SOLVERS {
         for golden in golden(*solver) {
             let mut options = golden.options.clone();
-            // A game that the program played is right by its transcript, and a part of it is not.
+            // The answer of a game that the program played needs the whole transcript.
             if solver.id() == "2048-game" {
                 options = with(options, &[("transcript".to_owned(), "true".to_owned())].into());
             }
@@ -92,7 +92,7 @@ fn own_output_is_accepted_for_every_golden_case() {
             let mut results =
                 vec![output.clone(), output.replace('\n', "\r\n"), format!("\u{feff}\n{output}\n\n")];
             results.push(output.trim_end().to_owned());
-            // A file with an invalid puzzle, without any, or with lines behind its end marker is no reference.
+            // A file is no reference if it has an invalid puzzle, no puzzle, or lines after its end marker.
             if check_puzzles(&"entrada.txt".into(), &golden.file, *solver, &golden.options).is_err() {
                 continue;
             }
@@ -113,7 +113,7 @@ fn own_output_is_accepted_for_every_golden_case() {
     assert!(references >= 80, "only {references} references");
 }
 
-/// Whoever guesses numbers earns nothing, and does not learn which of them are right.
+/// Guessed numbers earn nothing, and the report does not say which of them are right.
 #[test]
 fn where_the_witness_is_required_an_answer_counts_only_with_it() {
     let game = "1 9\n3\n4 1 3 2 2 1 2 1 0\n0 0\n0 1\n0 2\n";
@@ -143,7 +143,7 @@ fn where_the_witness_is_required_an_answer_counts_only_with_it() {
             assert_eq!(graded.points, Points::default());
         }
     }
-    // Where there is nothing to show nothing has to be shown.
+    // If there is nothing to show, no witness is required.
     for (id, reference, answer) in [
         ("checkers-capture", "3 3\n2 0 0 0 1\n0 0\n", "0\n"),
         ("2048-merge", "1\n2 9\n3 5\n0 0\n", "no solution\n"),
@@ -161,7 +161,7 @@ fn where_the_witness_is_required_an_answer_counts_only_with_it() {
     }
 }
 
-/// Text of any kind is read in linear time: one that is not would take hours here.
+/// Any text is read in linear time; a slower reader would take hours here.
 #[test]
 fn long_submissions_of_nothing_in_particular_end() {
     let references = [

@@ -6,12 +6,12 @@ use std::str::FromStr;
 use super::{RANK_MAX, Values, distance_weighted, left_weighted, rank_of, refill, swiped, value_of};
 use crate::board::sliding::{Direction, SlidingBoard};
 
-/// Fewest squares on a side.
+/// Minimum number of squares on a side.
 const SIZE_MIN: usize = 2;
-/// Characters of a wrong number that an error keeps.
+/// Maximum number of characters of a wrong number that an error quotes.
 const NUMBER_CHARS_MAX: usize = 24;
 
-/// A board of n × n tiles with values that are powers of two, and what the assignment asks of its `Board`.
+/// A board of n × n tiles with values that are powers of two. Offers what the assignment asks of its `Board`.
 ///
 /// ```
 /// use tabuleiro_puzzles::puzzle_2048::Board;
@@ -38,15 +38,15 @@ pub struct Board {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no square at row {row}, column {column} of a board of size {size}")]
 pub struct OutsideBoard {
-    /// Row asked for, from 0.
+    /// The row asked for, from 0.
     pub row: usize,
-    /// Column asked for, from 0.
+    /// The column asked for, from 0.
     pub column: usize,
     /// Squares on a side.
     pub size: usize,
 }
 
-/// What makes no board.
+/// Why a board cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// Fewer than two squares on a side.
@@ -55,17 +55,17 @@ pub enum BoardError {
     /// Not as many values as squares.
     #[error("{found} values for a board of size {size}")]
     Count {
-        /// Values given.
+        /// Number of values given.
         found: usize,
         /// Squares on a side.
         size: usize,
     },
-    /// A row that is not as long as there are rows.
+    /// A row whose length differs from the number of rows.
     #[error("{found} values in row {row} of a board of size {size}")]
     Row {
         /// The row, from 0.
         row: usize,
-        /// Its values.
+        /// Number of its values.
         found: usize,
         /// Squares on a side.
         size: usize,
@@ -73,20 +73,20 @@ pub enum BoardError {
     /// A value that is neither 0 nor a power of two from 2.
     #[error("{0} is neither 0 nor a power of two from 2")]
     Value(u64),
-    /// In a text, what is no number of 64 bits; only its beginning, if it is long.
+    /// A word of a text that is not a number of 64 bits. Only the beginning of a long word is kept.
     #[error("'{0}' is no number of 64 bits")]
     Number(String),
-    /// A text without anything.
+    /// An empty text.
     #[error("no board in an empty text")]
     Empty,
 }
 
 impl Board {
-    /// A board of these rows of values, the upper one first; 0 is blank. Takes O(n²).
+    /// Creates a board from rows of values, the upper one first; 0 is blank. Takes O(n²).
     ///
     /// # Errors
-    /// When there are fewer than two rows, one is not as long as there are rows, or a value is neither 0 nor a
-    /// power of two from 2.
+    /// Fails if there are fewer than two rows, if a row is not as long as there are rows, or if a value is neither 0
+    /// nor a power of two from 2.
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::{Board, BoardError};
@@ -107,10 +107,10 @@ impl Board {
         Self::from_values(size, &values)
     }
 
-    /// A board of `size` × `size` values, row by row; 0 is blank. Takes O(n²).
+    /// Creates a board of `size` × `size` values, row by row; 0 is blank. Takes O(n²).
     ///
     /// # Errors
-    /// When `size` is below 2, there are not `size`² values, or one is neither 0 nor a power of two from 2.
+    /// Fails if `size` is below 2, if there are not `size`² values, or if one is neither 0 nor a power of two from 2.
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::{Board, BoardError};
@@ -131,14 +131,13 @@ impl Board {
     /// Returns the board on which every puzzle of the assignment begins: one 2 in the upper right corner.
     ///
     /// # Panics
-    /// When `size` is below 2.
+    /// Panics if `size` is below 2.
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::Board;
     ///
     /// assert_eq!(Board::start(2).to_string(), "2\n0 2\n0 0");
     /// ```
-    #[must_use]
     pub fn start(size: usize) -> Self {
         assert!(size >= SIZE_MIN, "a board has at least {SIZE_MIN} squares on a side");
         let mut squares = SlidingBoard::new(size, vec![0; size * size]);
@@ -146,7 +145,7 @@ impl Board {
         Self::of_ranks(squares)
     }
 
-    /// Returns the board with these ranks, each at most [`RANK_MAX`]. Takes O(n²), for the scores.
+    /// Creates the board with these ranks, each at most [`RANK_MAX`]. Takes O(n²) because it computes the scores.
     fn of_ranks(squares: SlidingBoard) -> Self {
         let largest_rank = squares.ranks().iter().copied().max().unwrap_or(0);
         debug_assert!(largest_rank <= RANK_MAX);
@@ -154,14 +153,12 @@ impl Board {
         Self { squares, largest_rank, distance_weighted, left_weighted }
     }
 
-    /// Squares on a side.
-    #[must_use]
+    /// Returns the number of squares on a side.
     pub fn size(&self) -> usize {
         self.squares.size()
     }
 
     /// Returns the ranks of the squares.
-    #[must_use]
     pub fn squares(&self) -> &SlidingBoard {
         &self.squares
     }
@@ -169,7 +166,7 @@ impl Board {
     /// Returns the value at `row` and `column`, both from 0; 0 is blank. Takes constant time.
     ///
     /// # Errors
-    /// When the board has no such row or column.
+    /// Fails if the board has no such row or column.
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::Board;
@@ -186,31 +183,27 @@ impl Board {
     }
 
     /// Returns the value of the largest tile; 0 on an empty board. Takes constant time.
-    #[must_use]
     pub fn largest_tile(&self) -> u64 {
         value_of(self.largest_rank)
     }
 
     /// Returns whether some tile is at least `goal`. Takes constant time.
-    #[must_use]
     pub fn is_won(&self, goal: u64) -> bool {
         self.largest_tile() >= goal
     }
 
-    /// Returns the score [`distance_weighted`], in constant time.
-    #[must_use]
+    /// Returns the score [`distance_weighted`]. Takes constant time.
     pub fn distance_weighted(&self) -> u128 {
         self.distance_weighted
     }
 
-    /// Returns the score [`left_weighted`], in constant time.
-    #[must_use]
+    /// Returns the score [`left_weighted`]. Takes constant time.
     pub fn left_weighted(&self) -> i128 {
         self.left_weighted
     }
 
-    /// The board after a swipe, in O(n²); `None` when the swipe is invalid. A swipe that would make 2^64, which no
-    /// value can hold, counts as invalid.
+    /// Returns the board after a swipe. `None` if the swipe is invalid; a swipe that would make 2^64, which no value
+    /// can hold, counts as invalid. Takes O(n²).
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::{Board, Direction};
@@ -220,14 +213,13 @@ impl Board {
     /// assert_eq!(board.swiped(Direction::Up), None);
     /// # Ok::<(), tabuleiro_puzzles::puzzle_2048::BoardError>(())
     /// ```
-    #[must_use]
     pub fn swiped(&self, direction: Direction) -> Option<Self> {
         let (squares, largest_made) = swiped(&self.squares, direction)?;
         (largest_made <= RANK_MAX).then(|| Self::of_ranks(squares))
     }
 
-    /// Returns the boards after the valid swipes, at most four, in the order left, right, up, down, each made in O(n²)
-    /// when it is asked for.
+    /// Returns the boards after the valid swipes, at most four, in the order left, right, up, down. Each is made when
+    /// the iterator reaches it, in O(n²).
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::{Board, Direction};
@@ -241,14 +233,14 @@ impl Board {
     }
 }
 
-/// The size and the rows of values, a line each; [`str::parse`] gives the board again.
+/// Writes the size and the rows of values, one line each. [`str::parse`] reads the same board.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Values(self.squares()).fmt(f)
     }
 }
 
-/// The size and its square of values, separated by blanks or line ends; O(length of the text).
+/// Parses the size and size² values, separated by blanks or line ends. Takes O(length of the text).
 ///
 /// ```
 /// use tabuleiro_puzzles::puzzle_2048::{Board, BoardError};
@@ -266,12 +258,12 @@ impl FromStr for Board {
         let mut numbers = text.split_whitespace().map(number);
         let size = numbers.next().unwrap_or(Err(BoardError::Empty))?;
         let values = numbers.collect::<Result<Vec<_>, _>>()?;
-        // A size beyond the address space has not as many values either.
+        // If the size exceeds the address space, the number of values does not match either.
         Self::from_values(usize::try_from(size).unwrap_or(usize::MAX), &values)
     }
 }
 
-/// Digits only: a sign is none.
+/// Parses a number that consists only of digits: a sign is not allowed.
 fn number(token: &str) -> Result<u64, BoardError> {
     let digits = token.bytes().all(|byte| byte.is_ascii_digit());
     digits

@@ -1,8 +1,7 @@
 //! The board of the deterministic 2048: after every swipe a 2 appears in the right column.
 //!
-//! A swipe slides and merges as in [`SlidingBoard`], with rank r standing for the value
-//! 2^r. Then a 2 appears in the uppermost blank square of the right column. A swipe that changes nothing is invalid,
-//! and so is one that leaves no blank in the right column.
+//! A swipe slides and merges as in [`SlidingBoard`]; rank r stands for the value 2^r. Then a 2 appears in the uppermost
+//! blank square of the right column. A swipe is invalid if it changes nothing or leaves no blank in the right column.
 
 mod board;
 
@@ -15,15 +14,14 @@ pub use board::{Board, BoardError, OutsideBoard};
 /// Largest rank of a tile: 2^63 is the largest power of two in 64 bits.
 pub const RANK_MAX: u8 = 63;
 
-/// Returns the board after a swipe, and the largest rank made by it; `None` when the swipe is invalid.
-#[must_use]
+/// Returns the board after a swipe and the largest rank that the swipe made. `None` if the swipe is invalid.
 pub fn swiped(board: &SlidingBoard, direction: Direction) -> Option<(SlidingBoard, u8)> {
     let (mut slid, mut largest_made) = (board.clone(), 0);
     let slide = slid.slide_with(direction, |rank| largest_made = largest_made.max(rank));
     (slide.changed && refill(&mut slid)).then_some((slid, largest_made))
 }
 
-/// Puts a 2 into the uppermost blank square of the right column; false when there is none.
+/// Puts a 2 into the uppermost blank square of the right column. Returns false if there is none.
 pub fn refill(squares: &mut SlidingBoard) -> bool {
     let size = squares.size();
     let blank = squares.ranks_mut().chunks_exact_mut(size.max(1)).find(|row| row.last() == Some(&0));
@@ -36,8 +34,7 @@ pub fn refill(squares: &mut SlidingBoard) -> bool {
     }
 }
 
-/// Returns the rank of a value: 0 for 0, r for 2^r; `None` for 1 and whatever is no power of two.
-#[must_use]
+/// Returns the rank of a value: 0 for 0, r for 2^r. `None` for 1 and for any value that is not a power of two.
 pub fn rank_of(value: u64) -> Option<u8> {
     match value {
         0 => Some(0),
@@ -47,13 +44,12 @@ pub fn rank_of(value: u64) -> Option<u8> {
 }
 
 /// Returns the value of a rank of at most [`RANK_MAX`].
-#[must_use]
 pub fn value_of(rank: u8) -> u64 {
     if rank == 0 { 0 } else { 1 << rank }
 }
 
-/// Displays ranks of at most [`RANK_MAX`] as a board: the size and the rows of values, a line each, the last
-/// one without its end.
+/// Displays ranks of at most [`RANK_MAX`] as a board: the size and the rows of values, one line each, without a final
+/// line feed.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<'a>(pub &'a SlidingBoard);
 
@@ -71,10 +67,9 @@ impl fmt::Display for Values<'_> {
     }
 }
 
-/// Σ value × ((n − 1 − column) + row): how far the tiles are from the upper right corner.
+/// Returns Σ value × ((n − 1 − column) + row), which measures how far the tiles are from the upper right corner.
 ///
-/// The source prints 146 for its example, an error of addition: its own terms add up to 150.
-#[must_use]
+/// The source prints 146 for its example. That is an addition error: its own terms add up to 150.
 pub fn distance_weighted(board: &SlidingBoard) -> u128 {
     let size = board.size();
     let squares = board.ranks().iter().enumerate().filter(|(_, rank)| **rank > 0);
@@ -86,11 +81,10 @@ pub fn distance_weighted(board: &SlidingBoard) -> u128 {
         .sum()
 }
 
-/// Returns the left column downwards × 2, 5, 9, 14, …, and a little for what can merge into it.
+/// Returns the left column weighted downwards by 2, 5, 9, 14, …, with a bonus for tiles that can merge into it.
 ///
-/// Row r's tile of the left column counts (r + 2)(r + 3)/2 − 1 times. A tile t of the second column counts
-/// once when t or 2t stands on its left. The bottom row's tile in column n − 2 counts −1 times.
-#[must_use]
+/// The tile in row r of the left column counts (r + 2)(r + 3)/2 − 1 times. A tile t of the second column counts once if
+/// t or 2t stands to its left. The tile of the bottom row in column n − 2 counts −1 times.
 pub fn left_weighted(board: &SlidingBoard) -> i128 {
     let size = board.size();
     if size < 2 {

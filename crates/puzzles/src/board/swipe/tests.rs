@@ -110,13 +110,13 @@ proptest! {
         prop_assert_eq!(text.parse(), Ok(board.clone()));
         let rows: Vec<&[u64]> = values.chunks(size).collect();
         prop_assert_eq!(Board::from_rows(&rows), Ok(board));
-        // Independently of either: the numbers of the text are the size and the values.
+        // Independently of both: the numbers of the text are the size and the values.
         let numbers: Vec<u64> = text.split_whitespace().map(|number| number.parse().unwrap()).collect();
         prop_assert_eq!(numbers, [&[size as u64], &values[..]].concat());
         prop_assert_eq!(text.lines().count(), size + 1);
     }
 
-    /// What a board keeps of itself is what a look at its squares gives.
+    /// The scores and the largest tile that a board stores are those computed from its squares.
     #[test]
     fn swipes_keep_scores_and_largest_tile(
         size in 2_usize..=6,

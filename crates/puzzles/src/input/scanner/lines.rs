@@ -1,4 +1,4 @@
-//! Whole lines, as directives and moves are written.
+//! Reads whole lines, for directives and moves.
 
 use std::io;
 
@@ -6,12 +6,12 @@ use super::Scanner;
 use crate::input::token::{Next, RawLine, is_blank};
 
 impl Scanner<'_> {
-    /// Reads the next line that is neither blank nor a comment; at most `bytes_max` bytes of it are kept.
+    /// Reads the next line that is neither blank nor a comment. Keeps at most `bytes_max` bytes of it.
     ///
-    /// Call it at the beginning of a line; in the middle of one it reads that line's rest.
+    /// Call it at the beginning of a line. In the middle of one, it reads the rest of that line.
     ///
     /// # Errors
-    /// When reading fails.
+    /// Fails if reading fails.
     pub fn next_line(&mut self, bytes_max: usize) -> io::Result<Option<RawLine>> {
         if self.advance()? == Next::End {
             return Ok(None);
@@ -24,11 +24,11 @@ impl Scanner<'_> {
         Ok(Some(raw))
     }
 
-    /// Reads the next line if it is a comment, so that a caller can collect directives; `None` once a token
-    /// comes next, or the input ends. At most `bytes_max` bytes are kept.
+    /// Reads the next line if it is a comment, so that a caller can collect directives. Returns `None` before a token
+    /// and at the end of the input. Keeps at most `bytes_max` bytes.
     ///
     /// # Errors
-    /// When reading fails.
+    /// Fails if reading fails.
     pub fn next_leading_comment(&mut self, bytes_max: usize) -> io::Result<Option<RawLine>> {
         while let Some(byte) = self.peek_byte()? {
             match byte {
@@ -43,9 +43,9 @@ impl Scanner<'_> {
         Ok(None)
     }
 
-    /// Consumes the rest of the line, but not its end, and keeps the first `bytes_max` bytes of the line.
+    /// Consumes the rest of the line, without its end. Keeps the first `bytes_max` bytes of the line.
     fn capture_line(&mut self, bytes_max: usize) -> io::Result<RawLine> {
-        // Columns stay true: what was consumed of the line already is put back as blanks.
+        // Blanks replace what was already consumed of the line, so that columns stay right.
         let indent = (self.place().column - 1) as usize;
         let mut raw = RawLine {
             line: self.line,

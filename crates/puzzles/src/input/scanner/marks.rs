@@ -1,4 +1,4 @@
-//! The text of the puzzle at hand, and what is held before it: it stays in the window while the puzzle is read.
+//! Keeps the text of the current puzzle, and text held before it, in the window while the puzzle is read.
 
 use std::io;
 
@@ -6,20 +6,19 @@ use super::Scanner;
 use crate::input::marked::Marked;
 use crate::input::place::{Place, Spot};
 
-/// Bytes of a puzzle, or of several, that stay at hand while it is read, so that its lines can be looked at where it is
-/// wrong.
+/// Maximum bytes of one or several puzzles that stay in the window while they are read. If a puzzle is wrong, its lines
+/// are examined again.
 const MARKED_BYTES_MAX: usize = 512 * 1024;
 
 impl Scanner<'_> {
-    /// Where the reader stands, so that it may go back there while that is still at hand.
-    #[must_use]
+    /// Returns the current position. The reader can go back to it as long as the window holds it.
     pub fn spot(&self) -> Spot {
         let Self { line, line_offset, fresh, begun, .. } = *self;
         Spot { offset: self.bytes_consumed(), line, line_offset, fresh, begun }
     }
 
-    /// Goes back to a spot behind the mark, to read on from there once more. False where too much was read since:
-    /// the reader stands where it stood then.
+    /// Goes back to a spot after the mark, to read on from there again. Returns false, and moves nowhere, if the window
+    /// no longer holds the spot.
     pub fn go_back(&mut self, spot: Spot) -> bool {
         let Some(start) = spot.offset.checked_sub(self.window_offset) else { return false };
         self.start = start as usize;
@@ -32,40 +31,37 @@ impl Scanner<'_> {
         self.mark_from(self.spot());
     }
 
-    /// Marks a spot behind the mark that there is.
+    /// Marks a spot after the current mark.
     pub fn mark_from(&mut self, spot: Spot) {
         self.mark = spot;
     }
 
-    /// Keeps what is behind a spot at hand beside what is marked, from the beginning of its line on, as long as it is
-    /// near enough.
+    /// Keeps the text from the beginning of the spot's line on in the window, in addition to the marked text, as long
+    /// as the spot is near enough.
     pub fn hold_from(&mut self, spot: Spot) {
         self.held = Some(spot.line_offset);
     }
 
-    /// Has at hand what is behind the next unread byte, as far as a reader sees.
+    /// Fills the window with the text after the next unread byte.
     ///
     /// # Errors
-    /// When reading fails.
+    /// Fails if reading fails.
     pub fn look_ahead(&mut self) -> io::Result<()> {
         while self.fill()? {}
         Ok(())
     }
 
-    /// Bytes of the file up to the last one that was at hand: no reader has seen any behind it.
-    #[must_use]
+    /// Returns the number of bytes of the file that the window has held so far. No reader has seen a later byte.
     pub fn bytes_seen(&self) -> u64 {
         self.window_offset + self.end as u64
     }
 
-    /// The text from the mark on, as far as it is at hand; `None` where too much was read since.
-    #[must_use]
+    /// Returns the text from the mark on. `None` if the window no longer holds it.
     pub fn marked(&self) -> Option<Marked<'_>> {
         self.text_from(self.mark)
     }
 
-    /// The text from the beginning of a spot's line on, likewise.
-    #[must_use]
+    /// Returns the text from the beginning of a spot's line on. `None` if the window no longer holds it.
     pub fn lines_from(&self, spot: Spot) -> Option<Marked<'_>> {
         self.text_from(Spot { offset: spot.line_offset, ..spot })
     }
@@ -80,7 +76,7 @@ impl Scanner<'_> {
         })
     }
 
-    /// Where in the window begins what must stay: what is held, or marked, unless that is too far behind.
+    /// Returns where in the window the text begins that must stay: the held or marked text, unless it is too far back.
     pub(super) fn kept_from(&self) -> usize {
         let places = self.held.into_iter().chain([self.mark.offset]);
         let mut near =

@@ -1,7 +1,7 @@
-//! What a search says about a board, and how that is written.
+//! The result of a search, and its text.
 //!
-//! A path is held as its moves. Its boards are made again one by one while they are written: 32,782 of them
-//! are megabytes of text.
+//! A path is stored as its moves. Its boards are made again one by one while they are written: 32,782 boards are
+//! megabytes of text.
 
 use std::io;
 
@@ -13,14 +13,13 @@ use crate::board::swipe::{RANK_MAX, Values, refill, swiped};
 use crate::solver::{Bounds, Outcome, Render, Stop, Text, malformed_unless};
 use crate::words::{Language, messages};
 
-/// Squares of all boards of a path that is replayed when it arrives: some seconds. They are gigabytes of text.
+/// The most squares of all boards of a path that is replayed on arrival: some seconds, and gigabytes as text.
 const REPLAYED_SQUARES_MAX: u64 = 1 << 32;
 
 messages! {
     "astar"
-    /// What is proved of a board.
+    /// What is proved about a board.
     pub enum Proved {
-        /// Fewer moves do not win.
         Moves = "at-least" { least: u64 },
     }
 }
@@ -32,14 +31,11 @@ pub(super) enum Answer {
     Path {
         /// The moves, in order.
         moves: Vec<Direction>,
-        /// The proved bound.
         at_least: u64,
     },
-    /// No moves win.
     Unsolvable,
     /// A limit ended the search before it found a path.
     Undecided {
-        /// The limit.
         stop: Stop,
         /// Fewer moves than this do not win.
         at_least: u64,
@@ -75,7 +71,7 @@ fn path_outcome(start: SlidingBoard, moves: Vec<Direction>, at_least: u64, witne
     }
 }
 
-/// Moves for machines: a string with a letter each.
+/// Returns moves for machines: a string with one letter per move.
 pub(super) fn letters(moves: &[Direction]) -> Value {
     moves.iter().map(|direction| direction.letter()).collect::<String>().into()
 }
@@ -85,15 +81,14 @@ pub(super) fn letters(moves: &[Direction]) -> Value {
 pub(super) struct Solution {
     start: SlidingBoard,
     moves: Vec<Direction>,
-    /// Fewer do not win.
     at_least: u64,
 }
 
 impl Solution {
-    /// Reads a path that another machine found, and replays it: its boards must be there when they are written.
+    /// Parses a path that another machine found, and replays it, since its boards must exist when they are written.
     ///
     /// # Errors
-    /// When it is no path, or one that is too long.
+    /// Fails if the text is not a path, or if the path is too long.
     pub(super) fn from_json(json: &str) -> serde_json::Result<Self> {
         let solution: Self = serde_json::from_str(json)?;
         let Self { start, moves, at_least } = &solution;
@@ -131,12 +126,12 @@ impl Render for Solution {
     }
 
     fn to_json(&self) -> String {
-        // Numbers and texts can always be written.
+        // Serialising numbers and texts cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// Writes the size, and the values row by row, as they are read.
+/// Writes the size, and the values row by row, in the format of the input.
 pub(super) fn write_board(board: &SlidingBoard, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "{}", Values(board))
 }

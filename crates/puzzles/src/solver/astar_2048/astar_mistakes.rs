@@ -6,32 +6,22 @@ messages! {
     "astar"
     /// What is wrong with a board.
     pub enum Mistake {
-        /// No size.
-        BoardSize = "board-size" { found: Argument },
-        /// No value of a tile.
+        /// A square does not hold the value of a tile.
         SquareValue = "square-value" { found: Argument, expected: Phrase },
-        /// Too few values.
-        SquareCount = "square-count" { found: Argument, row: u128, column: u128, size: u64 },
-        /// Too many values.
-        Surplus = "surplus" { found: Argument, size: u64 },
-        /// The number of boards, which no file has.
-        BoardCount = "board-count" { count: Argument },
-        /// The first line has not just the size.
-        SizeLine = "size-line" { line: u64, numbers: u64 },
     }
 }
 
 messages! {
     "astar"
-    /// What a message speaks of.
+    /// Words of messages about boards.
     pub enum Word {
-        /// What begins where something is missing.
-        NextBoard = "next-board",
-        /// Any value.
+        /// The size.
+        Size = "size",
+        /// 0 or any power of two.
         Power = "power",
-        /// A value that is not as large.
+        /// 0 or a power of two up to the largest allowed.
         PowerUpTo = "power-up-to" { most: u64 },
-        /// A value near the one that was found.
+        /// 0 or a power of two, such as the two next to the number that was found.
         Powers = "powers" { below: u64, above: u64 },
     }
 }

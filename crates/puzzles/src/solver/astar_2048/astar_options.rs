@@ -6,7 +6,7 @@ use crate::solver::{OptionKey, OptionSpec, Options, PICTURE, Values, WITNESS, ch
 pub(super) const GOAL_MIN: u64 = 4;
 
 choice! {
-    /// How a path to the goal is searched for.
+    /// How to search for a path to the goal.
     pub enum Algorithm {
         /// The fewest moves, with a proof if one is found.
         Shortest = "shortest",
@@ -38,7 +38,7 @@ pub(super) struct Settings {
     /// The goal is 2^`goal_rank`.
     pub(super) goal_rank: u8,
     pub(super) algorithm: Algorithm,
-    /// The swipes are wanted in the outcome, for machines or for a picture.
+    /// Whether the outcome includes the swipes, for machines or for a picture.
     pub(super) witness: bool,
 }
 

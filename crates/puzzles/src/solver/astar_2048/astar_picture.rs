@@ -1,123 +1,101 @@
-//! The picture: the first and the last board, and each one with a new largest tile, with both scores; and all moves as letters.
+//! The picture: the boards of the moves with both scores, and all moves as letters.
 
 use serde_json::Value;
 
+use super::puzzle::AstarPuzzle;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{RANK_MAX, distance_weighted, left_weighted, swiped, value_of};
-use crate::picture::{
-    Markup, SIDE_MAX, Shot, Tiles, html, kept, left_out, letters, replayed_max, shot, strip, strip_max,
-};
-use crate::solver::Shown;
+use crate::picture::{GridPicture, Shot, TileGame, replayed_max};
+use crate::solver::{Drawable, RenderInput};
 use crate::words::{Phrase, messages};
 
 messages! {
     "astar-picture"
-    /// What stands beside the boards.
+    /// The captions of the boards, and the answer in a sentence.
     enum Caption {
-        Start = "start",
-        After = "after" { moves: usize },
-        Move = "move" { moves: usize },
-        Since = "since" { moves: usize },
-        Largest = "largest" { value: u64 },
-        All = "all" { moves: usize },
+        Title = "title" { size: usize },
+        Scores = "scores" { distance: u128, left: String },
+        Legend = "legend",
         NoMove = "no-move" { number: usize, letter: String },
         NotWon = "not-won" { goal: u64 },
+        Asks = "asks" { goal: u64 },
+        Wins = "wins" { moves: u64, goal: u64 },
+        WinsAtLeast = "wins-at-least" { moves: u64, goal: u64, least: u64 },
+        Done = "done" { goal: u64 },
+        Unsolvable = "unsolvable" { goal: u64 },
     }
 }
 
-/// A board on the way.
-struct Stage {
-    moves: usize,
-    board: SlidingBoard,
-}
-
-/// Draws a board with the goal that it is to reach, with what became of it.
-pub(super) fn draw(start: &SlidingBoard, goal_rank: u8, shown: &Shown<'_>) -> Markup {
-    let size = start.size();
-    let moves = moves(shown.witness, replayed_max(size).max(1));
-    let say = |phrase: Caption| Phrase::from(phrase).say(shown.language);
-    let (stages, made) = stages(start, &moves);
-    let has_won = stages.last().is_some_and(|stage| largest(&stage.board) >= goal_rank);
-    html! {
-        @if size <= SIDE_MAX {
-            (boards(&stages, shown))
+impl Drawable for AstarPuzzle {
+    fn draw(&self, input: &RenderInput) -> Option<GridPicture> {
+        let (start, goal_rank) = (&self.start, self.settings.goal_rank);
+        let say = |caption: Caption| Phrase::from(caption).say(input.language);
+        let size = start.size();
+        let letters = input.witness.as_str().unwrap_or_default().chars();
+        let moves: Vec<Direction> =
+            letters.map_while(Direction::from_letter).take(replayed_max(size)).collect();
+        let next = |board: &SlidingBoard, direction| {
+            swiped(board, direction).filter(|(_, made)| *made <= RANK_MAX).map(|(next, _)| next)
+        };
+        let mut board = start.clone();
+        let legal =
+            moves.iter().take_while(|&&direction| next(&board, direction).map(|next| board = next).is_some());
+        let legal = legal.count();
+        let value = |rank: u8| Some(u128::from(value_of(rank)));
+        let title = say(Caption::Title { size });
+        let mut game = TileGame::new(size, title, legal, &value, input.language);
+        let caption = |board: &SlidingBoard| {
+            say(Caption::Scores {
+                distance: distance_weighted(board),
+                left: left_weighted(board).to_string(),
+            })
+        };
+        board.clone_from(start);
+        game.add(0, start, || Shot { caption: caption(start), ..Shot::default() });
+        for (number, &direction) in (1..).zip(&moves[..legal]) {
+            let before = board.clone();
+            board = next(&before, direction).unwrap_or(board);
+            game.add(number, &board, || {
+                let mut slid = before.clone();
+                slid.slide(direction);
+                let squares = slid.ranks().iter().zip(board.ranks()).enumerate();
+                Shot {
+                    moved: Some(direction),
+                    merged: before.merged(direction),
+                    new: squares.filter(|(_, (slid, now))| slid != now).map(|(square, _)| square).collect(),
+                    caption: caption(&board),
+                    ..Shot::default()
+                }
+            });
         }
-        @if let Some(direction) = moves.get(made) {
-            p { (say(Caption::NoMove { number: made + 1, letter: direction.letter().to_string() })) }
-        } @else if !has_won && !moves.is_empty() {
-            p { (say(Caption::NotWon { goal: value_of(goal_rank) })) }
-        }
-        @if !moves.is_empty() {
-            p class="soft" { (say(Caption::All { moves: moves.len() })) }
-            (letters(&moves, shown.language))
-        }
+        let has_won = board.ranks().iter().any(|&rank| rank >= goal_rank);
+        let wrong = match moves.get(legal) {
+            Some(direction) => {
+                Some(Caption::NoMove { number: legal + 1, letter: direction.letter().to_string() })
+            }
+            None if !has_won && legal > 0 => Some(Caption::NotWon { goal: value_of(goal_rank) }),
+            None => None,
+        };
+        let legend = (legal > 0).then_some(Caption::Legend);
+        Some(game.finish(&moves, wrong.into_iter().chain(legend).map(say).collect()))
     }
-}
 
-/// Returns the moves of a witness, up to the first letter that is no move.
-fn moves(witness: &Value, most: usize) -> Vec<Direction> {
-    witness.as_str().unwrap_or_default().chars().map_while(Direction::from_letter).take(most).collect()
-}
-
-/// Returns the first and the last board, and each one with a new largest tile; and how many of the moves are valid.
-fn stages(start: &SlidingBoard, moves: &[Direction]) -> (Vec<Stage>, usize) {
-    let mut board = start.clone();
-    let mut most = largest(start);
-    let mut stages = vec![Stage { moves: 0, board: start.clone() }];
-    let mut made = 0;
-    for &direction in moves {
-        let Some((next, largest_made)) = swiped(&board, direction) else { break };
-        if largest_made > RANK_MAX {
-            break;
+    fn sentence(&self, input: &RenderInput) -> Option<Phrase> {
+        let goal = value_of(self.settings.goal_rank);
+        if !input.is_answered {
+            return None;
         }
-        board = next;
-        made += 1;
-        if largest_made > most {
-            most = largest_made;
-            stages.push(Stage { moves: made, board: board.clone() });
-        }
+        let Some(moves) = input.answer.get("moves").and_then(Value::as_u64) else {
+            return Some(Caption::Unsolvable { goal }.into());
+        };
+        Some(match input.bounds.at_least.unwrap_or(moves) {
+            _ if moves == 0 => Caption::Done { goal }.into(),
+            least if least < moves => Caption::WinsAtLeast { moves, goal, least }.into(),
+            _ => Caption::Wins { moves, goal }.into(),
+        })
     }
-    if stages.last().is_some_and(|stage| stage.moves < made) {
-        stages.push(Stage { moves: made, board });
+
+    fn asks(&self) -> Option<Phrase> {
+        Some(Caption::Asks { goal: value_of(self.settings.goal_rank) }.into())
     }
-    (stages, made)
-}
-
-fn largest(board: &SlidingBoard) -> u8 {
-    board.ranks().iter().copied().max().unwrap_or(0)
-}
-
-fn boards(stages: &[Stage], shown: &Shown<'_>) -> Markup {
-    let size = stages.first().map_or(0, |stage| stage.board.size());
-    let [first, last] = kept(stages.len(), strip_max(size));
-    let mut shots = Vec::new();
-    let mut before = 0;
-    for (index, stage) in stages.iter().enumerate() {
-        if first.contains(&index) || last.contains(&index) {
-            shots.push(one(stage, stage.moves - before, shown));
-            before = stage.moves;
-        } else if index == first.end {
-            shots.push(left_out(last.start - first.end, shown.language));
-        }
-    }
-    strip(size, &shots)
-}
-
-/// Draws a board, `since` moves after the one that is drawn before it.
-fn one(stage: &Stage, since: usize, shown: &Shown<'_>) -> Markup {
-    let Stage { moves, board } = stage;
-    let say = |phrase: Caption| Phrase::from(phrase).say(shown.language);
-    let values: Vec<u128> = board.ranks().iter().map(|&rank| u128::from(value_of(rank))).collect();
-    let caption = html! {
-        @if since > 0 {
-            div { (say(Caption::Since { moves: since })) }
-        }
-        div { (say(Caption::Largest { value: value_of(largest(board)) })) }
-        div { "distance_weighted " (distance_weighted(board)) }
-        div { "left_weighted " (left_weighted(board)) }
-    };
-    let title = if *moves == 0 { Caption::Start } else { Caption::After { moves: *moves } };
-    let tiles = Tiles { size: board.size(), values: &values, outlined: &[] };
-    let number = say(Caption::Move { moves: *moves });
-    shot(&Shot { tiles, title: title.into(), number, next: None }, &caption, shown.language)
 }

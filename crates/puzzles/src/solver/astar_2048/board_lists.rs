@@ -1,4 +1,4 @@
-//! What the lines of an answer are, and where answers begin and end.
+//! The lines of a submitted answer: what each one is, and where answers begin and end.
 
 use std::cell::Cell;
 
@@ -10,7 +10,7 @@ use crate::solver::grading::{
 };
 use crate::words::{Phrase, messages};
 
-/// What stands before a count, whole or in part.
+/// The words before a count. A submission can leave out the first one, or all.
 const TITLE: [&[u8]; 5] = [b"minimum", b"number", b"of", b"moves", b":"];
 
 /// What a line of a submission is.
@@ -18,13 +18,13 @@ const TITLE: [&[u8]; 5] = [b"minimum", b"number", b"of", b"moves", b":"];
 pub enum Shape {
     /// `unsolvable`.
     Unsolvable,
-    /// It begins as a line with a count in words does.
+    /// It begins like a line with a count in words.
     Titled,
-    /// A number that is no size.
+    /// A number that is not a size.
     Number,
-    /// The size of a board: a row of so many values follows.
+    /// The size of a board: a row of this many values follows.
     Size(u64),
-    /// Numbers, for the better part.
+    /// At least half of its tokens are numbers.
     Row,
     /// Anything else.
     Other,
@@ -49,7 +49,7 @@ impl Shape {
     }
 }
 
-/// Returns whether a line of several tokens was meant as a row: half of them at least are numbers.
+/// Returns whether a line of several tokens was meant as a row: at least half of them are numbers.
 pub fn is_row(line: Line<'_>) -> bool {
     let (mut tokens, mut numbers) = (0_u64, 0_u64);
     for (_, token) in line.tokens() {
@@ -59,15 +59,14 @@ pub fn is_row(line: Line<'_>) -> bool {
     tokens >= 2 && 2 * numbers >= tokens
 }
 
-/// Returns whether a line begins with a word of the title, or with two letters of it at least.
+/// Returns whether a line begins with `minimum` or `number`, or with two or more first letters of one of them.
 fn is_titled(line: Line<'_>) -> bool {
     let Some((_, word)) = line.tokens().next() else { return false };
     let begins = |title: &[u8]| title.len().min(word.len()) >= 2 && begins_with(title, word);
     TITLE[..2].iter().any(|title| begins(title))
 }
 
-/// Returns the count that a line gives, and where it stands: `3`, `Minimum number of moves: 3`, `Number of moves: 3 (at
-/// least 2)`.
+/// Returns the count on a line and its place: `3`, `Minimum number of moves: 3`, `Number of moves: 3 (at least 2)`.
 pub fn count(line: Line<'_>) -> Option<(Place, u64)> {
     let mut rest = line.text;
     let is_minimum = begins_with(rest, TITLE[0]);
@@ -83,7 +82,7 @@ pub fn count(line: Line<'_>) -> Option<(Place, u64)> {
     (bound.is_empty() || is_bound(bound)).then_some((Place { line: line.number, column }, value))
 }
 
-/// `(at least 2)`.
+/// Returns whether a text is a lower bound such as `(at least 2)`.
 fn is_bound(text: &[u8]) -> bool {
     let words = Line { number: 0, column: 0, text };
     let mut tokens = words.tokens().map(|(_, token)| token);
@@ -102,7 +101,7 @@ fn begins_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
-/// Returns the board whose size stands on that line of an answer, if it is complete.
+/// Returns the board whose size stands on line `at` of an answer, if the board is complete.
 pub fn board_at(answer: &Answer, at: usize) -> Option<SlidingBoard> {
     let [size] = answer.line(at)?.numbers()?;
     let size = usize::try_from(size).ok().filter(|&size| size >= 2)?;
@@ -130,8 +129,9 @@ pub fn follows(before: &SlidingBoard, board: &SlidingBoard) -> bool {
     Direction::ALL.into_iter().any(is_it)
 }
 
-/// At which line of an answer the next one begins, whose puzzle has that board: where the last lines are that board, and the
-/// board before them does not lead to it. A list with a count ends there only if it has so many boards.
+/// Returns the line of an answer at which the next answer begins, whose puzzle has the board `start`. The last lines
+/// are that board, and the board before it does not lead to it. If the list has a count, the boards before it match the
+/// count.
 pub fn begins_in(start: &SlidingBoard, goal_rank: u8, answer: &Answer) -> Option<usize> {
     let lines = 1 + start.size();
     let at = answer.line_count().checked_sub(lines).filter(|&at| at > 0)?;
@@ -151,10 +151,10 @@ pub fn begins_in(start: &SlidingBoard, goal_rank: u8, answer: &Answer) -> Option
     (is_end && !is_path).then_some(at)
 }
 
-/// Tells words, counts and lists of boards apart.
+/// Distinguishes words, counts and lists of boards.
 pub struct Lists {
     goal_rank: u8,
-    /// The answer that is being read, as far as it goes.
+    /// What is known so far of the answer that is being read.
     list: Cell<List>,
 }
 
@@ -162,11 +162,11 @@ pub struct Lists {
 #[derive(Debug, Clone, Copy)]
 struct List {
     begin: Begin,
-    /// The board that was begun last.
+    /// The last board that has begun.
     board: Option<Board>,
-    /// The board before it, if that is whole.
+    /// The board before the last one, if it is whole.
     before: Option<Board>,
-    /// Line at which the next answer begins: a board that has won stands before it, which does not lead on.
+    /// Line at which the next answer begins, if a board has won and the next one does not follow from it.
     next: Option<usize>,
 }
 
@@ -186,12 +186,12 @@ struct Board {
     /// Line of its size.
     at: usize,
     size: u64,
-    /// It is whole, has won, and follows from the board before it: a wrong value ends no list.
+    /// The board is whole, has won, and follows from the one before it. A wrong value does not end a list.
     has_won: bool,
 }
 
 impl Lists {
-    /// Nothing is read yet.
+    /// Creates a reader that has read nothing yet.
     pub fn new(goal_rank: u8) -> Self {
         let list = List { begin: Begin::Other, board: None, before: None, next: None };
         Self { goal_rank, list: Cell::new(list) }
@@ -214,7 +214,7 @@ impl List {
         list
     }
 
-    /// Takes another line, the one of that index.
+    /// Adds line `at` of the answer.
     fn push(&mut self, shape: Shape, at: usize) {
         match shape {
             Shape::Size(size) => {
@@ -226,30 +226,30 @@ impl List {
                 self.before = self.board.filter(|board| board.is_whole(at));
                 self.board = Some(Board { at, size, has_won: false });
             }
-            // Rows make a list of what begins with a wrong size.
+            // An answer that begins with a wrong size becomes a list with its first row.
             Shape::Row if self.begin == Begin::Other => self.begin = Begin::Rows,
             _ => {}
         }
     }
 
-    /// Returns whether a line belongs to the answer, which has so many lines. `is_doubled`: the line behind it is the
-    /// same.
+    /// Returns whether a line belongs to the answer, which has `lines` lines so far. `is_doubled` says that the next
+    /// line is the same.
     fn takes(&self, shape: Shape, lines: usize, behind: Option<Shape>, is_doubled: bool) -> bool {
         let is_over = self.board.is_some_and(|board| board.has_won && board.is_whole(lines));
         match (self.begin, shape) {
             (Begin::Unsolvable, _) | (_, Shape::Unsolvable) => false,
-            // A line too early, a size or a row: no program gives counts both with words and without.
+            // The first line was a size or row too early: no program gives counts both with and without words.
             (begin, Shape::Titled) => lines == 1 && matches!(begin, Begin::Number | Begin::Rows),
             (_, Shape::Row) => true,
             (Begin::Other, _) => false,
             (_, Shape::Size(_)) => true,
-            // A row would not follow a count: this is a wrong size.
+            // A row does not follow a count, so this is a wrong size.
             (_, Shape::Number) if behind == Some(Shape::Row) => !is_over,
-            // Where counts are written without words, this is one, unless it is a size that stands there twice.
+            // If counts have no words, this is the next count, unless it is a size that is written twice.
             (Begin::Number, Shape::Number) => self.board.is_some() && !is_over && is_doubled,
-            // A size with a slip of the pen.
+            // A mistyped size.
             (_, Shape::Other) if self.board.is_none() => behind == Some(Shape::Row),
-            // What is left of a row, or of a size.
+            // A fragment of a row or of a size.
             (Begin::Title, Shape::Number) if self.board.is_none() => behind != Some(Shape::Titled),
             (_, Shape::Number | Shape::Other) => !is_over,
         }
@@ -257,23 +257,22 @@ impl List {
 }
 
 impl Board {
-    /// Returns whether the lines before that index are its rows, and nothing else.
+    /// Returns whether the lines before line `at` are the rows of the board and nothing else.
     fn is_whole(&self, at: usize) -> bool {
         (at - self.at) as u64 == self.size.saturating_add(1)
     }
 }
 
-/// Returns whether the board of that line is the only one of its list: none stands before it, and no count says that more
-/// follow.
+/// Returns whether the board at line `at` is the only one of its list: no board precedes it, and no count announces
+/// more.
 fn is_first(answer: &Answer, at: usize) -> bool {
     at == 0 || at == 1 && count(answer.first()).is_none_or(|(_, moves)| moves == 0)
 }
 
 messages! {
     "astar-grade"
-    /// What answers look like.
+    /// The format of answers.
     enum Form {
-        /// In a sentence.
         Answer = "form",
     }
 }
@@ -312,7 +311,7 @@ impl AnswerReader for Lists {
         }
         let is_behind_won = list.before.is_some_and(|before| before.has_won);
         if !board.is_whole(lines) {
-            // What is left of a board behind one that has won.
+            // A fragment of a board follows one that has won.
             return if is_end && is_behind_won { Seam::At(board.at) } else { Seam::None };
         }
         let here = board_at(answer, board.at);

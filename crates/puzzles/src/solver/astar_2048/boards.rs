@@ -1,8 +1,8 @@
-//! Boards as a search sees them: 4 × 4 at most in 64 bits ([`PackedSpace`]), or of any size ([`WideSpace`]).
+//! The boards of a search: up to 4 × 4 in 64 bits ([`PackedSpace`]), or of any size ([`WideSpace`]).
 //!
-//! A search never sees a won board: a swipe that wins says so, so every tile of a board in the search is below the goal.
+//! A search holds no won board, since a swipe that wins gives none. So every tile of its boards is below the goal.
 //!
-//! Beams prefer boards whose tiles fall in order along a *snake* through the board, because equal tiles then come to lie
+//! Beams prefer boards whose tiles fall in order along a *snake* through the board, because equal tiles then end up
 //! side by side.
 
 use std::borrow::Cow;
@@ -12,33 +12,31 @@ use crate::board::packed::{self, PackedBoard};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{swiped, value_of};
 
-/// Largest board whose beams go by the snake alone. On larger ones there is room to leave tiles lying about, and
-/// the fewest tiles come first: from the start boards of 5 × 5 to 8 × 8 the narrowest beam then meets the bound
-/// for most goals, where by the snake alone it takes up to twice the moves. On 4 × 4 it is the other way round.
+/// Largest side of boards whose beams go by the snake alone. Larger boards have room to leave tiles lying about, so
+/// boards with the fewest tiles come first. From the start boards of 5 × 5 to 8 × 8 the narrowest beam then meets the
+/// bound for most goals; by the snake alone it takes up to twice the moves. On 4 × 4 it is the other way round.
 const SNAKE_SIZE_MAX: usize = 4;
-/// The weight of the snake's head is two to this power.
+/// The snake's head has the weight two to this power.
 const HEAD_BITS: usize = 62;
-/// Weights fall by this power of two from one place to the next, where the snake is alone.
+/// Weights fall by two to this power from one place to the next, if only the snake counts.
 const STEP_BITS: usize = 2;
 
-/// What a swipe does.
+/// The result of a swipe.
 pub enum Swipe<B> {
-    /// It changes nothing, or leaves no blank in the right column.
+    /// The swipe changes nothing, or leaves no blank square in the right column.
     Invalid,
-    /// It makes a tile of the goal.
     Won,
-    /// The board after it.
     Board(B),
 }
 
-/// Boards of one size without a tile of the goal.
+/// Boards of one size that have no goal tile.
 pub trait Space {
-    /// A board. Entries of a queue must be ordered, but no two are alike before it comes to their boards.
+    /// A board. Queue entries must be ordered, but any two of them differ before their boards are compared.
     type Board: Clone + Ord;
-    /// How good a board looks, the greater the better.
+    /// How good a board looks; greater is better.
     type Score: Ord + Copy;
 
-    /// Rank of the goal: the goal is 2^`goal_rank`.
+    /// Returns the rank of the goal, which is 2^`goal_rank`.
     fn goal_rank(&self) -> u8;
     /// Returns the board after a swipe.
     fn swipe(&self, board: &Self::Board, direction: Direction) -> Swipe<Self::Board>;
@@ -46,18 +44,18 @@ pub trait Space {
     fn hash(&self, board: &Self::Board) -> u64;
     /// Returns how promising a board is, compared with others of the same sum.
     fn beam_score(&self, board: &Self::Board) -> Self::Score;
-    /// Returns the board in the form of any size.
+    /// Returns the board in the representation for any size.
     fn to_sliding<'a>(&self, board: &'a Self::Board) -> Cow<'a, SlidingBoard>;
-    /// Bytes of memory that one board takes outside of its value.
+    /// Returns the bytes that one board takes outside its value.
     fn bytes_elsewhere(&self) -> u64;
-    /// Steps of work that a swipe costs.
+    /// Returns the steps of work that a swipe costs.
     fn steps(&self) -> usize;
 }
 
 /// Boards of any size and any goal.
 pub struct WideSpace {
     goal_rank: u8,
-    /// The snake's weights of the squares, row by row, as powers of two.
+    /// The snake's weights of the squares, row by row, as exponents of two.
     weight_bits: Vec<u8>,
     snake_alone: bool,
 }
@@ -94,7 +92,7 @@ impl Space for WideSpace {
         })
     }
 
-    /// Counts the blank squares, unless the snake is [alone](SNAKE_SIZE_MAX), and scores the snake.
+    /// Counts the blank squares, unless only the [snake](SNAKE_SIZE_MAX) counts, and scores the snake.
     fn beam_score(&self, board: &SlidingBoard) -> (usize, u128) {
         let (mut blanks, mut snake) = (0, 0_u128);
         for (&rank, &bits) in board.ranks().iter().zip(&self.weight_bits) {
@@ -122,12 +120,12 @@ impl Space for WideSpace {
 pub struct PackedSpace {
     size: usize,
     goal_rank: u8,
-    /// The snake's scores of every row of the board.
+    /// The snake's scores of all possible rows of the board.
     scores: &'static [u64],
 }
 
 impl PackedSpace {
-    /// Returns the space and the board in it; `None` when it does not fit.
+    /// Returns the space and the board in it; `None` if the board or the goal does not fit.
     pub fn new(board: &SlidingBoard, goal_rank: u8) -> Option<(Self, PackedBoard)> {
         let size = board.size();
         let start = PackedBoard::from_sliding(board)?;
@@ -136,19 +134,19 @@ impl PackedSpace {
         fits.then_some((Self { size, goal_rank, scores }, start))
     }
 
-    /// Swipes where a tile of the goal may be made, which does not fit.
+    /// Swipes when the result can be a goal tile that does not fit.
     #[cold]
     fn swipe_unpacked(&self, board: PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
         match WideSpace::new(self.size, self.goal_rank).swipe(&board.to_sliding(self.size), direction) {
             Swipe::Invalid => Swipe::Invalid,
             Swipe::Won => Swipe::Won,
-            // Without the goal every tile fits.
+            // Every tile below the goal fits.
             Swipe::Board(next) => PackedBoard::from_sliding(&next).map_or(Swipe::Invalid, Swipe::Board),
         }
     }
 }
 
-/// Returns the scores of all rows of boards of one size, made at the first call: 65,536 for every place of a row.
+/// Returns the scores of all rows of boards of one size, 65,536 per row of the board. Computes them at the first call.
 fn row_scores(size: usize) -> Option<&'static [u64]> {
     static SCORES: [OnceLock<Vec<u64>>; packed::SIZE_MAX + 1] =
         [const { OnceLock::new() }; packed::SIZE_MAX + 1];
@@ -180,7 +178,7 @@ impl Space for PackedSpace {
     #[inline]
     fn swipe(&self, board: &PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
         let goal_fits = self.goal_rank <= packed::RANK_MAX;
-        // Every tile is below the goal, so only the largest goal may not fit.
+        // Every tile is below the goal, so only the largest goal can fail to fit.
         if !goal_fits && board.may_outgrow() {
             return self.swipe_unpacked(*board, direction);
         }
@@ -218,21 +216,21 @@ impl Space for PackedSpace {
     }
 }
 
-/// Mixes bits: the finalizer of `SplitMix64` (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+/// Mixes bits as `SplitMix64` does (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
 fn mix(bits: u64) -> u64 {
     let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ bits >> 31
 }
 
-/// Returns the power of two that is the weight of a square: it falls from the head on, to 0 at least.
+/// Returns the exponent of a square's weight, a power of two. It falls from the head on, but not below 0.
 fn weight_bits(size: usize, row: usize, column: usize) -> usize {
     let step_bits = if size <= SNAKE_SIZE_MAX { STEP_BITS } else { 1 };
     HEAD_BITS.saturating_sub(step_bits * place_in_snake(size, row, column))
 }
 
-/// Place in the snake, 0 at its head: along the left column, back along the next one, and so on. It ends in the
-/// upper right corner, where the twos appear.
+/// Returns the place in the snake, 0 at its head. The snake goes along the left column, back along the next one, and so
+/// on. It ends in the upper right corner, where the twos appear.
 fn place_in_snake(size: usize, row: usize, column: usize) -> usize {
     let downwards = (size - column).is_multiple_of(2);
     let along = if downwards { row } else { size - 1 - row };
@@ -246,7 +244,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// The general space is the model: same swipes, same wins, same order of the scores.
+        /// The wide space is the model: the swipes, the wins and the order of the scores agree.
         #[test]
         fn agrees_with_the_wide_space(
             size in 2_usize..=4,
@@ -272,10 +270,10 @@ mod tests {
         }
     }
 
-    /// Found by the property above: the winning tile itself was taken for a blank square.
+    /// The property above found this case: the winning tile itself counted as a blank square.
     #[test]
     fn a_winning_tile_too_large_to_pack_fills_its_square() {
-        // Up merges the two 15s in the right column, whose other squares are full afterwards.
+        // Up merges the two 15s in the right column, and one of its squares becomes blank.
         let board = SlidingBoard::new(3, vec![0, 0, 15, 0, 0, 15, 1, 1, 2]);
         let (space, packed) = PackedSpace::new(&board, 16).unwrap();
         assert!(matches!(space.swipe(&packed, Direction::Up), Swipe::Won), "one square is blank");

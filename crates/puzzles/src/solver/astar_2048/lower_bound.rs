@@ -1,17 +1,16 @@
-//! Fewer swipes than this cannot win: what the tiles alone tell, wherever they lie.
+//! A lower bound on the swipes that win, from the tiles alone, wherever they lie.
 
 use crate::board::sliding::SlidingBoard;
 
-/// Fewest swipes that could win from `board`; `None` when no swipes can.
+/// Returns a lower bound on the swipes that win from `board`, or `None` if no swipes can win.
 ///
-/// The goal tile G = 2^k is put together from tiles of the board and from spawned twos. Let S be the sum of
-/// the board.
-/// - S < G: at least (G − S)/2 spawned twos are in it. The last of them appears after that many swipes and
-///   then merges k − 1 times, once a swipe. At the moment it appears, all the other parts are on the board,
-///   so k squares are needed at the least: 2, 2, 4, 8, …, G/2.
-/// - S ≥ G: if twos are spawned for it, the last one merges k − 1 times. If none are, the parts are tiles of
-///   the board; going down from the largest, those that reach the sum G end with one of rank j, so some part
-///   has at most that rank, and merges k − j times.
+/// The goal tile G = 2^k is made of tiles of the board and of spawned twos. Let S be the sum of the board.
+/// - S < G: the goal tile contains at least (G − S)/2 spawned twos. The last of them appears after that many swipes and
+///   then merges k − 1 times, at most once per swipe. When it appears, all other parts are on the board, so at least k
+///   squares are needed: 2, 2, 4, 8, …, G/2.
+/// - S ≥ G: if the goal tile contains spawned twos, the last one merges k − 1 times. Otherwise its parts are tiles of
+///   the board. Let j be the rank at which the tiles, added from the largest down, reach the sum G. Some part has at
+///   most this rank, and merges at least k − j times.
 pub fn lower_bound(board: &SlidingBoard, goal_rank: u8) -> Option<u64> {
     let mut counts = [0_u64; 64];
     for &rank in board.ranks() {
@@ -68,7 +67,7 @@ mod tests {
             (None, None, None)
         );
         assert!(bound(3, start(3), 9).is_some() && bound(2, start(2), 4).is_some());
-        // Not so when the parts are there already.
+        // This does not hold if the parts are already there.
         assert_eq!(bound(2, vec![20, 20, 0, 0], 21), Some(1));
     }
 

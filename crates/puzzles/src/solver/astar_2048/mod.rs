@@ -1,41 +1,30 @@
 //! `2048-astar`: the swipes that reach a goal tile in the deterministic 2048.
 //!
-//! The rules are those of [`Board`]. Every swipe adds 2 to the sum of
-//! the tiles, so the search goes in layers of equal sums, and a lower bound follows from the sum alone. The
-//! default algorithm sends beams through the layers until one meets the bound; the two published ones are
-//! best-first searches.
+//! The rules are those of [`Board`]. Every swipe adds 2 to the sum of the tiles, so the search goes in layers of equal
+//! sums, and the sum alone gives a lower bound. The default algorithm sends beams through the layers until one meets
+//! the bound. The two published algorithms are best-first searches.
 
-// What a search says about a board, and how that is written.
 mod answer;
-// What the lines of an answer of a submission are, and where answers begin and end.
-mod board_lists;
-// The boards that a search walks through.
-mod boards;
-// The lower bound on the number of swipes.
-mod lower_bound;
-// The picture.
-mod astar_picture;
-// What can be wrong with a board.
+mod astar_form;
 mod astar_mistakes;
-// The options.
 mod astar_options;
-// Grades an answer of a submission.
+mod astar_picture;
+mod board_lists;
+mod boards;
+mod lower_bound;
 mod path_check;
-// One board to be solved.
 mod puzzle;
-// The deterministic 2048 for other programs.
 pub mod puzzle_2048;
-// Reads boards.
-mod reader;
-// The searches.
 mod search;
 
 use std::io;
 
+use self::astar_form::AstarForm;
 use self::astar_options::Settings;
+use super::form::FormReader;
 use super::{
-    AnswerReader, Example, MEMORY_LIMIT, OptionKey, Options, PuzzleReader, Random, Solver, SolverInfo, Text,
-    Values,
+    AnswerReader, Example, MEMORY_LIMIT, OptionKey, Options, Out, PuzzleReader, Random, Solver, SolverInfo,
+    Text, Values,
 };
 use crate::board::swipe::Board;
 
@@ -68,7 +57,7 @@ impl Solver for Astar2048 {
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
-        Box::new(reader::Reader::new(Settings::new(options), options.get(MEMORY_LIMIT)))
+        Box::new(FormReader::new(AstarForm::new(Settings::new(options), options.get(MEMORY_LIMIT))))
     }
 
     fn answers(&self, options: &Options) -> Box<dyn AnswerReader> {
@@ -79,13 +68,7 @@ impl Solver for Astar2048 {
         Ok(Text::Streamed(Box::new(answer::Solution::from_json(json)?)))
     }
 
-    fn generate(
-        &self,
-        options: &Options,
-        count: u64,
-        random: &mut Random,
-        out: &mut dyn io::Write,
-    ) -> io::Result<()> {
+    fn generate(&self, options: &Options, count: u64, random: &mut Random, out: Out<'_>) -> io::Result<()> {
         for _ in 0..count {
             let mut board = Board::start(options.get(SIZE) as usize);
             for _ in 0..options.get(MOVES) {

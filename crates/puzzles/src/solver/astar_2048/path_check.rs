@@ -1,17 +1,21 @@
-//! Grades answers: `unsolvable`, a count of moves, the boards of a path, or a count and boards.
+//! Grades answers: `unsolvable`, a number of moves, the boards of a path, or a number and boards.
 //!
-//! A list of boards has no mark at its end. [`Lists`](super::board_lists::Lists) ends it at a board that has won, and where the
-//! next puzzle's own board stands; a board that follows by a swipe belongs to it all the same.
+//! Nothing marks the end of a list of boards. [`Lists`](super::board_lists::Lists) ends it at a won board, and before
+//! the next puzzle's own board. A board that follows by a swipe belongs to the list all the same.
 
 use std::slice;
 
-use super::board_lists::{Shape, board_at, count, follows, has_won};
+use serde_json::Value;
+
+use super::answer::letters;
+use super::board_lists::{self, Shape, board_at, count, follows, has_won};
+use super::puzzle::AstarPuzzle;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{rank_of, refill, swiped};
 use crate::input::{Place, digits_value};
+use crate::solver::Gradable;
 use crate::solver::grading::{
-    Answer, Best, Claim, Finding, Known, Mark, Number, Reason, Remark, Share, TooMany, claimed, is_words,
-    quoted,
+    Answer, Best, Finding, Known, Mark, Number, Reason, Remark, Share, TooMany, claimed, is_words, quoted,
 };
 use crate::words::{Argument, messages};
 
@@ -19,117 +23,113 @@ messages! {
     "astar-grade"
     /// What is wrong with the boards of an answer.
     enum Misstep {
-        /// A board does not begin with its size.
         NoSize = "no-size" { found: Argument, board: u64 },
-        /// It has another number of rows than its size.
         RowCount = "row-count" { board: u64, rows: u64, size: u64 },
-        /// A row has another number of values.
         RowLength = "row-length" { board: u64, row: u64, numbers: u64, size: u64 },
-        /// A number that is no tile.
         NoTile = "no-tile" { found: Argument, board: u64 },
-        /// Its size is not that of the puzzle.
         OtherSize = "other-size" { board: u64, found: u64, size: u64 },
-        /// The first board is another one than that of the puzzle.
         NotTheFirst = "not-the-first",
-        /// No swipe gives it.
         NoSwipe = "no-swipe" { board: u64 },
-        /// A swipe gives it that changes nothing.
         NoChange = "no-change" { board: u64 },
-        /// A swipe gives it, but for the new tile.
         NewTile = "new-tile" { board: u64 },
-        /// After the swipe there is no room for a new tile.
         NoRoom = "no-room" { board: u64 },
-        /// A valid path goes on behind a board that has won.
         GoesOn = "goes-on" { board: u64 },
-        /// There are no boards, and they are needed.
         NoBoards = "no-boards",
-        /// The last board has not won.
         NotWon = "not-won" { goal: u64 },
     }
 }
 
-/// Compares an answer for the puzzle that begins with `start` with what is known.
-pub fn check(start: &SlidingBoard, goal_rank: u8, known: &Known, answer: &Answer) -> Finding {
-    let (first, place) = (answer.first(), answer.place());
-    if is_words(first, "unsolvable") {
-        return Claim::NoSolution { place }.check(known, Best::Fewest);
+impl Gradable for AstarPuzzle {
+    fn check(&self, known: &Known, answer: &Answer) -> Finding {
+        let (start, goal_rank) = (&self.start, self.settings.goal_rank);
+        let (first, place) = (answer.first(), answer.place());
+        if is_words(first, "unsolvable") {
+            return known.check_no_solution(place);
+        }
+        let is_list = matches!(Shape::of(first, answer.line(1)), Shape::Size(_));
+        let counted = count(first).filter(|_| !is_list);
+        if counted.is_none() && !is_list {
+            return Finding::unreadable(first);
+        }
+        let from = usize::from(counted.is_some());
+        // Do not say what is wrong with the count: the right one could be guessed from that.
+        if known.needs_witness && from == answer.line_count() {
+            return Finding::wrong(Reason::NoWitness, place, Misstep::NoBoards);
+        }
+        let path = (from < answer.line_count()).then(|| replay(start, goal_rank, answer, from));
+        if let Some(Err(finding)) = &path
+            && finding.mark == Mark::Presentation
+        {
+            return *finding.clone();
+        }
+        if let Some(Ok(path)) = &path
+            && let Some(finding) = detour(path, counted.map(|(_, moves)| moves), known)
+        {
+            return finding;
+        }
+        let (place, value) = counted.unwrap_or_else(|| {
+            let boards = (answer.line_count() / (start.size() + 1)) as u64;
+            (place, boards.saturating_sub(1))
+        });
+        if let Some(Err(finding)) = &path
+            && counted.is_none()
+            && known.bounds.at_least.is_some()
+        {
+            // A wrong list claims no number.
+            return finding.clone().expecting(&*known.headline);
+        }
+        let proof = path.map(|path| path.map(|path| (path.place, path.moves)));
+        known.check_number(Number { place, value, proof }, Best::Fewest)
     }
-    let is_list = matches!(Shape::of(first, answer.line(1)), Shape::Size(_));
-    let counted = count(first).filter(|_| !is_list);
-    if counted.is_none() && !is_list {
-        return Finding::unreadable(first);
+
+    fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
+        Ok(moves(&self.start, answer)?.as_deref().map_or(Value::Null, letters))
     }
-    let from = usize::from(counted.is_some());
-    // Do not say what is wrong with the count: the right one could be guessed from that.
-    if known.needs_witness && from == answer.line_count() {
-        return Finding::wrong(Reason::NoWitness, place, Misstep::NoBoards);
+
+    fn begins_in(&self, answer: &Answer) -> Option<usize> {
+        board_lists::begins_in(&self.start, self.settings.goal_rank, answer)
     }
-    let path = (from < answer.line_count()).then(|| replay(start, goal_rank, answer, from));
-    if let Some(Err(finding)) = &path
-        && finding.mark == Mark::Presentation
-    {
-        return *finding.clone();
-    }
-    if let Some(Ok(path)) = &path
-        && let Some(finding) = detour(path, counted.map(|(_, moves)| moves), known)
-    {
-        return finding;
-    }
-    let (place, value) = counted.unwrap_or_else(|| {
-        let boards = (answer.line_count() / (start.size() + 1)) as u64;
-        (place, boards.saturating_sub(1))
-    });
-    if let Some(Err(finding)) = &path
-        && counted.is_none()
-        && known.is_proved
-        && known.bounds.at_least.is_some()
-    {
-        // A list that is wrong claims no number.
-        return finding.clone().expecting(&*known.headline);
-    }
-    let proof = path.map(|path| path.map(|path| (path.place, path.moves)));
-    Claim::Number(Number { place, value, proof }).check(known, Best::Fewest)
 }
 
-/// Returns the finding on boards that go on behind one that has won, whatever else they claim.
+/// Returns the finding on boards that follow a won board, whatever else the answer claims.
 fn detour(path: &Path, counted: Option<u64>, known: &Known) -> Option<Finding> {
     let behind = path.behind?;
     if let Some(finding) = known.refuted(path.place, path.moves_to_win, Best::Fewest) {
         return Some(finding);
     }
     let is_counted = counted.is_none_or(|moves| moves == path.moves);
-    (is_counted && known.is_proved).then(|| {
+    is_counted.then(|| {
         let what = Misstep::GoesOn { board: path.moves_to_win + 1 };
         let share = Share::of_best(path.moves, known.bounds.at_most.unwrap_or(path.moves_to_win));
         Finding::not_best(share, behind, what).expecting(&*known.headline)
     })
 }
 
-/// Boards that follow from one another, to one that has won.
+/// A sequence of boards, each one swipe after the one before it, with at least one winning board.
 #[derive(Debug, Clone, Copy)]
 struct Path {
     /// Where the first board begins.
     pub place: Place,
-    /// How many there are after it.
+    /// The number of boards after the first.
     pub moves: u64,
-    /// Moves to the first board that has won.
+    /// Moves to the first won board.
     pub moves_to_win: u64,
-    /// Where the board behind that one begins.
+    /// Where the board after the first won board begins.
     pub behind: Option<Place>,
 }
 
-/// A board as it stands in an answer.
+/// A board, as read from an answer.
 struct Read {
-    /// Its number, from 1.
+    /// The number of the board, from 1.
     number: u64,
-    /// Line of its size.
+    /// The index of the line with its size.
     at: usize,
     place: Place,
     board: SlidingBoard,
 }
 
-/// Follows the boards of an answer, which begin at that line; else what is wrong with them, as a presentation error where they
-/// cannot be read.
+/// Follows the boards of an answer, which begin at line `from`. If they are wrong, returns the finding, which is a
+/// presentation error if they cannot be read.
 fn replay(start: &SlidingBoard, goal_rank: u8, answer: &Answer, from: usize) -> Result<Path, Box<Finding>> {
     let mut last = read(start.size(), answer, from, 1)?;
     let mut path = Path { place: last.place, moves: 0, moves_to_win: 0, behind: None };
@@ -159,7 +159,7 @@ fn replay(start: &SlidingBoard, goal_rank: u8, answer: &Answer, from: usize) -> 
     Err(illegal(last.place, Misstep::NotWon { goal: 1 << goal_rank }).into())
 }
 
-/// Reads the board whose size should stand on that line.
+/// Reads the board whose size should be on line `at`.
 fn read(size: usize, answer: &Answer, at: usize, number: u64) -> Result<Read, Box<Finding>> {
     let unreadable = |place, what: Misstep| Err(Box::new(Finding::presentation(place, what)));
     let line = answer.line(at).unwrap_or(answer.first());
@@ -206,7 +206,7 @@ fn illegal(place: Place, what: Misstep) -> Finding {
     Finding::wrong(Reason::IllegalMove, place, what)
 }
 
-/// Returns the finding on a board that is not among `boards`. Its place is that of the first value at which the board differs
+/// Returns the finding on a board that is not among `boards`. Its place is the first value at which the board differs
 /// from all of them.
 fn differs(answer: &Answer, read: &Read, boards: &[SlidingBoard], what: Misstep) -> Finding {
     let ranks = read.board.ranks();
@@ -222,7 +222,7 @@ fn differs(answer: &Answer, read: &Read, boards: &[SlidingBoard], what: Misstep)
     illegal(place.unwrap_or(read.place), what)
 }
 
-/// Why no swipe of `before` gives a board.
+/// Returns why no swipe of `before` gives the board.
 fn misstep(before: &SlidingBoard, Read { number, board, .. }: &Read) -> Misstep {
     let board_number = *number;
     let mut what = Misstep::NoSwipe { board: board_number };
@@ -235,7 +235,7 @@ fn misstep(before: &SlidingBoard, Read { number, board, .. }: &Read) -> Misstep 
         if new.next().is_some() || tile.is_some_and(|(&slid, _)| slid != 0) {
             continue;
         }
-        // The board is what the swipe gives, with a tile more at most.
+        // The board is the result of the swipe, with at most one more tile.
         what = if !is_changed {
             Misstep::NoChange { board: board_number }
         } else if refill(&mut slid) {
@@ -247,12 +247,12 @@ fn misstep(before: &SlidingBoard, Read { number, board, .. }: &Read) -> Misstep 
     what
 }
 
-/// Returns the moves that lead from `start` through the boards of an answer, as far as they follow from one another.
-/// `None` if the answer has no boards, or begins with another one.
+/// Returns the moves from `start` through the boards of an answer, as far as they follow from one another. `None` if
+/// the answer has no boards, or begins with another board.
 ///
 /// # Errors
-/// When they are more than are drawn.
-pub fn moves(start: &SlidingBoard, answer: &Answer) -> Result<Option<Vec<Direction>>, TooMany> {
+/// Fails if there are more moves than can be drawn.
+fn moves(start: &SlidingBoard, answer: &Answer) -> Result<Option<Vec<Direction>>, TooMany> {
     let is_list = matches!(Shape::of(answer.first(), answer.line(1)), Shape::Size(_));
     let mut at = usize::from(!is_list && count(answer.first()).is_some());
     let Some(mut board) = board_at(answer, at).filter(|board| board == start) else { return Ok(None) };

@@ -1,25 +1,18 @@
-//! One board to be solved, and which search does it on which form of the board.
+//! One board to be solved: chooses the search and the representation of the board.
 
 use std::fmt;
 
-use serde_json::Value;
-
-use super::answer::{Answer, letters};
+use super::answer::Answer;
 use super::astar_options::{Algorithm, Settings};
-use super::astar_picture;
-use super::board_lists;
 use super::boards::{PackedSpace, Space, WideSpace};
 use super::lower_bound::lower_bound;
-use super::path_check;
 use super::search::{best_first, fewest_moves};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::{Values, distance_weighted, left_weighted};
-use crate::picture::Markup;
-use crate::solver::grading::{self, TooMany};
-use crate::solver::{Budget, Finding, Known, Outcome, Puzzle, Shown};
+use crate::solver::{Budget, Outcome, Puzzle};
 
-/// Bytes that solving takes for every square at the least: the puzzle and its outcome, and a search that
-/// makes room for two layers of a few dozen boards.
+/// Bytes that solving takes per square, at least: the puzzle and its outcome, and a search with room for two layers of
+/// a few dozen boards.
 pub(super) const SQUARE_BYTES: u128 = 64;
 
 /// One board to be solved.
@@ -32,22 +25,6 @@ impl Puzzle for AstarPuzzle {
     fn solve(&self, budget: &Budget) -> Outcome {
         let Settings { goal_rank, algorithm, witness } = self.settings;
         answer(&self.start, goal_rank, algorithm, budget).into_outcome(self.start.clone(), witness)
-    }
-
-    fn draw(&self, shown: &Shown<'_>) -> Markup {
-        astar_picture::draw(&self.start, self.settings.goal_rank, shown)
-    }
-
-    fn claimed(&self, answer: &grading::Answer) -> Result<Value, TooMany> {
-        Ok(path_check::moves(&self.start, answer)?.as_deref().map_or(Value::Null, letters))
-    }
-
-    fn check(&self, known: &Known, answer: &grading::Answer) -> Finding {
-        path_check::check(&self.start, self.settings.goal_rank, known, answer)
-    }
-
-    fn begins_in(&self, answer: &grading::Answer) -> Option<usize> {
-        board_lists::begins_in(&self.start, self.settings.goal_rank, answer)
     }
 }
 

@@ -24,12 +24,12 @@ pub use crate::board::swipe::{Board, BoardError, OutsideBoard};
 use crate::solver::Cancel;
 pub use crate::solver::{Budget, Stop};
 
-/// Time that [`Solver::new`] takes at most.
+/// The time limit of [`Solver::new`].
 pub const TIME_LIMIT: Duration = Duration::from_secs(60);
-/// Bytes that [`Solver::new`] takes at most: 1 GiB.
+/// The memory limit of [`Solver::new`] in bytes: 1 GiB.
 pub const MEMORY_BYTES_MAX: u64 = 1 << 30;
 
-/// A board with swipes that reach a goal tile, found when it is made.
+/// A board with swipes that reach a goal tile. Creating it runs the search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solver {
     start: Board,
@@ -40,16 +40,16 @@ pub struct Solver {
 /// Why there is no solution to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// A goal that is no power of two from 4.
+    /// The goal is not a power of two, or is below 4.
     #[error("the goal {0} is no power of two from 4")]
     Goal(u64),
-    /// No swipes reach the goal; this is proved.
+    /// It is proved that no swipes reach the goal.
     #[error("unsolvable")]
     Unsolvable,
     /// A limit ended the search before it found a solution.
     #[error("undecided (at least {at_least} moves): {} was hit", stop.name())]
     Undecided {
-        /// The limit.
+        /// The limit that was hit.
         stop: Stop,
         /// Fewer moves than this do not reach the goal.
         at_least: u64,
@@ -57,16 +57,16 @@ pub enum SolveError {
 }
 
 impl Solver {
-    /// Searches for the fewest moves from `start` to a tile of at least `goal`, for at most [`TIME_LIMIT`] and in at
-    /// most [`MEMORY_BYTES_MAX`].
+    /// Searches for the fewest moves from `start` to a tile of at least `goal`, within [`TIME_LIMIT`] and
+    /// [`MEMORY_BYTES_MAX`].
     ///
-    /// The search goes layer by layer, every swipe adding 2 to the sum of the tiles. A path to `goal` has about
-    /// goal / 2 moves; one that meets the lower bound costs O(100 · n² · goal), and in the worst case the
-    /// number of boards that can be reached decides.
+    /// The search goes layer by layer, since every swipe adds 2 to the sum of the tiles. A path to `goal` has about
+    /// goal / 2 moves. Finding one that meets the lower bound costs O(100 · n² · goal); in the worst case the cost
+    /// depends on the number of boards that can be reached.
     ///
     /// # Errors
-    /// When `goal` is no power of two from 4, when it cannot be reached, or when a limit was hit before a path was
-    /// found.
+    /// Fails if `goal` is not a power of two or is below 4, if it cannot be reached, or if a limit is hit before a path
+    /// is found.
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::{Board, SolveError, Solver};
@@ -84,7 +84,7 @@ impl Solver {
     /// Searches by `algorithm` within `budget`.
     ///
     /// # Errors
-    /// Those of [`Solver::new`].
+    /// Fails like [`Solver::new`].
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::{Algorithm, Board, Budget, Solver};
@@ -109,20 +109,17 @@ impl Solver {
         }
     }
 
-    /// Moves of the solution; 0 when the board had won already. Takes constant time.
-    #[must_use]
+    /// Returns the number of moves of the solution, 0 if the board was already won. Takes constant time.
     pub fn moves(&self) -> u64 {
         self.swipes.len() as u64
     }
 
-    /// Fewer moves than this are proved not to do. Takes constant time.
-    #[must_use]
+    /// Returns a proved lower bound on the moves that reach the goal. Takes constant time.
     pub fn at_least(&self) -> u64 {
         self.at_least
     }
 
     /// Returns whether the solution is proved to have the fewest moves. Takes constant time.
-    #[must_use]
     pub fn is_minimal(&self) -> bool {
         self.moves() == self.at_least
     }
@@ -136,13 +133,12 @@ impl Solver {
     /// assert_eq!(solver.swipes(), [Direction::Up]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn swipes(&self) -> &[Direction] {
         &self.swipes
     }
 
-    /// Returns the boards of the solution, first to last: one more than moves. Each is made in O(n²) when it is
-    /// asked for, and only the one at hand is kept.
+    /// Returns the boards of the solution in order, one more than moves. Each board is made in O(n²) when it is
+    /// requested, and only the current one is kept.
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::{Board, Solver};
@@ -153,7 +149,6 @@ impl Solver {
     /// assert!(boards.last().is_some_and(|board| board.is_won(64)));
     /// # Ok::<(), tabuleiro_puzzles::puzzle_2048::SolveError>(())
     /// ```
-    #[must_use]
     pub fn solution(&self) -> impl ExactSizeIterator<Item = Board> + FusedIterator {
         let (mut board, boards) = (self.start.clone(), self.swipes.len() + 1);
         (0..boards).map(move |moves| {

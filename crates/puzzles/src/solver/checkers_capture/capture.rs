@@ -1,5 +1,5 @@
-//! A capture: what a search gives, the longest one, or what is proved if a limit interrupted it; and one that is played square by
-//! square.
+//! The result of a search: the longest capture, or what is proved if a limit ends the search. Also replays a given
+//! capture square by square.
 
 use std::collections::HashSet;
 
@@ -9,55 +9,53 @@ use crate::solver::Stop;
 /// The longest capture found.
 #[derive(Debug, Default)]
 pub struct Best {
-    /// How many pieces it takes.
     pub captures: u64,
-    /// The squares of the capturing piece by index, the first its start; empty if they are not wanted or a limit refused them, and
-    /// if there is no capture.
+    /// The indices of the squares that the capturing piece visits, its start first. Empty if the caller does not ask
+    /// for them, if memory for them is short, or if there is no capture.
     pub path: Vec<usize>,
 }
 
-/// A search that a limit ended.
+/// What is known after a limit ended a search.
 #[derive(Debug)]
 pub struct Interrupted {
-    /// The limit.
     pub stop: Stop,
-    /// The longest capture found until then.
+    /// The longest capture found before the limit.
     pub best: Best,
-    /// No capture is longer.
+    /// No capture on the board is longer.
     pub at_most: u64,
 }
 
 impl Interrupted {
-    /// Returns what `stop` left: `best`, and the proof that no capture is longer than `at_most`.
+    /// Makes the result of a search that `stop` ended, which found `best` and proved the upper bound `at_most`.
     pub fn new(stop: Stop, best: Best, at_most: u64) -> Self {
         Self { stop, at_most: at_most.max(best.captures), best }
     }
 }
 
-/// A square by its row and column, which may lie anywhere.
+/// A square as (row, column), which can lie off the board.
 pub type Square = (usize, usize);
 
 /// A piece that was moved along squares.
 #[derive(Debug, Default)]
 pub struct Played {
-    /// The jumps that the rules allow, to the first that they do not.
+    /// The legal jumps before the first illegal one.
     pub jumps: Vec<Jump>,
-    /// The first square that breaks a rule, by its place among the squares.
+    /// The first square that breaks a rule, by its index in the path.
     pub fault: Option<(usize, Fault)>,
 }
 
 /// Which rule a square breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// It is not on the board, or not played on.
+    /// The square is off the board, or is not playable.
     OffBoard,
-    /// It is the first one, and nothing to move stands there.
+    /// The square is the first one, and holds no own piece.
     WithoutPiece,
-    /// Nothing is taken on the way there.
+    /// The move to this square captures nothing.
     WithoutCapture,
 }
 
-/// Moves the piece on the first of some squares along the others; a piece that is taken leaves the board at once.
+/// Moves the piece on the first square along the others. A captured piece leaves the board at once.
 pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
     let mut played = Played::default();
     let Some(&first) = squares.first() else { return played };
@@ -90,7 +88,7 @@ pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
     played
 }
 
-/// Returns the index of a square that is played on.
+/// Returns the index of a square; `None` if it is off the board or not playable.
 pub fn index(board: &CheckersBoard, (row, column): Square) -> Option<usize> {
     let is_inside = row < board.rows() && column < board.columns() && (row + column).is_multiple_of(2);
     is_inside.then(|| board.index(row, column))

@@ -1,4 +1,4 @@
-//! Random boards, as the published `geracasos` made them.
+//! Generates random boards as the published `geracasos` does.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use super::options::{AREA_MAX, SIDE_MAX, SIDE_MIN};
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 use crate::solver::{OptionKey, OptionSpec, Options, Random, Values};
 
-/// The largest side that can be asked for.
+/// The largest number of rows or columns that the options accept.
 const SIDE_ASKED_MAX: u64 = 2000;
 
 const SIDE: Values<Option<u64>> = Values::integer_or(&["random"], SIDE_MIN..=SIDE_ASKED_MAX);
@@ -25,12 +25,9 @@ const OWN_PIECES: OptionKey<f64> =
 pub const OPTIONS: &[OptionSpec] = &[ROWS.spec, COLUMNS.spec, OPPONENTS.spec, OWN_PIECES.spec];
 
 /// Writes a file of `count` random boards.
-///
-/// # Errors
-/// Those of `out`.
 pub fn generate(options: &Options, count: u64, random: &mut Random, out: &mut dyn Write) -> io::Result<()> {
     let opponents = options.get(OPPONENTS);
-    // The probability of an own piece where no opponent piece stands.
+    // The probability that a square without an opponent piece holds an own piece.
     let own = if opponents < 1.0 { options.get(OWN_PIECES) / (1.0 - opponents) } else { 0.0 };
     for _ in 0..count {
         let (rows, columns) = draw_size(options.get(ROWS), options.get(COLUMNS), random);
@@ -53,7 +50,7 @@ pub fn generate(options: &Options, count: u64, random: &mut Random, out: &mut dy
     writeln!(out, "0 0")
 }
 
-/// Draws the sides that are not fixed, within the published limits if the fixed one allows.
+/// Draws the sides that are not fixed. Keeps to the published area if the fixed side permits that.
 fn draw_size(rows: Option<u64>, columns: Option<u64>, random: &mut Random) -> (u64, u64) {
     let fits = rows.max(columns).is_none_or(|side| side * SIDE_MIN <= AREA_MAX);
     loop {
@@ -66,7 +63,7 @@ fn draw_size(rows: Option<u64>, columns: Option<u64>, random: &mut Random) -> (u
     }
 }
 
-/// Takes pieces off at random until at most `pieces_max` are left.
+/// Removes random pieces until at most `pieces_max` are left.
 fn remove_surplus(squares: &mut [u8], piece: u8, pieces_max: usize, random: &mut Random) {
     let mut standing: Vec<usize> = (0..squares.len()).filter(|&square| squares[square] == piece).collect();
     if standing.len() > pieces_max {

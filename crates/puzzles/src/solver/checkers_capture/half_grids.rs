@@ -1,21 +1,20 @@
 //! A small board as bits: one *half grid* for the even rows and one for the odd ones.
 //!
-//! A jump keeps the parities of row and column, so a piece moves within the playable squares of the even rows
-//! or within those of the odd ones. Each of the two half grids has `ceil(M/2)` columns (the odd rows of a board
-//! with odd M leave the last one free). The square of row r, column c is the bit of row r/2, column c/2. A half
-//! grid holds up to 64 squares, enough for every board within the published limits.
+//! A jump keeps the parities of row and column, so a piece stays on the playable squares of the even rows or on those
+//! of the odd rows. On a board of M columns each half grid has `ceil(M/2)` columns; if M is odd, the odd rows leave
+//! the last one free. The square of row r, column c is the bit of row r/2, column c/2. A half grid holds up to 64
+//! squares, enough for every board within the published limits.
 
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 
-/// The squares that a half grid can hold.
+/// The largest number of squares in a half grid.
 const GRID_SQUARES_MAX: usize = 64;
 
 /// The pieces of one half grid.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pieces {
-    /// Those of the player who captures.
+    /// The pieces of the player who captures.
     pub own: u64,
-    /// Those that can be captured.
     pub opponents: u64,
 }
 
@@ -29,19 +28,19 @@ pub struct HalfGrids {
 }
 
 impl HalfGrids {
-    /// Makes a board of that size with these pieces; it must [fit](Self::fits), and pieces stand on squares only.
+    /// Makes a board, whose size must [fit](Self::fits). Every bit of `grids` must belong to a square of the board.
     pub fn new(rows: u8, columns: u8, grids: [Pieces; 2]) -> Self {
         debug_assert!(Self::fits(usize::from(rows), usize::from(columns)));
         Self { rows, columns, grids }
     }
 
-    /// Returns whether a board of that size can be held.
+    /// Returns whether both half grids of a board of this size fit 64 bits.
     pub fn fits(rows: usize, columns: usize) -> bool {
         let (rows, columns) = (rows.div_ceil(2), columns.div_ceil(2));
         rows.checked_mul(columns).is_some_and(|squares| squares <= GRID_SQUARES_MAX)
     }
 
-    /// The same board, if it can be held.
+    /// Converts `board`; returns `None` if its size does not fit.
     pub fn of(board: &CheckersBoard) -> Option<Self> {
         let (rows, columns) = (board.rows(), board.columns());
         if !Self::fits(rows, columns) {
@@ -61,7 +60,7 @@ impl HalfGrids {
         Some(half_grids)
     }
 
-    /// The same board with a byte a square.
+    /// Returns the same board with one byte per square.
     pub fn expand(&self) -> CheckersBoard {
         let (rows, columns) = (usize::from(self.rows), usize::from(self.columns));
         let squares = CheckersBoard::playable(rows as u64, columns as u64) as usize;
@@ -78,27 +77,27 @@ impl HalfGrids {
         board
     }
 
-    /// Returns the rows of the full board, 128 at most.
+    /// Returns the number of rows of the full board, at most 128.
     pub fn rows(&self) -> usize {
         usize::from(self.rows)
     }
 
-    /// Returns the columns of the full board, 128 at most.
+    /// Returns the number of columns of the full board, at most 128.
     pub fn columns(&self) -> usize {
         usize::from(self.columns)
     }
 
-    /// Returns the half grid of the even rows, then that of the odd ones.
+    /// Returns the half grids of the even rows and of the odd rows.
     pub fn grids(&self) -> &[Pieces; 2] {
         &self.grids
     }
 
-    /// Returns the columns of a half grid.
+    /// Returns the number of columns of a half grid.
     pub fn stride(&self) -> usize {
         self.columns().div_ceil(2)
     }
 
-    /// Returns how many own and opponent pieces there are.
+    /// Returns the numbers of own and of opponent pieces.
     pub fn pieces(&self) -> [u32; 2] {
         let [even, odd] = self.grids;
         [
@@ -107,7 +106,7 @@ impl HalfGrids {
         ]
     }
 
-    /// The playable square, as [`CheckersBoard`] numbers them, of a bit of the half grid of even (0) or odd (1) rows.
+    /// Returns the [`CheckersBoard`] index of the square at `bit` of the half grid of even (0) or odd (1) rows.
     pub fn square(&self, grid: usize, bit: u64) -> usize {
         let position = bit.trailing_zeros() as usize;
         let row = 2 * (position / self.stride()) + grid;

@@ -2,31 +2,34 @@
 //!
 //! The puzzle is `MegaDamas` (Maratona de Programação 2006, problem E). A move is a longest trail in a planar graph.
 //!
-//! - [`read`]: parses boards; [`half_grids`] stores a small board as bits.
+//! - [`checkers_reader`]: parses boards; [`half_grids`] stores a small board as bits.
 //! - [`puzzle`]: chooses the search and builds the outcome.
-//! - [`small`]: answers boards of the published sizes, random ones in a fraction of a microsecond.
+//! - [`small`]: answers boards of the published sizes; a random one takes a fraction of a microsecond.
 //! - [`exact`]: answers boards of any size.
 //! - [`published`]: the two published programs.
 //! - [`capture`]: what each search returns.
-//! - [`grade`]: checks the answers of a submission; [`draw`] makes the picture; [`generate`] makes random boards.
+//! - [`grade`]: checks the answers of a submission; [`checkers_picture`]: draws; [`generate`]: makes random boards.
 
+mod board_form;
 mod capture;
-mod draw;
+mod checkers_mistakes;
+mod checkers_picture;
+mod checkers_reader;
 mod exact;
 mod generate;
 mod grade;
 mod half_grids;
 mod options;
+mod plain_boards;
 mod published;
 mod puzzle;
-mod read;
 mod small;
 
 use std::io;
 
-use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Example, Options, Out, PuzzleReader, Random, Solver, SolverInfo};
 
-/// The solver.
+/// The solver `checkers-capture`.
 pub struct CheckersCapture;
 
 impl Solver for CheckersCapture {
@@ -47,20 +50,14 @@ impl Solver for CheckersCapture {
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
-        Box::new(read::Reader::new(options))
+        Box::new(checkers_reader::Reader::new(options))
     }
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
         Box::new(grade::Numbers)
     }
 
-    fn generate(
-        &self,
-        options: &Options,
-        count: u64,
-        random: &mut Random,
-        out: &mut dyn io::Write,
-    ) -> io::Result<()> {
+    fn generate(&self, options: &Options, count: u64, random: &mut Random, out: Out<'_>) -> io::Result<()> {
         generate::generate(options, count, random, out)
     }
 }

@@ -1,17 +1,17 @@
-//! The options of `checkers-capture`, and the limits that the problem states.
+//! The options of `checkers-capture`, and the published limits.
 
 use crate::solver::{OptionKey, OptionSpec, choice};
 
-/// Rows and columns, at least and at most.
+/// The published limits of rows and of columns.
 pub(super) const SIDE_MIN: u64 = 3;
 pub(super) const SIDE_MAX: u64 = 20;
-/// Rows times columns, at most.
+/// The published limit of rows times columns.
 pub(super) const AREA_MAX: u64 = 200;
 
 choice! {
-    /// Which algorithm answers.
+    /// Which algorithm solves a board.
     pub(super) enum Algorithm {
-        /// The longest trail by dynamic programming.
+        /// Finds the longest trail by dynamic programming.
         Exact = "exact",
         /// The published program that tries every move.
         Backtracking = "backtracking",
@@ -23,19 +23,17 @@ choice! {
 choice! {
     /// Which boards are valid.
     pub(super) enum Limits {
-        /// Those of the published sizes, with at most a quarter of the squares for the pieces of a player.
+        /// Boards of the published sizes; each player's pieces number at most a quarter of rows times columns.
         Published = "published",
-        /// All.
         None = "none",
     }
 }
 
 choice! {
-    /// What follows an invalid board.
+    /// What the reader does after an invalid board.
     pub(super) enum OnInvalid {
-        /// The boards after it.
         Continue = "continue",
-        /// The end, as in the published programs.
+        /// Reads no further, like the published programs.
         Stop = "stop",
     }
 }

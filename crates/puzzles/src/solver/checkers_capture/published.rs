@@ -1,19 +1,19 @@
-//! The two published programs, to compare with.
+//! The two published programs, as a reference.
 //!
 //! - [`backtracking`] walks every path from every own piece. It takes a captured piece off the board, goes on from
-//!   there, and puts it back. The path is a stack of its own, so that no board is too deep for the thread.
-//! - [`tree`] copies the board for every capture and inserts a node for it into an unbalanced binary tree, the
-//!   larger number of captures to the left, so that the leftmost node holds the maximum. Nothing is freed before
-//!   the end: the memory grows with the number of paths, and is charged to the budget.
+//!   there, and puts the piece back. The path is an explicit stack, so no board overflows the thread's stack.
+//! - [`tree`] copies the board for every capture and inserts a node for it into an unbalanced binary tree. Nodes with
+//!   more captures go to the left, so the leftmost node holds the maximum. Nothing is freed before the end: the memory
+//!   grows with the number of paths, and is charged to the budget.
 
 use super::capture::{Best, Interrupted};
 use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, OPPONENT, OWN};
 use crate::solver::{Budget, Charge, ChargedVec, Pace, Stop};
 
-/// A square of the path in hand.
+/// A square of the current path.
 struct Visit {
     square: usize,
-    /// The square of the piece captured on the way here; the start's own for the start.
+    /// The square of the piece captured on the way here; for the start, the start itself.
     over: usize,
     /// How many directions from here were tried.
     tried: usize,
@@ -47,7 +47,7 @@ fn walk_all(board: &CheckersBoard, witness: bool, budget: &Budget, best: &mut Be
         while let Some(visit) = path.last_mut() {
             pace.count(1)?;
             let Some(&direction) = DIAGONALS.get(visit.tried) else {
-                // Back again: the piece returns, or the own piece at the start.
+                // All directions are tried: put the captured piece back, or at the start the own piece.
                 let piece = if path.len() == 1 { OWN } else { OPPONENT };
                 path.pop().into_iter().for_each(|visit| board.squares_mut()[visit.over] = piece);
                 continue;
@@ -68,15 +68,15 @@ fn walk_all(board: &CheckersBoard, witness: bool, budget: &Budget, best: &mut Be
     Ok(())
 }
 
-/// No node.
+/// Stands for no node.
 const NONE: u32 = u32::MAX;
 
 /// A capture. Its board is the one with the same number in [`Tree::boards`].
 struct Node {
     captures: u32,
-    /// Where the capturing piece stands.
+    /// The square of the capturing piece after the capture.
     square: u32,
-    /// The capture before, or [`NONE`] for the first.
+    /// The node of the previous capture, or [`NONE`] for the first capture.
     before: u32,
     left: u32,
     right: u32,
@@ -121,7 +121,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Adds a node for every capture of the piece on `start`. The board `current` is used on the way.
+    /// Adds a node for every capture of the piece on `start`. `current` is a scratch board.
     fn grow_from(
         &mut self,
         start: usize,
@@ -150,12 +150,12 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Returns the board behind a capture.
+    /// Returns the board after the capture of a node.
     fn board_of(&self, node: usize) -> &[u8] {
         &self.boards[node * self.board_bytes..][..self.board_bytes]
     }
 
-    /// Copies the board and puts a node into the tree.
+    /// Stores a copy of the board, inserts its node into the tree, and returns the node.
     fn add(&mut self, captures: u32, square: usize, before: u32, board: &CheckersBoard) -> Result<u32, Stop> {
         let new = self.nodes.len() as u32;
         if new == NONE {
@@ -170,7 +170,7 @@ impl Tree<'_> {
         Ok(new)
     }
 
-    /// Hangs the last node under a leaf, or behind a node with as many captures.
+    /// Links the last node into the tree: in a free place, or to the right of the first node with as many captures.
     fn link(&mut self, new: u32) -> Result<(), Stop> {
         let captures = self.nodes[new as usize].captures;
         let mut at = 0_usize;
@@ -207,7 +207,7 @@ impl Tree<'_> {
                 number = self.nodes[number].before as usize;
                 best.path.push(self.nodes[number].square as usize);
             }
-            // The own piece that is gone from the board behind the first capture is the one that moved.
+            // The own piece that is missing after the first capture is the one that moved.
             let behind = self.board_of(number);
             let mut squares = board.squares().iter().zip(behind);
             best.path.extend(squares.position(|(&before, &behind)| before == OWN && behind == EMPTY));

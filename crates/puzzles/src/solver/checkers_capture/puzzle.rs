@@ -1,4 +1,4 @@
-//! A valid board, and its outcome by the algorithm that was asked for.
+//! A valid board, and its outcome by the algorithm that the options choose.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -6,50 +6,40 @@ use std::fmt::{self, Write as _};
 use serde_json::Value;
 
 use super::capture::{Best, Interrupted};
-use super::draw;
 use super::exact;
-use super::grade;
 use super::half_grids::HalfGrids;
 use super::options::Algorithm;
 use super::published;
 use super::small;
 use crate::board::checkers::{CheckersBoard, OPPONENT};
-use crate::picture::Markup;
-use crate::solver::grading::{CLAIMED_MAX, TooMany, claimed_squares};
-use crate::solver::{
-    Answer, Bounds, Budget, Charge, Finding, Known, Options, Outcome, PICTURE, Puzzle, Shown, Stop, Text,
-    WITNESS,
-};
+use crate::solver::grading::CLAIMED_MAX;
+use crate::solver::{Bounds, Budget, Charge, Options, Outcome, PICTURE, Puzzle, Stop, Text, WITNESS};
 
-/// Bytes that one square of a path takes in the result, as text and as JSON, generously.
+/// Bytes, rounded up generously, that one square of a path takes in the result as text and as JSON.
 const WITNESS_BYTES: u64 = 192;
 
 /// A valid board with the options that matter for its answer.
 pub struct CheckersPuzzle {
-    /// The board.
     pub board: Board,
-    /// Which search answers.
     pub algorithm: Algorithm,
-    /// What the squares of the capturing piece are wanted for.
+    /// Which outputs need the squares of the capturing piece.
     pub proof: Proof,
 }
 
-/// What the squares of the capturing piece are wanted for.
+/// Which outputs need the squares of the capturing piece.
 #[derive(Debug, Clone, Copy)]
 pub struct Proof {
-    /// To be told.
     witness: bool,
-    /// To be drawn.
     picture: bool,
 }
 
 impl Proof {
-    /// Returns what `options` of this solver say.
+    /// Reads the outputs from `options`, which belong to this solver.
     pub fn of(options: &Options) -> Self {
         Self { witness: options.get(WITNESS), picture: options.get(PICTURE) }
     }
 
-    /// Returns whether the squares of the capturing piece are wanted.
+    /// Returns whether any output needs the squares of the capturing piece.
     fn wants_path(self) -> bool {
         self.witness || self.picture
     }
@@ -57,9 +47,7 @@ impl Proof {
 
 /// A board in the form that suits its size.
 pub enum Board {
-    /// By bits.
     Small(HalfGrids),
-    /// Of any size.
     Large(CheckersBoard),
 }
 
@@ -70,7 +58,8 @@ impl From<CheckersBoard> for Board {
 }
 
 impl Board {
-    fn expand(&self) -> Cow<'_, CheckersBoard> {
+    /// Returns the board with one byte per square.
+    pub fn expand(&self) -> Cow<'_, CheckersBoard> {
         match self {
             Self::Small(board) => Cow::Owned(board.expand()),
             Self::Large(board) => Cow::Borrowed(board),
@@ -84,7 +73,8 @@ impl Board {
         }
     }
 
-    fn opponents(&self) -> u64 {
+    /// Returns how many opponent pieces there are.
+    pub fn opponents(&self) -> u64 {
         match self {
             Self::Small(board) => u64::from(board.pieces()[1]),
             Self::Large(board) => board.count(OPPONENT) as u64,
@@ -95,7 +85,7 @@ impl Board {
 impl Puzzle for CheckersPuzzle {
     fn solve(&self, budget: &Budget) -> Outcome {
         let (rows, columns) = self.board.size();
-        // A board that is kept has a number of squares that fits its memory.
+        // The board is in memory, so the number of its squares fits 64 bits.
         let squares = CheckersBoard::playable(rows as u64, columns as u64) as u64;
         let charge = budget.check_at_start().and_then(|()| Charge::new(squares, budget));
         let result = match charge {
@@ -106,10 +96,10 @@ impl Puzzle for CheckersPuzzle {
             Ok(best) if best.path.is_empty() => self.answered(&best),
             Ok(best) => match Charge::new(best.path.len() as u64 * WITNESS_BYTES, budget) {
                 Ok(_path) => self.answered(&best),
-                // The number is proved all the same.
+                // The number is proved even if memory for the path is short.
                 Err(_) => self.answered(&Best { path: Vec::new(), ..best }),
             },
-            // What was found is proved to be the longest all the same.
+            // The bounds meet, so the capture that was found is proved to be the longest.
             Err(ended) if ended.best.captures == ended.at_most => self.answered(&ended.best),
             Err(Interrupted { stop, best, at_most }) => {
                 let witness = self.witness(&best);
@@ -126,22 +116,9 @@ impl Puzzle for CheckersPuzzle {
             _ => Value::Null,
         }
     }
-
-    fn draw(&self, shown: &Shown<'_>) -> Markup {
-        draw::draw(&self.board.expand(), shown)
-    }
-
-    fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
-        // No way over the board has more squares but one that breaks a rule.
-        claimed_squares(answer, 1, self.board.opponents() as usize + 2)
-    }
-
-    fn check(&self, known: &Known, answer: &Answer) -> Finding {
-        grade::check(|| self.board.expand().into_owned(), known, answer)
-    }
 }
 
-/// Displays the board as a file of its own.
+/// Displays the board as a complete file.
 impl fmt::Display for CheckersPuzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}0 0", self.board.expand())
@@ -150,24 +127,16 @@ impl fmt::Display for CheckersPuzzle {
 
 impl CheckersPuzzle {
     fn longest(&self, budget: &Budget) -> Result<Best, Interrupted> {
-        let expanded;
-        let board = match &self.board {
-            Board::Small(board) => {
-                if self.algorithm == Algorithm::Exact
-                    && let Some(best) = small::solve(board, self.proof.witness)
-                {
-                    return Ok(best);
-                }
-                expanded = board.expand();
-                &expanded
-            }
-            Board::Large(board) => board,
-        };
-        let path = self.proof.wants_path();
+        if let (Board::Small(board), Algorithm::Exact) = (&self.board, self.algorithm)
+            && let Some(best) = small::solve(board, self.proof.witness)
+        {
+            return Ok(best);
+        }
+        let (board, path) = (self.board.expand(), self.proof.wants_path());
         match self.algorithm {
-            Algorithm::Exact => exact::solve(board, path, budget),
-            Algorithm::Backtracking => published::backtracking(board, path, budget),
-            Algorithm::Tree => published::tree(board, path, budget),
+            Algorithm::Exact => exact::solve(&board, path, budget),
+            Algorithm::Backtracking => published::backtracking(&board, path, budget),
+            Algorithm::Tree => published::tree(&board, path, budget),
         }
     }
 
@@ -187,7 +156,7 @@ impl CheckersPuzzle {
 
     /// Returns the squares of the capturing piece as JSON; `Null` if they are not known.
     fn witness(&self, best: &Best) -> Value {
-        // A picture has no room for more squares.
+        // A picture draws at most `CLAIMED_MAX` squares.
         let is_left_out = !self.proof.witness && best.path.len() > CLAIMED_MAX;
         if !self.proof.wants_path() || is_left_out || best.path.is_empty() && best.captures > 0 {
             return Value::Null;
@@ -202,7 +171,7 @@ impl CheckersPuzzle {
     }
 }
 
-/// `undecided (at least A, at most B)`.
+/// Returns the outcome `undecided (at least A, at most B)`.
 pub fn undecided(stop: Stop, at_least: u64, at_most: u64) -> Outcome {
     let bounds = Bounds { at_least: Some(at_least), at_most: Some(at_most) };
     Outcome::undecided(stop, bounds, bounds)

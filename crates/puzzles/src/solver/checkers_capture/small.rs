@@ -1,25 +1,26 @@
 //! The longest capture on a small board: a depth-first search on the bits of [`HalfGrids`].
 //!
-//! It serves boards on which little can be captured. It counts its steps instead of asking a budget, and gives up
-//! after some microseconds; the exact algorithm then takes over.
+//! The search serves boards with few captures. It counts its steps instead of asking a budget, and gives up after
+//! some microseconds. The exact algorithm then takes over.
 //!
-//! An opponent piece of the *other* half grid lies between four squares of the piece that moves: its *cell*, named
-//! by the bit of its upper left corner. With `stride` columns the corners of a cell are the bits x, x + 1,
-//! x + stride and x + stride + 1. A piece that moves keeps the parity of its half grid's row + column. So over a
-//! cell whose corner has that parity it can only jump between the upper left and the lower right ("falling"), over
-//! the others only between the other two ("rising"). A few shifts find all jumps of all pieces.
+//! The moving piece stays in its half grid. An opponent piece of the *other* half grid stands in a *cell*: the place
+//! between four squares of the moving piece's half grid. The bit x of its upper left corner names the cell. With
+//! `stride` columns the corners are the bits x, x + 1, x + stride and x + stride + 1. A jump keeps the parity of
+//! row + column in the half grid. So if the named corner has that parity, the piece can only jump between the upper
+//! left and the lower right ("falling"), otherwise only between the other two corners ("rising"). A few shifts find
+//! all jumps of all pieces.
 //!
 //! Proofs: docs/proofs/checkers.md, section 11.
 
 use super::capture::Best;
 use super::half_grids::HalfGrids;
 
-/// Steps, of some 5 ns, before the exact algorithm is better.
+/// The steps, of some 5 ns each, after which the exact algorithm is faster.
 const STEPS_MAX: u32 = 256;
 /// The even columns of a row.
 const EVERY_SECOND: u64 = 0x5555_5555_5555_5555;
 
-/// Returns the longest capture on `board`, with its path if `witness`; `None` if it is too hard for this search.
+/// Returns the longest capture on `board`, with its path if `witness`; `None` if the search runs out of steps.
 pub fn solve(board: &HalfGrids, witness: bool) -> Option<Best> {
     let mut best = Best::default();
     // Smaller boards leave no room for a jump, and have no cells.
@@ -48,7 +49,7 @@ pub fn solve(board: &HalfGrids, witness: bool) -> Option<Best> {
     Some(best)
 }
 
-/// A half grid on which pieces move, and what they can capture there.
+/// A half grid on which pieces move, and the opponent pieces that they can capture there.
 #[derive(Clone, Copy)]
 struct HalfGrid {
     stride: u32,
@@ -60,18 +61,18 @@ struct HalfGrid {
     even: u64,
 }
 
-/// Returns the half grid of the even rows and that of the odd ones, each with the other's opponent pieces in its
-/// cells. The board has at least three rows and columns.
+/// Returns the half grids of the even rows and of the odd rows, each with the other's opponent pieces in its cells.
+/// The board must have at least three rows and columns.
 fn half_grids(board: &HalfGrids) -> [HalfGrid; 2] {
     let (rows, columns, stride) = (board.rows(), board.columns(), board.stride());
-    // So many squares of every row from `first`, or of every second one.
+    // Sets the first `columns` bits of every `step`-th row from `first` on.
     let block = |first: usize, step: usize, rows: usize, columns: usize| {
         let row = (1_u64 << columns) - 1;
         (first..rows).step_by(step).fold(0, |block, at| block | row << (at * stride))
     };
-    // A cell has squares to its right and below it.
+    // The named corner has squares to its right and below it, so the last row and column name no cell.
     let cells = |rows: usize, columns: usize| block(0, 1, rows - 1, columns - 1);
-    // If rows have an even number of squares, the bits alone do not alternate from row to row.
+    // If rows have an even number of squares, every row of the pattern starts alike: flip every second row.
     let shifted = if stride.is_multiple_of(2) { block(1, 2, rows.div_ceil(2), stride) } else { 0 };
     let [even_rows, odd_rows] = *board.grids();
     let above = odd_rows.opponents & cells(rows.div_ceil(2), stride);
@@ -96,7 +97,7 @@ impl HalfGrid {
         own & (to_lower_right | to_upper_left | to_lower_left | to_upper_right)
     }
 
-    /// Returns all jumps of pieces with the parity of the one on `start`, whose square counts as empty.
+    /// Returns all jumps of pieces with the same parity as the piece on `start`; the square `start` counts as empty.
     fn jumps(&self, start: u64) -> Jumps {
         let Self { stride, cells, even, .. } = *self;
         let squares = self.empty | start;
@@ -109,18 +110,18 @@ impl HalfGrid {
     }
 }
 
-/// What one piece can still capture: the opponent pieces' cells between two empty squares. The two sets have no
+/// What one piece can still capture: the cells of opponent pieces between two empty squares. The two sets have no
 /// cell in common.
 #[derive(Debug, Clone, Copy)]
 struct Jumps {
     stride: u32,
-    /// From the upper left to the lower right corner, and back.
+    /// Cells with a jump from the upper left to the lower right corner, and back.
     falling: u64,
-    /// From the upper right to the lower left corner, and back.
+    /// Cells with a jump from the upper right to the lower left corner, and back.
     rising: u64,
 }
 
-/// A jump: the cell it goes over, in one of the two sets, and the square it leads to.
+/// A jump: the cell it passes, which is in one of the two sets, and the square it leads to.
 #[derive(Clone, Copy)]
 struct Jump {
     falling: u64,
@@ -129,7 +130,7 @@ struct Jump {
 }
 
 impl Jumps {
-    /// Returns the most captures from `at`. Meaningless once no steps are left.
+    /// Returns the largest number of captures from `at`. The result means nothing if `steps` reaches 0.
     fn longest(self, at: u64, steps: &mut u32) -> u32 {
         let mut best = 0;
         for jump in self.from(at) {
@@ -142,10 +143,10 @@ impl Jumps {
         best
     }
 
-    /// Returns the squares of a longest way from `at`, which has so many captures.
+    /// Returns the squares of a longest path from `at`, which has `captures` captures.
     fn longest_path(mut self, mut at: u64, captures: u32) -> Vec<u64> {
         let mut path = vec![at];
-        // The way was found within few steps, so the rest of it is found within as many.
+        // The first search took few steps, so each search for the rest of the path takes as few.
         let mut steps = u32::MAX;
         for left in (0..captures).rev() {
             let goes_on = |jump: &Jump| self.without(*jump).longest(jump.to, &mut steps) == left;

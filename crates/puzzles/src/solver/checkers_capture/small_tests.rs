@@ -1,12 +1,12 @@
-//! The search by bits and the general one give the same answers, and paths that can be played.
+//! Compares the search by bits with the general one: answers are equal, and paths can be played.
 
 use super::*;
 use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, OPPONENT, OWN};
 use crate::solver::checkers_capture::exact;
 use crate::solver::{Budget, Random};
 
-/// A board of random pieces, or one with opponents on its even or odd rows but for a few, on which long
-/// captures are many.
+/// Returns a board of random pieces, or one with opponent pieces on most squares of its even or odd rows, which has
+/// many long captures.
 fn random_board(round: usize, random: &mut Random) -> CheckersBoard {
     let (rows, columns) = loop {
         let sides = [random.between(1, 20), random.between(1, 20)];
@@ -33,7 +33,7 @@ fn random_board(round: usize, random: &mut Random) -> CheckersBoard {
     board
 }
 
-/// Plays a path; panics where it breaks a rule.
+/// Plays a path; panics if the path breaks a rule.
 fn replay(board: &CheckersBoard, best: &Best) {
     let mut board = board.clone();
     assert_eq!(best.path.len() as u64, if best.captures == 0 { 0 } else { best.captures + 1 });
@@ -65,11 +65,11 @@ fn both_exact_searches_agree_on_small_boards() {
         replay(&board, &quick);
         assert_eq!(solve(&by_bits, false).unwrap().captures, general.captures, "{board:?}");
     }
-    // Each way was gone.
+    // Both cases occur: the search by bits answers some boards and gives up on others.
     assert!(given_up > 100 && given_up < 3000, "{given_up}");
 }
 
-/// Narrow boards have grids of up to 64 squares too.
+/// Narrow boards beyond the published limits also have half grids of up to 64 squares.
 #[test]
 fn long_boards_fit_as_well() {
     let mut random = Random::new(2);

@@ -1,4 +1,4 @@
-//! The options of `2048-game`: their table, and their values once chosen.
+//! The options of `2048-game`: their table and their chosen values.
 
 use std::time::Duration;
 
@@ -12,21 +12,16 @@ pub const DEPTH_MAX: u32 = 8;
 choice! {
     /// Who plays.
     pub enum PlayerKind {
-        /// Looks ahead.
         Expectimax = "expectimax",
-        /// Most points at once.
         Greedy = "greedy",
-        /// Any legal move.
         Random = "random",
     }
 }
 
 choice! {
-    /// What a move that changes nothing leads to.
+    /// The effect of a move that changes nothing.
     pub enum IllegalPolicy {
-        /// The game is invalid.
         Reject = "reject",
-        /// It is passed over and counted.
         Skip = "skip",
     }
 }
@@ -84,23 +79,21 @@ pub const OPTIONS: &[OptionSpec] = &[
 /// The chosen options of a file.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Who plays `AUTO`.
+    /// The player of `AUTO`.
     pub player: PlayerKind,
-    /// Moves to look ahead, 1 to [`DEPTH_MAX`]; `None`: by position.
+    /// Moves to look ahead, 1 to [`DEPTH_MAX`]; `None`: depends on the position.
     pub depth: Option<u32>,
-    /// Time to look ahead; `None`: by depth.
+    /// Time to look ahead; `None`: limited by depth.
     pub time_per_move: Option<Duration>,
-    /// Fours in a hundred new pieces, 0 to 100; 0 when fours are switched off.
+    /// Fours per hundred new pieces, 0 to 100; 0 if fours are switched off.
     pub percent_four: u64,
-    /// The whole game is printed.
     pub transcript: bool,
-    /// The whole game goes into the outcome for machines as well.
+    /// Whether the whole game also goes into the outcome for machines.
     pub witness: bool,
-    /// A picture of the game is wanted.
+    /// Whether a picture of the game is wanted.
     pub picture: bool,
-    /// What a move that changes nothing leads to.
+    /// The effect of a move that changes nothing.
     pub on_illegal: IllegalPolicy,
-    /// Bytes that a game may take.
     pub memory_limit: u64,
 }
 

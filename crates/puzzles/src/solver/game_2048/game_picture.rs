@@ -1,207 +1,137 @@
-//! The picture: the board at the end, score and largest tile over the moves, and the boards where the largest tiles were made.
+//! The picture: the board after each move with the score, and all moves as letters.
 
 use serde_json::Value;
 
 use super::grade::step;
+use super::puzzle::GamePuzzle;
 use super::report::value_of;
-use crate::board::sliding::SlidingBoard;
+use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::rank_of;
 use crate::input::{Line, printable};
-use crate::picture::{Chart, Curve, Markup, SIDE_MAX, Shot, Tiles, chart, html, replayed_max, shot, strip};
-use crate::solver::Shown;
+use crate::picture::{GridPicture, Shot, TileGame, replayed_max};
+use crate::solver::{Drawable, RenderInput};
 use crate::words::{Phrase, messages};
 
-/// Boards with a new largest tile that are drawn: the last ones.
-const LARGEST_MAX: usize = 4;
-/// Points of a curve, about.
-const POINTS_MAX: usize = 300;
-/// Bytes of a line that are quoted.
+/// The most bytes quoted from a line.
 const QUOTED_MAX: usize = 40;
 /// Pieces of a new game.
-const OPENING: u64 = 2;
+const OPENING: usize = 2;
 
 messages! {
     "game-picture"
-    /// What stands beside the boards.
+    /// The captions of the boards, and the answer in a sentence.
     enum Caption {
-        Start = "start",
-        End = "end" { moves: u64 },
-        Made = "made" { moves: u64, value: u128 },
-        Move = "move" { moves: u64 },
+        Title = "title" { size: usize },
         Score = "score" { score: u128 },
-        Largest = "largest" { value: u128 },
-        Boards = "boards",
         BadLine = "bad-line" { number: usize, line: String },
-        Chart = "chart",
-        Rises = "rises" { score: u128, value: u128, moves: u64 },
-        AxisMoves = "axis-moves",
-        AxisScore = "axis-score",
-        AxisLargest = "axis-largest",
+        Asks = "asks" { seed: u64 },
+        Over = "over" { moves: u64, score: String, largest: String },
+        Open = "open" { moves: u64, score: String, largest: String },
     }
 }
 
-/// A game as far as it was replayed.
+/// The state of a game that is being replayed.
 struct Replay {
-    /// The board as it stands now.
-    now: Stage,
-    /// The rank of the largest tile.
-    rank: u8,
-    /// Pieces before the first move.
-    opening: u64,
-    /// The boards where the largest tiles were made.
-    made: Vec<Stage>,
-    /// Points of the curves: moves, score, rank of the largest tile.
-    points: Vec<(u64, u128, u8)>,
-}
-
-/// A board of the game.
-#[derive(Clone)]
-struct Stage {
     board: SlidingBoard,
-    moves: u64,
     score: u128,
+    moves: Vec<Direction>,
+    /// Pieces that a new game still gets before its first move.
+    opening: usize,
+    /// Squares on which the last pieces appeared.
+    new: Vec<usize>,
 }
 
-/// Draws a game that begins with this board, with what became of it.
-pub(super) fn draw(start: &SlidingBoard, shown: &Shown<'_>) -> Markup {
-    let size = start.size();
-    let lines = shown.witness.as_array().map(Vec::as_slice).unwrap_or_default();
-    let lines = &lines[..lines.len().min(replayed_max(size).max(1))];
-    let (replay, bad) = replay(start, lines);
-    let say = |phrase: Caption| Phrase::from(phrase).say(shown.language);
-    let draw_made = |stage: &Stage| {
-        let title = Caption::Made { moves: stage.moves, value: value_of(largest(&stage.board)) };
-        draw_stage(stage, title, shown)
-    };
-    let is_drawn = size <= SIDE_MAX && replay.rank > 0;
-    html! {
-        div class="pair" {
-            @if is_drawn {
-                @let moves = replay.now.moves;
-                (draw_stage(&replay.now, if moves == 0 { Caption::Start } else { Caption::End { moves } }, shown))
+impl Drawable for GamePuzzle {
+    fn draw(&self, input: &RenderInput) -> Option<GridPicture> {
+        let start = &SlidingBoard::new(self.size, self.ranks.clone());
+        let size = self.size;
+        let lines = input.witness.as_array().map(Vec::as_slice).unwrap_or_default();
+        let lines = &lines[..lines.len().min(replayed_max(size))];
+        let say = |phrase: Caption| Phrase::from(phrase).say(input.language);
+        let mut whole = Replay::new(start);
+        let legal = lines.iter().take_while(|line| whole.play(line).is_some()).count();
+        let value = |rank: u8| Some(value_of(rank));
+        let title = say(Caption::Title { size });
+        let mut game = TileGame::new(size, title, whole.moves.len(), &value, input.language);
+        let mut replay = Replay::new(start);
+        let mut before = start.clone();
+        for index in 0..=legal {
+            let is_opening = replay.moves.is_empty() && legal > 0 && replay.opening > 0;
+            if !is_opening {
+                let moved = replay.moves.last().copied();
+                game.add(replay.moves.len(), &replay.board, || Shot {
+                    moved,
+                    merged: moved.map_or_else(Vec::new, |direction| before.merged(direction)),
+                    new: replay.new.clone(),
+                    caption: say(Caption::Score { score: replay.score }),
+                    ..Shot::default()
+                });
             }
-            @if replay.now.moves > 1 {
-                (curves(&replay, shown))
+            if let Some(line) = lines[..legal].get(index) {
+                before.clone_from(&replay.board);
+                replay.play(line);
             }
         }
-        @if let Some(at) = bad {
-            @let line = lines[at].as_str().unwrap_or_default();
-            p { (say(Caption::BadLine { number: at + 1, line: printable(line.as_bytes(), QUOTED_MAX) })) }
-        }
-        @if is_drawn && !replay.made.is_empty() {
-            p class="soft" { (say(Caption::Boards)) }
-            (strip(size, &replay.made.iter().map(draw_made).collect::<Vec<_>>()))
-        }
+        let wrong = lines.get(legal).map(|line| {
+            let line = printable(line.as_str().unwrap_or_default().as_bytes(), QUOTED_MAX);
+            say(Caption::BadLine { number: legal + 1, line })
+        });
+        Some(game.finish(&whole.moves, wrong.into_iter().collect()))
     }
-}
 
-/// Plays the lines of a transcript, and gives the first one that breaks a rule.
-fn replay(start: &SlidingBoard, lines: &[Value]) -> (Replay, Option<usize>) {
-    let rank = largest(start);
-    let mut replay = Replay {
-        now: Stage { board: start.clone(), moves: 0, score: 0 },
-        rank,
-        opening: if rank == 0 { OPENING } else { 0 },
-        made: Vec::new(),
-        points: vec![(0, 0, rank)],
-    };
-    let every = lines.len().div_ceil(POINTS_MAX).max(1) as u64;
-    for (at, line) in lines.iter().enumerate() {
-        if replay.play(line, every).is_none() {
-            replay.point();
-            return (replay, Some(at));
-        }
+    fn sentence(&self, input: &RenderInput) -> Option<Phrase> {
+        let field = |name: &str| input.answer.get(name).filter(|_| input.is_answered);
+        // Numbers beyond 64 bits are strings.
+        let number = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let moves = field("moves")?.as_u64()?;
+        let (score, largest) = (number(field("score")?), number(field("max")?));
+        Some(if field("over")?.as_bool()? {
+            Caption::Over { moves, score, largest }.into()
+        } else {
+            Caption::Open { moves, score, largest }.into()
+        })
     }
-    replay.point();
-    (replay, None)
+
+    fn asks(&self) -> Option<Phrase> {
+        Some(Caption::Asks { seed: self.seed }.into())
+    }
 }
 
 impl Replay {
-    /// Plays a line, and takes a point of the curves `every` so many moves; `None` if the line breaks a rule.
-    fn play(&mut self, line: &Value, every: u64) -> Option<()> {
+    fn new(start: &SlidingBoard) -> Self {
+        let is_new = start.ranks().iter().all(|&rank| rank == 0);
+        let opening = if is_new { OPENING } else { 0 };
+        Self { board: start.clone(), score: 0, moves: Vec::new(), opening, new: Vec::new() }
+    }
+
+    /// Plays a line of a transcript. If it breaks a rule, changes nothing and returns `None`.
+    fn play(&mut self, line: &Value) -> Option<()> {
         let step = step(Line { number: 0, column: 0, text: line.as_str()?.as_bytes() })?;
         let [row, column, value] = step.numbers;
-        let size = self.now.board.size() as u64;
+        let size = self.board.size() as u64;
         let is_inside = row < size && column < size;
         let rank = rank_of(value).filter(|rank| is_inside && (1..=2).contains(rank))?;
         let square = (row * size + column) as usize;
-        let mut board = self.now.board.clone();
-        let mut points = 0;
+        let (mut board, mut points) = (self.board.clone(), 0);
         match step.direction {
-            None => self.opening = self.opening.checked_sub(1).filter(|_| self.now.moves == 0)?,
+            None if self.opening == 0 || !self.moves.is_empty() => return None,
+            None => {}
             Some(direction) => {
                 let slide = board.slide_with(direction, |rank| points += value_of(rank));
-                if !slide.changed {
-                    return None;
-                }
+                slide.changed.then_some(())?;
             }
         }
-        if board.ranks()[square] > 0 {
-            return None;
-        }
+        (board.ranks()[square] == 0).then_some(())?;
         board.ranks_mut()[square] = rank;
-        self.now.board = board;
-        self.now.score += points;
-        if step.direction.is_none() {
-            self.rank = largest(&self.now.board);
-            self.points = vec![(0, 0, self.rank)];
-            return Some(());
+        self.board = board;
+        self.score += points;
+        if let Some(direction) = step.direction {
+            self.moves.push(direction);
+            self.new.clear();
+        } else {
+            self.opening -= 1;
         }
-        self.now.moves += 1;
-        let rank = largest(&self.now.board);
-        if rank > self.rank {
-            // The steps of the curve go straight up.
-            self.points.push((self.now.moves, self.now.score, self.rank));
-            self.rank = rank;
-            self.point();
-            if self.made.len() == LARGEST_MAX {
-                self.made.remove(0);
-            }
-            self.made.push(self.now.clone());
-        } else if self.now.moves.is_multiple_of(every) {
-            self.point();
-        }
+        self.new.push(square);
         Some(())
     }
-
-    fn point(&mut self) {
-        let point = (self.now.moves, self.now.score, self.rank);
-        if self.points.last() != Some(&point) {
-            self.points.push(point);
-        }
-    }
-}
-
-fn largest(board: &SlidingBoard) -> u8 {
-    board.ranks().iter().copied().max().unwrap_or(0)
-}
-
-/// Draws a board of the game, with the moves made and the score.
-fn draw_stage(Stage { board, moves, score }: &Stage, title: Caption, shown: &Shown<'_>) -> Markup {
-    let say = |phrase: Caption| Phrase::from(phrase).say(shown.language);
-    let values: Vec<u128> = board.ranks().iter().map(|&rank| value_of(rank)).collect();
-    let caption = html! {
-        div { (say(Caption::Score { score: *score })) }
-        div { (say(Caption::Largest { value: value_of(largest(board)) })) }
-    };
-    let tiles = Tiles { size: board.size(), values: &values, outlined: &[] };
-    let number = say(Caption::Move { moves: *moves });
-    shot(&Shot { tiles, title: title.into(), number, next: None }, &caption, shown.language)
-}
-
-/// Score and largest tile over the moves.
-fn curves(replay: &Replay, shown: &Shown<'_>) -> Markup {
-    let say = |phrase: Caption| Phrase::from(phrase).say(shown.language);
-    let Replay { now: Stage { moves, score, .. }, rank, points, .. } = replay;
-    let scores: Vec<_> = points.iter().map(|&(at, score, _)| (at as f64, score as f64)).collect();
-    let ranks: Vec<_> = points.iter().map(|&(at, _, rank)| (at as f64, f64::from(rank))).collect();
-    let rises = Caption::Rises { score: *score, value: value_of(*rank), moves: *moves };
-    let drawn = chart(&Chart {
-        title: say(Caption::Chart),
-        description: say(rises),
-        below: say(Caption::AxisMoves),
-        left: Curve { label: say(Caption::AxisScore), points: &scores },
-        right: Curve { label: say(Caption::AxisLargest), points: &ranks },
-    });
-    html! { figure { (drawn) } }
 }

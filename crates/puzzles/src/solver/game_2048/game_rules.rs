@@ -1,4 +1,4 @@
-//! The rules of the game: the board, the score, what a move does, and where new pieces come from.
+//! The rules of the game: the board, the score, the effect of a move, and the source of new pieces.
 
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Pace, Random, Stop};
@@ -9,15 +9,17 @@ pub const SQUARES_PER_LOOK: usize = 1 << 15;
 /// A game in progress.
 #[derive(Debug, Clone)]
 pub struct Game {
-    board: SlidingBoard,
-    seed: u64,
-    /// Gives two numbers per new piece, the square and then the value, so that the squares do not depend on how
-    /// probable a 4 is.
+    pub board: SlidingBoard,
+    pub seed: u64,
+    /// Draws two numbers per new piece, first the square and then the value, so that the squares do not depend on the
+    /// probability of a 4.
     random: Random,
     percent_four: u64,
-    empties: u64,
-    score: u128,
-    moves: u64,
+    /// The number of squares without a piece.
+    pub empties: u64,
+    /// The sum of all pieces made by merging.
+    pub score: u128,
+    pub moves: u64,
 }
 
 /// A piece that the game inserted.
@@ -30,8 +32,8 @@ pub struct Piece {
 }
 
 impl Game {
-    /// Begins a game on `board` with the new pieces of `seed`, of which `percent_four` percent are a 4. An empty board
-    /// is a new game and receives two pieces, which are returned beside the game.
+    /// Begins a game on `board`. Its new pieces follow from `seed`; `percent_four` percent of them are a 4. An empty
+    /// board is a new game and gets two pieces, which are returned with the game.
     pub fn new(board: SlidingBoard, seed: u64, percent_four: u64) -> (Self, Vec<Piece>) {
         let empties = board.ranks().iter().map(|&rank| u64::from(rank == 0)).sum();
         let random = Random::new(seed);
@@ -41,37 +43,10 @@ impl Game {
         (game, opening)
     }
 
-    pub fn board(&self) -> &SlidingBoard {
-        &self.board
-    }
-
-    pub fn into_board(self) -> SlidingBoard {
-        self.board
-    }
-
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Returns the number of squares without a piece.
-    pub fn empties(&self) -> u64 {
-        self.empties
-    }
-
-    /// Returns the sum of all pieces made by merging.
-    pub fn score(&self) -> u128 {
-        self.score
-    }
-
-    /// Returns the number of moves made.
-    pub fn moves(&self) -> u64 {
-        self.moves
-    }
-
-    /// Makes a move, inserts a piece and returns it; `None` if the move changes nothing, and so is no move.
+    /// Makes a move, inserts a piece and returns it; `None` if the move changes nothing and does not count.
     ///
     /// # Errors
-    /// The limit that was hit; the game is as it was before.
+    /// Returns the limit that was hit; the game is unchanged.
     pub fn play(&mut self, direction: Direction, pace: &mut Pace<'_>) -> Result<Option<Piece>, Stop> {
         let Some(moved) = slide(&self.board, direction, pace)? else { return Ok(None) };
         self.board = moved.board;
@@ -86,11 +61,11 @@ impl Game {
         let (size, ranks) = (self.board.size(), self.board.ranks());
         let row_merges = || ranks.chunks_exact(size).any(|row| row.windows(2).any(|pair| pair[0] == pair[1]));
         let column_merges = || ranks.iter().zip(&ranks[size..]).any(|(above, below)| above == below);
-        // Pieces beside an empty square can move; a board always has a piece.
+        // Pieces next to an empty square can move, and a board always has a piece.
         self.empties == 0 && !row_merges() && !column_merges()
     }
 
-    /// Puts the next piece on its square. There is always room: after a move a square is empty.
+    /// Inserts the next piece. There is always room: a move leaves a square empty.
     fn insert(&mut self) -> Piece {
         let index = self.random.below(self.empties.max(1));
         let rank = 1 + u8::from(self.random.below(100) < self.percent_four);
@@ -105,21 +80,17 @@ impl Game {
     }
 }
 
-/// What a move makes of a board.
+/// The result of a move.
 #[derive(Debug)]
 pub struct Moved {
-    /// The board after it, before a new piece appears.
+    /// The board after the move, before a new piece appears.
     pub board: SlidingBoard,
     /// The sum of the pieces made by merging.
     pub points: u128,
-    /// Pairs that merged.
     pub merges: u64,
 }
 
 /// Moves on a copy of `board`; returns `None` if nothing changes. Checks the budget between two lanes.
-///
-/// # Errors
-/// The limit that was hit.
 pub fn slide(board: &SlidingBoard, direction: Direction, pace: &mut Pace<'_>) -> Result<Option<Moved>, Stop> {
     let mut moved = Moved { board: board.clone(), points: 0, merges: 0 };
     let mut changed = false;

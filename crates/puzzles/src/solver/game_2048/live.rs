@@ -1,4 +1,4 @@
-//! A game of 2048 that somebody plays: moves one by one, taken back, or asked of the program.
+//! A game of 2048 that a person plays: moves are made one by one, undone, or chosen by the program.
 
 use std::collections::VecDeque;
 
@@ -8,20 +8,20 @@ use super::players::Player;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Options, Pace, Stop};
 
-/// Bytes of boards kept to take moves back: 4 MiB, thousands of moves on any board that fits a screen.
+/// Bytes of boards kept for undo: 4 MiB, thousands of moves on any board that fits a screen.
 const HISTORY_BYTES_MAX: usize = 4 << 20;
-/// Rough bytes of a game kept, besides its board: the state of its random numbers above all.
+/// Approximate bytes of a stored game besides its board, mainly the state of its random numbers.
 const GAME_BYTES: usize = 512;
 
-/// A game that can be taken back move by move.
+/// A game whose moves can be undone.
 ///
-/// The new pieces come from the seed as in a file: the same seed and moves give the same game, and a move that
-/// is taken back and made again meets the same piece.
+/// The new pieces depend on the seed, as in a file: the same seed and moves give the same game, and a move that is
+/// undone and made again gets the same piece.
 #[derive(Debug)]
 pub struct LiveGame {
     settings: Settings,
     current: Game,
-    /// What stood before, the oldest first.
+    /// The earlier states, oldest first.
     history: VecDeque<Game>,
 }
 
@@ -29,8 +29,7 @@ impl LiveGame {
     /// Creates a new game on a board of `size` × `size` squares, `size` at least 2, under the options of `2048-game`.
     ///
     /// # Panics
-    /// When `size` is below 2.
-    #[must_use]
+    /// Panics if `size` is below 2.
     pub fn new(size: usize, seed: u64, options: &Options) -> Self {
         assert!(size >= 2, "a board has at least 2 x 2 squares");
         let settings = Settings::new(options);
@@ -39,36 +38,31 @@ impl LiveGame {
     }
 
     /// Returns the board.
-    #[must_use]
     pub fn board(&self) -> &SlidingBoard {
-        self.current.board()
+        &self.current.board
     }
 
     /// Returns the sum of all pieces made by merging.
-    #[must_use]
     pub fn score(&self) -> u128 {
-        self.current.score()
+        self.current.score
     }
 
-    /// Moves made in this game.
-    #[must_use]
+    /// Returns the number of moves made in this game.
     pub fn moves(&self) -> u64 {
-        self.current.moves()
+        self.current.moves
     }
 
     /// Returns the seed of this game's new pieces.
-    #[must_use]
     pub fn seed(&self) -> u64 {
-        self.current.seed()
+        self.current.seed
     }
 
     /// Returns whether no direction changes the board.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.current.is_over()
     }
 
-    /// Makes a move and inserts a piece; false if the move changes nothing, and so is no move.
+    /// Makes a move and inserts a piece. Returns false if the move changes nothing; then it does not count.
     pub fn play(&mut self, direction: Direction) -> bool {
         let budget = Budget::unlimited();
         let before = self.current.clone();
@@ -79,18 +73,17 @@ impl LiveGame {
         moved
     }
 
-    /// Returns the program's move; `None` when the game is over.
+    /// Returns the program's move, or `None` if the game is over.
     ///
     /// # Errors
-    /// The limit that was hit.
+    /// Returns the limit that was hit.
     pub fn advice(&self, budget: &Budget) -> Result<Option<Direction>, Stop> {
         let game = &self.current;
-        let mut player = Player::new(&self.settings, game.seed());
-        player.choose(game.board(), game.empties(), &mut Pace::every(SQUARES_PER_LOOK, budget))
+        let mut player = Player::new(&self.settings, game.seed);
+        player.choose(&game.board, game.empties, &mut Pace::every(SQUARES_PER_LOOK, budget))
     }
 
-    /// Takes the last move back, or the beginning of this game when it has none; false when there is nothing
-    /// to take back.
+    /// Undoes the last move or, if this game has none, its beginning. Returns false if there is nothing to undo.
     pub fn undo(&mut self) -> bool {
         let Some(before) = self.history.pop_back() else { return false };
         self.current = before;
@@ -105,7 +98,7 @@ impl LiveGame {
     }
 
     fn remember(&mut self, before: Game) {
-        let stages_max = HISTORY_BYTES_MAX / (GAME_BYTES + before.board().ranks().len());
+        let stages_max = HISTORY_BYTES_MAX / (GAME_BYTES + before.board.ranks().len());
         if self.history.len() >= stages_max.max(1) {
             self.history.pop_front();
         }

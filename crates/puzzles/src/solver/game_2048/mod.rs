@@ -1,40 +1,33 @@
 //! `2048-game`: replays or plays games of 2048 from a file.
 //!
-//! The game itself always runs on the board of any size ([`crate::board::sliding`]), so its answer is
-//! exact however large pieces grow; only the thinking of the expectimax player moves to a 4 × 4 board in 64
-//! bits, and to what was learned about it ([`players`]), if it can. Same file, same options, same game: new pieces
-//! come from the game's seed alone ([`game_rules`]), and the player's depth is a function of the position.
+//! Moves are always made on a board of any size ([`crate::board::sliding`]), so the answer is exact however large the
+//! pieces grow. Only the expectimax player converts the board, if it fits, to a 4 × 4 board in 64 bits, for which it
+//! has a trained network ([`players`]). The same file and options give the same game: new pieces depend only on the
+//! game's seed ([`game_rules`]), and the player's depth is a function of the position.
 
-// The picture.
-mod game_picture;
-// Answers of a submission.
-mod grade;
-// A game that somebody plays.
-mod live;
-// What can be wrong with a game.
+mod foreign_moves;
+mod game_form;
 mod game_mistakes;
-// The options.
 mod game_options;
-// Who plays `AUTO`.
-mod players;
-// One game to be replayed or played.
-mod puzzle;
-// Reads games.
-mod read;
-// What is printed of a game.
-mod report;
-// The game itself.
+mod game_picture;
 mod game_rules;
+mod grade;
+mod live;
+mod moves;
+mod players;
+mod puzzle;
+mod report;
 
 use std::io;
 use std::iter::repeat_n;
 
+use self::game_form::GameForm;
 use self::game_options::Settings;
 pub use self::live::LiveGame;
 pub use self::players::SHARED_BYTES;
-use self::read::reader::GameReader;
+use super::form::FormReader;
 use super::{
-    AnswerReader, Example, OptionKey, Options, PuzzleReader, Random, Solver, SolverInfo, Text, Values,
+    AnswerReader, Example, OptionKey, Options, Out, PuzzleReader, Random, Solver, SolverInfo, Text, Values,
 };
 use crate::board::Rows;
 
@@ -63,7 +56,7 @@ impl Solver for Game2048 {
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
-        Box::new(GameReader::new(Settings::new(options)))
+        Box::new(FormReader::new(GameForm::new(Settings::new(options))))
     }
 
     fn answers(&self, _: &Options) -> Box<dyn AnswerReader> {
@@ -74,13 +67,7 @@ impl Solver for Game2048 {
         Ok(Text::Streamed(Box::new(report::Report::from_json(json)?)))
     }
 
-    fn generate(
-        &self,
-        options: &Options,
-        count: u64,
-        random: &mut Random,
-        out: &mut dyn io::Write,
-    ) -> io::Result<()> {
+    fn generate(&self, options: &Options, count: u64, random: &mut Random, out: Out<'_>) -> io::Result<()> {
         let size = options.get(SIZE);
         let first_seed = random.below(1_000_000);
         for game in 0..count {

@@ -1,4 +1,4 @@
-//! Plays a game to its end, or to where its moves or its budget end, and says what became of it.
+//! Plays a game to its end, or until its moves or its budget end, and reports the result.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,44 +7,32 @@ use serde_json::Value;
 
 use super::game_mistakes::Mistake;
 use super::game_options::{IllegalPolicy, PlayerKind, Settings};
-use super::game_picture;
 use super::game_rules::{Game, Piece, SQUARES_PER_LOOK};
-use super::grade;
+use super::moves::{MoveList, Moves};
 use super::players::Player;
-use super::read::moves::{MoveList, Moves};
 use super::report::{Ending, Report, Step, WITNESS_STEP_BYTES, lines, rows, stopped_after};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::Place;
-use crate::picture::Markup;
-use crate::solver::grading::{TooMany, claimed};
-use crate::solver::{
-    Answer, Bounds, Budget, Charge, ChargedVec, Finding, Known, Outcome, Pace, Problem, Puzzle, Shown, Stop,
-    Text,
-};
+use crate::solver::{Bounds, Budget, Charge, ChargedVec, Outcome, Pace, Problem, Puzzle, Stop, Text};
 
-/// The page's word for a puzzle.
+/// What reports call a puzzle of this solver.
 pub const NOUN: &str = "game";
 
 /// A valid game, not yet played.
 pub struct GamePuzzle {
-    /// The file's name, for errors.
     pub file: Arc<str>,
-    /// The options.
     pub settings: Arc<Settings>,
-    /// Squares on a side.
     pub size: usize,
     /// The ranks of all squares in row order; all 0 for a new game.
     pub ranks: Vec<u8>,
-    /// The seed of its new pieces.
     pub seed: u64,
-    /// What to play.
     pub moves: Moves,
 }
 
-/// Why moves were no longer made.
+/// Why a game ended early.
 enum End {
     Limit(Stop),
-    Illegal(Problem),
+    Illegal(Box<Problem>),
 }
 
 impl From<Stop> for End {
@@ -53,8 +41,8 @@ impl From<Stop> for End {
     }
 }
 
-/// Bytes of a game with a board of so many squares on a side: as it was read, as it stands, and a copy to
-/// move on.
+/// Returns the bytes of a game whose board has `size` squares on a side: the board as read, the current board, and a
+/// copy to move on.
 pub fn board_bytes(size: u64) -> u64 {
     size.saturating_mul(size).saturating_mul(3)
 }
@@ -82,19 +70,19 @@ impl Puzzle for GamePuzzle {
         match self.play(&opening, &mut play) {
             Ok(()) => self.outcome(play, None),
             Err(End::Limit(stop)) => self.outcome(play, Some(stop)),
-            Err(End::Illegal(problem)) => invalid(problem, &self.file),
+            Err(End::Illegal(problem)) => invalid(*problem, &self.file),
         }
     }
 
-    /// Its first line and its rows stand before its moves.
+    /// Returns the line before the rows, which come just before the moves.
     fn first_line(&self) -> u64 {
         match &self.moves {
-            Moves::List(list) => list.line().saturating_sub(self.size as u64 + 1).max(1),
+            Moves::List(list) => list.line.saturating_sub(self.size as u64 + 1).max(1),
             Moves::Auto(_) => 1,
         }
     }
 
-    /// Games that the program had to think about are not played again.
+    /// Does not replay games that the program had to think about.
     fn trace(&self, budget: &Budget) -> Value {
         let Ok(_charge) = Charge::new(self.bytes(), budget) else { return Value::Null };
         if !self.is_quick() {
@@ -105,31 +93,9 @@ impl Puzzle for GamePuzzle {
         let is_whole = self.play(&opening, &mut play).is_ok();
         play.transcript.filter(|_| is_whole).map_or(Value::Null, |steps| witness(&steps, self.size))
     }
-
-    fn draw(&self, shown: &Shown<'_>) -> Markup {
-        game_picture::draw(&SlidingBoard::new(self.size, self.ranks.clone()), shown)
-    }
-
-    fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
-        let lines = claimed(grade::transcript(answer).map(Value::from))?;
-        Ok(if lines.is_empty() { Value::Null } else { lines.into() })
-    }
-
-    fn check(&self, known: &Known, answer: &Answer) -> Finding {
-        grade::check(self, known, answer)
-    }
-
-    /// With `AUTO` every program plays its own game.
-    fn needs_answer(&self) -> bool {
-        matches!(self.moves, Moves::List(_))
-    }
-
-    fn right_answer<'k>(&self, known: &'k Known) -> Option<&'k str> {
-        self.needs_answer().then_some(&*known.headline)
-    }
 }
 
-/// Displays the game with its seed, whether or not its file names one.
+/// Displays the game with its seed, even if its file names none.
 impl fmt::Display for GamePuzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { size, ranks, seed, moves, .. } = self;
@@ -141,15 +107,15 @@ impl fmt::Display for GamePuzzle {
 struct Play<'b> {
     game: Game,
     transcript: Option<ChargedVec<'b, Step>>,
-    /// The transcript is a part of the answer: a memory limit that does not allow for it ends the game.
+    /// Whether the transcript is part of the answer. If so, a memory limit that does not allow for it ends the game.
     is_needed: bool,
-    /// Moves that changed nothing and were passed over.
+    /// Moves that changed nothing and were skipped.
     skipped: u64,
     pace: Pace<'b>,
 }
 
 impl Play<'_> {
-    /// Makes a move; false when it changes nothing. The game is as it was before when a limit is hit.
+    /// Makes a move; returns false if it changes nothing. If a limit is hit, the game is unchanged.
     fn make(&mut self, direction: Direction) -> Result<bool, Stop> {
         self.make_room()?;
         let piece = self.game.play(direction, &mut self.pace)?;
@@ -157,7 +123,7 @@ impl Play<'_> {
         Ok(piece.is_some())
     }
 
-    /// Makes room for a step, or gives the transcript up.
+    /// Makes room for a step. If memory is short and the transcript is not needed, drops the transcript.
     fn make_room(&mut self) -> Result<(), Stop> {
         let made = self.transcript.as_mut().map_or(Ok(()), |transcript| transcript.reserve(1));
         match made {
@@ -169,7 +135,7 @@ impl Play<'_> {
         }
     }
 
-    /// Writes a piece down, if that is wanted.
+    /// Records a piece, if there is a transcript.
     fn record(&mut self, mark: char, piece: Piece) -> Result<(), Stop> {
         self.make_room()?;
         self.transcript.as_mut().map_or(Ok(()), |transcript| transcript.push(Step { mark, piece }))
@@ -183,7 +149,7 @@ impl GamePuzzle {
         Game::new(board, self.seed, self.settings.percent_four)
     }
 
-    /// Begins to play; returns the pieces of the opening besides.
+    /// Begins to play; also returns the pieces of the opening.
     fn begin<'b>(
         &self,
         transcript: Option<ChargedVec<'b, Step>>,
@@ -195,12 +161,12 @@ impl GamePuzzle {
         (Play { game, transcript, is_needed, skipped: 0, pace }, opening)
     }
 
-    /// Returns whether playing the game again for a picture takes next to no time.
+    /// Returns whether replaying the game for a picture takes next to no time.
     fn is_quick(&self) -> bool {
         matches!(self.moves, Moves::List(_)) || self.settings.player != PlayerKind::Expectimax
     }
 
-    /// Bytes to be charged before the game begins; its transcript is charged as it grows.
+    /// Returns the bytes to charge before the game begins; its transcript is charged as it grows.
     fn bytes(&self) -> u64 {
         let size = self.size as u64;
         let moves = match &self.moves {
@@ -226,21 +192,21 @@ impl GamePuzzle {
                 continue;
             }
             if self.settings.on_illegal == IllegalPolicy::Reject {
-                let place = Place { line: list.line(), column };
+                let place = Place { line: list.line, column };
                 let problem = illegal(direction, number, place, play.game.is_over());
                 let excerpt = Some(Box::new(list.excerpt(column)));
-                return Err(End::Illegal(Problem { excerpt, ..problem }));
+                return Err(End::Illegal(Box::new(Problem { excerpt, ..problem })));
             }
             play.skipped += 1;
         }
         Ok(())
     }
 
-    /// Lets the player play.
+    /// Lets the player choose the moves.
     fn play_auto<'b>(&'b self, moves_max: Option<u64>, play: &mut Play<'b>) -> Result<(), Stop> {
         let mut player = Player::new(&self.settings, self.seed);
-        while moves_max.is_none_or(|moves_max| play.game.moves() < moves_max) {
-            let (board, empties) = (play.game.board(), play.game.empties());
+        while moves_max.is_none_or(|moves_max| play.game.moves < moves_max) {
+            let (board, empties) = (&play.game.board, play.game.empties);
             let Some(direction) = player.choose(board, empties, &mut play.pace)? else { break };
             if !play.make(direction)? {
                 break;
@@ -251,8 +217,8 @@ impl GamePuzzle {
 
     fn outcome(&self, play: Play<'_>, stop: Option<Stop>) -> Outcome {
         let Play { game, transcript, skipped, .. } = play;
-        let moves = game.moves();
-        let score = u64::try_from(game.score()).ok();
+        let moves = game.moves;
+        let score = u64::try_from(game.score).ok();
         let is_wanted =
             self.settings.witness || self.settings.picture && (stop.is_some() || !self.is_quick());
         let witness = transcript.as_deref().filter(|_| is_wanted).map(|steps| witness(steps, self.size));
@@ -265,7 +231,7 @@ impl GamePuzzle {
                 let bounds = Bounds { at_least: score, at_most: score };
                 Outcome { bounds, answer: report.answer(), ..Outcome::words(report.headline()) }
             }
-            // Points are never lost; but moves not yet made may turn out to be illegal.
+            // Points are never lost, but moves not yet made can turn out to be illegal.
             Some(stop) => {
                 let sure =
                     matches!(self.moves, Moves::Auto(_)) || self.settings.on_illegal == IllegalPolicy::Skip;

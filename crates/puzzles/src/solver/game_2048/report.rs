@@ -1,4 +1,4 @@
-//! What is printed of a game: score, moves, board and, when asked for, the whole game move by move.
+//! The text of a game's result: score, moves, board and, on request, the whole game move by move.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,22 +12,21 @@ use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Render, malformed_unless, undecided};
 use crate::words::{Language, Phrase, messages};
 
-/// Ranks whose values fit 128 bits.
+/// The largest rank whose value fits 128 bits.
 const RANK_MAX: u8 = 127;
-/// Bytes of one step in the outcome for machines: a JSON string of a few letters and its place in a list.
+/// Bytes of one step in the outcome for machines: a JSON string of a few letters, and its place in a list.
 pub const WITNESS_STEP_BYTES: u64 = 64;
 
-/// A piece that the game inserted, and what it came after.
+/// A piece that the game inserted, and the move before it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(into = "StepForm", try_from = "StepForm")]
 pub struct Step {
-    /// `+` for a piece of a new game, else the letter of the move before it.
+    /// `+` for a piece of the opening, else the letter of the move before the piece.
     pub mark: char,
-    /// The piece.
     pub piece: Piece,
 }
 
-/// The mark, and the square and the rank of the piece: a long game has thousands of steps.
+/// The mark, and the square and rank of the piece: short, since a long game has thousands of steps.
 type StepForm = (char, u32, u8);
 
 impl From<Step> for StepForm {
@@ -49,17 +48,15 @@ impl TryFrom<StepForm> for Step {
 /// A game as its result shows it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// The game at its end.
     pub ending: Ending,
     /// The whole game, if it is to be printed.
     pub transcript: Vec<Step>,
-    /// Moves that changed nothing and were passed over.
+    /// Moves that changed nothing and were skipped.
     pub skipped: u64,
-    /// A limit ended the game.
     pub stopped: bool,
 }
 
-/// What is shown of a game at its end.
+/// What the result shows of a game at its end.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Ending {
     board: SlidingBoard,
@@ -70,10 +67,10 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// That of a game.
+    /// Returns the ending of a game.
     pub fn of(game: Game) -> Self {
-        let (score, moves, is_over, seed) = (game.score(), game.moves(), game.is_over(), game.seed());
-        Self { board: game.into_board(), score, moves, is_over, seed }
+        let (score, moves, is_over, seed) = (game.score, game.moves, game.is_over(), game.seed);
+        Self { board: game.board, score, moves, is_over, seed }
     }
 }
 
@@ -81,21 +78,20 @@ messages! {
     "game"
     /// What is known of a game that a limit ended.
     enum Proved {
-        /// So many moves were made.
         Stopped = "stopped-after" { moves: u64 },
     }
 }
 
-/// Returns what is known of a game that a limit ended after so many moves.
+/// Returns what is known of a game that a limit ended after `moves` moves.
 pub fn stopped_after(moves: u64) -> Phrase {
     Proved::Stopped { moves }.into()
 }
 
 impl Report {
-    /// Reads the report on a game that another machine played.
+    /// Parses the report on a game that another machine played.
     ///
     /// # Errors
-    /// When it is none.
+    /// Fails if the text is not a valid report.
     pub fn from_json(json: &str) -> serde_json::Result<Self> {
         let report: Self = serde_json::from_str(json)?;
         let ranks = report.ending.board.ranks();
@@ -151,7 +147,7 @@ impl Render for Report {
     }
 
     fn to_json(&self) -> String {
-        // Numbers and texts can always be written.
+        // Serialising numbers and texts cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
@@ -161,7 +157,7 @@ pub fn rows(size: usize, ranks: &[u8]) -> impl fmt::Display + '_ {
     Rows(size, ranks.iter().map(|&rank| value_of(rank)))
 }
 
-/// Returns what a rank stands for: 0 for an empty square, else 2^rank.
+/// Returns the value of a rank: 0 for an empty square, else 2^rank.
 pub fn value_of(rank: u8) -> u128 {
     if rank == 0 { 0 } else { 1 << rank }
 }

@@ -1,17 +1,18 @@
-//! Answers among words: which part of a line is an answer where `words = "skip"`.
+//! Finds answers among words: the part of a line that is an answer if `words = "skip"` is set.
 
 use std::ops::Range;
 
 use crate::input::{Line, is_blank};
 
-/// Finds the part of a line that belongs to an answer; `None` if the line holds none. Time is linear in the line.
+/// Finds the part of a line that belongs to an answer; returns `None` if there is none. The time is linear in the
+/// length of the line.
 pub type FindPart = fn(&[u8]) -> Option<Range<usize>>;
 
-/// A label with one of these in it is followed by a message, and not by an answer: `KeyError: 3`.
+/// A label that contains one of these precedes a message, not an answer: `KeyError: 3`.
 const TROUBLE: [&[u8]; 6] = [b"erro", b"excep", "exceç".as_bytes(), b"panic", b"warning", b"aviso"];
 
-/// Returns where the answer of a line would begin: behind the label, `Caso 1:`, `Resposta =`, `Caso 1 ->`, and behind
-/// the number of the answer, `1)`. `None` if the label shows that none follows.
+/// Returns where the answer in a line would begin: after the label, as in `Caso 1:`, `Resposta =` or `Caso 1 ->`, and
+/// after the number of the answer, as in `1)`. Returns `None` if the label shows that no answer follows.
 pub fn behind_label(text: &[u8]) -> Option<usize> {
     let mut begin = 0;
     if let Some(mark) = text.iter().enumerate().rposition(|(at, _)| is_mark(text, at))
@@ -31,8 +32,8 @@ pub fn behind_label(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns the number that an answer begins with, and what stands behind it up to the last token of which `belongs` is
-/// true. Words behind that are left out, as in `7 peças`, and so is punctuation, as in `7,`.
+/// Returns the number with which an answer begins, and the text after it up to the last token for which `belongs`
+/// returns true. Later words are left out, as in `7 peças`, and so is punctuation, as in `7,`.
 pub fn number_part(text: &[u8], belongs: fn(&[u8]) -> bool) -> Option<Range<usize>> {
     let begin = behind_label(text)?;
     let mut tokens = tokens(&text[begin..]);
@@ -42,8 +43,8 @@ pub fn number_part(text: &[u8], belongs: fn(&[u8]) -> bool) -> Option<Range<usiz
     Some(begin..begin + without_mark(&text[begin..end]))
 }
 
-/// Returns the words that a line consists of behind its label, if these are the first of them, in any case: `no
-/// solution.`
+/// Returns the text of a line after its label, without punctuation at its end, if it begins with one of `words`, in any
+/// case: `no solution.`
 pub fn words_part(text: &[u8], words: &[&str]) -> Option<Range<usize>> {
     let begin = behind_label(text)?;
     let end = without_mark(&text[begin..]);
@@ -53,17 +54,17 @@ pub fn words_part(text: &[u8], words: &[&str]) -> Option<Range<usize>> {
     words.iter().find(is_begun).map(|_| begin..begin + end)
 }
 
-/// Returns whether a token has a digit, as numbers and squares have.
+/// Returns whether a token has a digit, as numbers and squares do.
 pub fn has_digit(token: &[u8]) -> bool {
     token.iter().any(u8::is_ascii_digit)
 }
 
-/// Returns how much of a text stands before the punctuation at its end.
+/// Returns the length of a text without the punctuation at its end.
 pub fn without_mark(text: &[u8]) -> usize {
     text.len() - text.iter().rev().take_while(|byte| matches!(byte, b'.' | b',' | b';' | b'!')).count()
 }
 
-/// Returns the tokens of a text.
+/// Returns the tokens of a text, as ranges of bytes.
 pub fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let line = Line { number: 0, column: 0, text };
     line.tokens().map(|(place, token)| {
@@ -72,7 +73,7 @@ pub fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns whether a label ends there.
+/// Returns whether a label ends at this byte.
 fn is_mark(text: &[u8], at: usize) -> bool {
     match text[at] {
         b':' | b'=' => true,
@@ -86,7 +87,7 @@ fn is_trouble(label: &[u8]) -> bool {
     TROUBLE.iter().any(has)
 }
 
-/// Returns whether a label ends with a place in a program, as in `main.c:12` or `at Main.main(Main.java:10)`.
+/// Returns whether a label ends with a place in a program: `main.c:12` or `at Main.main(Main.java:10)`.
 fn is_source(label: &[u8]) -> bool {
     let begin = label.iter().rposition(|&byte| is_blank(byte)).map_or(0, |blank| blank + 1);
     let word = &label[begin..];
@@ -94,7 +95,7 @@ fn is_source(label: &[u8]) -> bool {
     has_dot || word.iter().any(|byte| matches!(byte, b'/' | b'\\'))
 }
 
-/// `1)`, `1.`, `(1)`, `[1]`, `#1`.
+/// Returns whether a token numbers an answer: `1)`, `1.`, `(1)`, `[1]`, `#1`.
 fn is_ordinal(token: &[u8]) -> bool {
     let is_opening = |byte: &u8| matches!(byte, b'(' | b'[' | b'#');
     let is_closing = |byte: &u8| matches!(byte, b')' | b']' | b'.');
@@ -104,7 +105,7 @@ fn is_ordinal(token: &[u8]) -> bool {
     opening + closing > 0 && !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns whether a token was meant as a number, be it one or not: `7`, `-1`, `7.0`, `7,`.
+/// Returns whether a token was meant as a number, even if it is not a valid one: `7`, `-1`, `7.0`, `7,`.
 pub fn is_number(token: &[u8]) -> bool {
     let digits = token.strip_prefix(b"-").or(token.strip_prefix(b"+")).unwrap_or(token);
     digits.first().is_some_and(u8::is_ascii_digit)
@@ -140,7 +141,7 @@ mod tests {
             ("Caso 1 -> 7", "7"),
             ("x 1 = y: 3 3,4", "3 3,4"),
             ("Resp.: 1) 7!", "7"),
-            // Numbers that are wrong count all the same, so that the answers behind them keep their places.
+            // Wrong numbers count as well, so that the answers after them keep their places.
             ("-1", "-1"),
             ("7.0", "7.0"),
             ("1 7", "1 7"),

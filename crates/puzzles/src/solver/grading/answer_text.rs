@@ -1,4 +1,4 @@
-//! The lines of a submission that say something, with their places, in bounded memory.
+//! Reads the lines of a submission that are not blank, with their places, in bounded memory.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
@@ -8,23 +8,23 @@ use super::among_words::FindPart;
 use crate::input::{Line, is_blank};
 use crate::solver::limits::{Budget, Charge, Stop};
 
-/// Bytes of a line at most. A longer one is no answer.
+/// The most bytes of a line. A longer line is not an answer.
 pub const ANSWER_LINE_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Bytes of a line that are read before its memory is charged, and that are kept of one that is too long.
+/// Bytes of a line that are read before its memory is charged. If a line is too long, only so many bytes are kept.
 const PIECE_BYTES: usize = 64 * 1024;
-/// Bytes charged at a time: asking for every line would take longer than reading it.
+/// Bytes per charge, because a charge for every line would take longer than reading the line.
 const CHARGE_STEP_BYTES: u64 = 256 * 1024;
 
-/// What a traceback of Python begins with, and each place in it. Indented lines behind them are source.
+/// The beginnings of a Python traceback and of each place in it. Indented lines after them are source code.
 const TRACEBACK: [&[u8]; 2] = [b"Traceback (", b"File \""];
 
-/// A line of a submission, without blanks at its ends.
+/// A line of a submission, without blanks at its beginning and end.
 #[derive(Debug, Default)]
 pub struct OwnedLine {
     number: u64,
     column: u64,
     pub text: Vec<u8>,
-    /// Why its end was passed by.
+    /// Why the end of the line was skipped; `None` if it was not.
     pub cut: Option<Cut>,
 }
 
@@ -34,21 +34,21 @@ impl OwnedLine {
         Line { number: self.number, column: self.column, text: &self.text }
     }
 
-    /// Keeps its beginning alone.
+    /// Keeps only the beginning of the line.
     pub fn shorten(&mut self) {
         self.text.truncate(PIECE_BYTES);
         self.text.shrink_to_fit();
     }
 
-    /// Bytes that it takes.
+    /// Returns the bytes of memory that the line takes.
     pub fn bytes(&self) -> u64 {
         owned_bytes(1, self.text.capacity())
     }
 }
 
-/// Bytes that lines of their own take whose texts have so many bytes together.
+/// Returns the bytes of memory that separate lines take if their texts together have `text_bytes` bytes.
 pub fn owned_bytes(lines: usize, text_bytes: usize) -> u64 {
-    // The allocator and the list that they stand in take as much again.
+    // The allocator and the list of lines take as much again.
     (lines * 2 * size_of::<OwnedLine>() + text_bytes) as u64
 }
 
@@ -61,23 +61,23 @@ impl From<Line<'_>> for OwnedLine {
 /// Reads the lines of a submission.
 pub struct AnswerLines<'a> {
     source: BufReader<Box<dyn Read + 'a>>,
-    /// Finds the answers among words, if these are skipped.
+    /// Finds the answers among words, if words are skipped.
     find: Option<FindPart>,
     is_in_traceback: bool,
-    /// Lines that hold no answer, and the number of the first one.
+    /// Number of lines without an answer, and the number of the first of them.
     pub skipped: (u64, u64),
-    /// Lines read so far.
+    /// Number of lines read so far.
     number: u64,
-    /// Lines that were looked at and not taken.
+    /// Lines that were looked at but not taken.
     ahead: VecDeque<OwnedLine>,
-    /// Bytes that these take.
+    /// Bytes of memory that the lines in `ahead` take.
     ahead_bytes: u64,
-    /// The memory that the answer and these lines take, charged before it is allocated.
+    /// The memory of the answer and of the lines in `ahead`, charged before it is allocated.
     charge: Charge<'a>,
 }
 
 impl<'a> AnswerLines<'a> {
-    /// Nothing is read yet.
+    /// Creates the reader without reading anything.
     pub fn new(source: impl Read + 'a, find: Option<FindPart>, budget: &'a Budget) -> Self {
         let source: Box<dyn Read> = Box::new(source);
         Self {
@@ -92,18 +92,18 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// Charges what is missing for an answer of so many bytes, beside the lines that were looked at; returns why that is not
-    /// allowed.
+    /// Charges what is missing for an answer of `answer_bytes` bytes, in addition to the lines that were looked at.
+    /// Returns the reason if the budget does not allow that.
     ///
     /// # Errors
-    /// If somebody asked to stop while this waited for memory.
+    /// Fails if the job was cancelled while this waited for memory.
     pub fn need(&mut self, answer_bytes: u64) -> io::Result<Option<Cut>> {
         let (charge, bytes) = (&mut self.charge, answer_bytes + self.ahead_bytes);
         if charge.bytes() >= bytes {
             return Ok(None);
         }
         let (missing, bytes_max) = (bytes - charge.bytes(), charge.budget().memory_bytes_max());
-        // A whole step, unless that is more than there is.
+        // Charge whole steps, unless that is more than the memory that is left.
         let left = charge.budget().memory_bytes_left();
         match charge.grow(missing.next_multiple_of(CHARGE_STEP_BYTES).min(left).max(missing)) {
             Ok(()) => Ok(None),
@@ -112,9 +112,10 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// Gives back what the last answer took, which must be gone, and the permit to use much memory if little is left.
+    /// Releases the memory of the last answer, which the caller must have dropped, and the permit to use much memory if
+    /// little remains charged.
     pub fn forget_answer(&mut self) {
-        // The next short answer needs no charge.
+        // One step stays charged, so that the next short answer needs no charge.
         let kept = self.ahead_bytes.max(CHARGE_STEP_BYTES);
         if self.charge.bytes() > kept {
             self.charge.shrink_to(kept);
@@ -122,7 +123,7 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// Looks at the next two lines, behind an answer of so many bytes.
+    /// Reads the next two lines without taking them; `answer_bytes` is the memory of the answer before them.
     pub fn look_ahead(&mut self, answer_bytes: u64) -> io::Result<()> {
         while self.ahead.len() < 2
             && let Some(line) = self.read(answer_bytes)?
@@ -133,12 +134,12 @@ impl<'a> AnswerLines<'a> {
         Ok(())
     }
 
-    /// Returns the next line and the one behind it, if they were looked at.
+    /// Returns the next line and the one after it, if they were looked at.
     pub fn both(&self) -> (Option<Line<'_>>, Option<Line<'_>>) {
         (self.ahead.front().map(OwnedLine::line), self.ahead.get(1).map(OwnedLine::line))
     }
 
-    /// Takes the next line, behind an answer of so many bytes.
+    /// Takes the next line; `answer_bytes` is the memory of the answer before it.
     pub fn take(&mut self, answer_bytes: u64) -> io::Result<Option<OwnedLine>> {
         match self.ahead.pop_front() {
             Some(line) => {
@@ -149,7 +150,7 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// Gives lines back that were taken last, the last one first.
+    /// Puts back the lines that were taken last, the last one first.
     pub fn give_back(&mut self, lines: impl Iterator<Item = OwnedLine>) {
         for line in lines {
             self.ahead_bytes += line.bytes();
@@ -157,15 +158,15 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// Counts a line that holds no answer.
+    /// Counts a line without an answer.
     pub fn skip(&mut self, line: u64) {
         let (lines, first) = &mut self.skipped;
         *lines += 1;
         *first = if *lines == 1 { line } else { *first };
     }
 
-    /// Reads the next line that is not blank and, where words are skipped, has a part of an answer. It stands
-    /// behind an answer of so many bytes.
+    /// Reads the next line that is not blank and, if words are skipped, contains a part of an answer. `answer_bytes` is
+    /// the memory of the answer before it.
     fn read(&mut self, answer_bytes: u64) -> io::Result<Option<OwnedLine>> {
         let mut text = Vec::new();
         loop {
@@ -193,7 +194,8 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// Reads a line with its end; nothing at the end of the file. What is too long is passed by, and its beginning kept.
+    /// Reads a line with its line feed; nothing at the end of the file. If the line is too long, only its beginning is
+    /// kept.
     fn read_text(&mut self, text: &mut Vec<u8>, answer_bytes: u64) -> io::Result<Option<Cut>> {
         loop {
             let length = text.len();
@@ -201,7 +203,7 @@ impl<'a> AnswerLines<'a> {
             let cut = match step {
                 0 => Some(Cut::Length),
                 _ if length == 0 => None,
-                // While it moves there are two of it.
+                // While the buffer grows, the old and the new one exist.
                 _ => self.need(answer_bytes + (2 * length + step) as u64)?,
             };
             if cut.is_some() {
@@ -221,7 +223,7 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// Skips what is left of a line.
+    /// Skips the rest of a line.
     fn pass_by(&mut self) -> io::Result<()> {
         loop {
             let bytes = self.source.fill_buf()?;
@@ -234,8 +236,8 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// Returns the part of a line that belongs to an answer. Lines of results and of Python's tracebacks are
-    /// recognised by how they begin.
+    /// Returns the part of a line that belongs to an answer. The lines of results and of Python tracebacks are
+    /// recognised by their beginnings.
     fn part(&mut self, line: Line<'_>) -> Option<Range<usize>> {
         let whole = 0..line.text.len();
         let Some(find) = self.find else { return Some(whole) };
@@ -249,12 +251,12 @@ impl<'a> AnswerLines<'a> {
     }
 }
 
-/// Returns whether a line stands in the place of an answer: results have one for each puzzle that is invalid or undecided.
+/// Returns whether a line takes the place of an answer: results have such a line for each invalid or undecided puzzle.
 pub fn is_refusal(line: Line<'_>) -> bool {
     line.text.starts_with(b"invalid ") || line.text.starts_with(b"undecided")
 }
 
-/// Returns whether a line is one that results have beside their answers: a warning, or what was ignored.
+/// Returns whether a line is one that results have in addition to their answers: a warning, or a note on ignored lines.
 pub fn is_told(line: Line<'_>) -> bool {
     line.text.starts_with(b"warning:") || line.text.starts_with(b"ignored:")
 }
@@ -263,14 +265,14 @@ fn is_empty(byte: u8) -> bool {
     is_blank(byte) || byte == b'\n'
 }
 
-/// Why an answer was not read to its end.
+/// Why an answer was not read completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
-    /// It, or a line of it, is longer than any answer may be.
+    /// The answer, or one of its lines, is longer than any answer may be.
     Length,
-    /// It takes more memory than grading may use.
+    /// The answer takes more memory than grading may use.
     Memory {
-        /// So much.
+        /// The limit, in bytes.
         bytes_max: u64,
     },
 }

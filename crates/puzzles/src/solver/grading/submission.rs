@@ -1,4 +1,4 @@
-//! The answers of a submission, one by one.
+//! Reads the answers of a submission, one by one.
 
 use std::io::{self, Read};
 
@@ -11,44 +11,44 @@ use crate::solver::limits::Budget;
 use crate::solver::options::{Words, format_size};
 use crate::words::{Phrase, messages};
 
-/// Tells the answers of a submission apart by their lines.
+/// Separates the answers of a submission by their lines.
 pub trait AnswerReader: Send {
-    /// Returns whether an answer can begin with a line; by default a number or a single word can. Other lines are one
-    /// answer that cannot be read, up to the next line that begins an answer.
+    /// Returns whether an answer can begin with a line; by default a number or a single word can. All other lines up to
+    /// the next one that begins an answer count as one unreadable answer.
     fn begins(&self, line: Line<'_>) -> bool {
         is_number_or_word(line)
     }
 
-    /// Says what answers look like, for somebody who wrote something else.
+    /// Returns a description of what answers look like, for the message about an unreadable one.
     fn form(&self) -> Phrase {
         Form::Line.into()
     }
 
-    /// Returns whether a line belongs to the answer that stands before it. `behind` is the line after it.
+    /// Returns whether a line belongs to the answer before it. `behind` is the line after it.
     fn continues(&self, _answer: &Answer, _line: Line<'_>, _behind: Option<Line<'_>>) -> bool {
         false
     }
 
-    /// Returns whether a line that stands for an answer by itself, `invalid …` or `undecided …`, is the end of the one
+    /// Returns whether a line that is an answer on its own, `invalid …` or `undecided …`, is the end of the answer
     /// before it.
     fn ends_with(&self, _answer: &Answer, _line: Line<'_>) -> bool {
         false
     }
 
-    /// Returns whether the last lines of an answer may begin the next one, asked after every line that was taken and
-    /// once more when no line follows. Where answers have no mark at their beginning, more of them must be seen than
-    /// two lines.
+    /// Returns whether the last lines of an answer may begin the next one. The caller asks after every line that it
+    /// takes, and once more when no line follows. If answers have no mark at their beginning, a reader must see more
+    /// than two lines to decide.
     fn seam(&self, _answer: &Answer, _is_end: bool) -> Seam {
         Seam::None
     }
 
-    /// Finds the part of a line that belongs to an answer under [`Words::Skip`]; by default a number and what follows it with
-    /// digits. Other lines are not seen.
+    /// Returns the function that finds the part of a line that belongs to an answer under [`Words::Skip`]. By default
+    /// that is a number with the tokens after it, up to the last one that has a digit. Other lines are skipped.
     fn among_words(&self) -> FindPart {
         |text| number_part(text, has_digit)
     }
 
-    /// Returns whether a line that [`begins`](Self::begins) an answer does so among words, too. `behind` is the line
+    /// Returns whether a line that [`begins`](Self::begins) an answer also begins one among words. `behind` is the line
     /// after it.
     fn begins_among_words(&self, _line: Line<'_>, _behind: Option<Line<'_>>) -> bool {
         true
@@ -62,7 +62,7 @@ impl AnswerReader for Lines {}
 
 messages! {
     "submission"
-    /// What answers look like.
+    /// Descriptions of what answers look like.
     enum Form {
         Line = "form",
     }
@@ -71,11 +71,11 @@ messages! {
 /// Whether the last lines of an answer may begin the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seam {
-    /// They do not, or that is not known yet.
+    /// The lines do not begin the next answer, or that is not known yet.
     None,
-    /// They do if the next puzzle says so.
+    /// The lines begin the next answer if the next puzzle says so.
     Perhaps,
-    /// They do from this line on.
+    /// The next answer begins at this line.
     At(usize),
 }
 
@@ -87,8 +87,8 @@ pub struct Submission<'a> {
 }
 
 impl<'a> Submission<'a> {
-    /// Begins to read `source`. The memory that the answers take is charged to `budget`. One is held at a time: an answer must
-    /// be gone before the next one is read.
+    /// Begins to read `source`. The memory of the answers is charged to `budget`. Only one answer is held at once: the
+    /// caller must drop an answer before it reads the next one.
     pub fn new(
         source: impl Read + 'a,
         reader: Box<dyn AnswerReader>,
@@ -99,11 +99,12 @@ impl<'a> Submission<'a> {
         Self { lines: AnswerLines::new(source, find, budget), reader, words }
     }
 
-    /// Reads the next answer; `None` at the end. `next_begins` tells at which line of it, not the first, the answer to the
-    /// next puzzle begins after all; it is asked at the end, and wherever the reader of answers thinks it may.
+    /// Reads the next answer; returns `None` at the end. `next_begins` returns the line, other than the first, at which
+    /// the answer to the next puzzle begins within this one. It is called at the end of the answer, and wherever the
+    /// answer reader returns `Seam::Perhaps`.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Fails if the source cannot be read.
     pub fn read(&mut self, next_begins: impl Fn(&Answer) -> Option<usize>) -> io::Result<Option<Answer>> {
         self.lines.forget_answer();
         let mut answer = Answer::default();
@@ -115,7 +116,7 @@ impl<'a> Submission<'a> {
             let Some(line) = self.lines.take(answer.bytes())? else { break };
             answer.push(line, &mut self.lines)?;
             next = match self.reader.seam(&answer, false) {
-                // Its last lines are not here.
+                // The last lines were not kept.
                 _ if answer.cut.is_some() => None,
                 Seam::At(at) => Some(at),
                 Seam::Perhaps => next_begins(&answer),
@@ -135,20 +136,18 @@ impl<'a> Submission<'a> {
         Ok(Some(answer))
     }
 
-    /// Returns what answers look like.
-    #[must_use]
+    /// Returns a description of what answers look like.
     pub fn form(&self) -> Phrase {
         self.reader.form()
     }
 
-    /// Lines without an answer that were skipped, and the number of the first one.
-    #[must_use]
+    /// Returns the number of lines without an answer that were skipped, and the number of the first of them.
     pub fn skipped(&self) -> (u64, u64) {
         self.lines.skipped
     }
 
-    /// Takes the first line of an answer. Skips the lines that results have beside their answers and, where words are
-    /// skipped, lines that begin no answer.
+    /// Takes the first line of an answer. Skips the lines that results have in addition to their answers and, if words
+    /// are skipped, lines that do not begin an answer.
     fn take_first(&mut self) -> io::Result<Option<OwnedLine>> {
         loop {
             let Some(first) = self.lines.take(0)? else { return Ok(None) };
@@ -176,7 +175,7 @@ impl<'a> Submission<'a> {
         let (line, behind) = self.lines.both();
         let Some(line) = line.filter(|&line| !is_told(line)) else { return Ok(false) };
         Ok(match answer.is_readable {
-            // A line that stands for an answer is one by itself.
+            // A line that takes the place of an answer is an answer on its own.
             true if is_refusal(answer.first()) => false,
             true if is_refusal(line) => self.reader.ends_with(answer, line),
             true => self.reader.continues(answer, line, behind),
@@ -186,8 +185,7 @@ impl<'a> Submission<'a> {
 }
 
 impl Answer {
-    /// Returns the finding on an answer that cannot be read, whatever the puzzle.
-    #[must_use]
+    /// Returns the finding if the answer cannot be read, whatever the puzzle; otherwise `None`.
     pub fn unreadable(&self) -> Option<Finding> {
         if let Some(cut) = self.cut {
             let (answer, line) = (format_size(ANSWER_BYTES_MAX), format_size(ANSWER_LINE_BYTES_MAX));
@@ -201,24 +199,21 @@ impl Answer {
     }
 }
 
-/// Returns whether a line may begin an answer that is a number or a word: one begins with a number, and what is a word
-/// alone was meant as an answer.
-#[must_use]
+/// Returns whether a line may begin an answer that is a number or a word. Such an answer begins with a number, and a
+/// single word was meant as an answer.
 pub fn is_number_or_word(line: Line<'_>) -> bool {
     let begins = line.text.first().is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+'));
     begins || line.tokens().nth(1).is_none()
 }
 
-/// Returns a square as it is written, `row,column`.
-#[must_use]
+/// Parses a square in the form `row,column`.
 pub fn row_and_column(token: &[u8]) -> Option<(u64, u64)> {
     let comma = token.iter().position(|&byte| byte == b',')?;
     let number = |digits: &[u8]| digits_value(0, digits).filter(|_| !digits.is_empty());
     Some((number(&token[..comma])?, number(&token[comma + 1..])?))
 }
 
-/// Returns whether a line consists of some words, in any case, with blanks between.
-#[must_use]
+/// Returns whether a line consists of exactly these words, in any case, separated by blanks.
 pub fn is_words(line: Line<'_>, words: &str) -> bool {
     let mut words = words.split(' ');
     let is_next = |token: &[u8]| words.next().is_some_and(|word| token.eq_ignore_ascii_case(word.as_bytes()));

@@ -1,4 +1,4 @@
-//! One answer of a submission: the lines it stands on, and what it gives to be drawn.
+//! Holds one answer of a submission: its lines, and the data to draw from it.
 
 use std::io;
 
@@ -8,27 +8,27 @@ use super::answer_text::{AnswerLines, Cut, OwnedLine, owned_bytes};
 use super::submission::row_and_column;
 use crate::input::{Line, Place};
 
-/// Bytes of an answer at most, with what it takes to tell its lines apart. What a longer one says is not known.
+/// The most bytes of an answer, including what is needed to separate its lines. The content of a longer answer is
+/// unknown.
 pub const ANSWER_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Squares, slides, moves or lines of an answer that are drawn.
+/// The most squares, slides, moves or lines of an answer that are drawn.
 pub const CLAIMED_MAX: usize = 1 << 16;
-/// Bytes that making a list of them takes at most.
+/// The most bytes that a list of them takes while it is made.
 pub const CLAIMED_BYTES_MAX: u64 = 12 * 1024 * 1024;
 
-/// The lines of an answer. An answer that was read has one at least.
+/// The lines of an answer. An answer that was read has at least one.
 #[derive(Debug, Default)]
 pub struct Answer {
-    /// The text of all lines, without anything between them: a line of its own for each would take many times as much
-    /// where lines are short.
+    /// The text of all lines, without separators. Separate strings would take many times as much memory if lines are
+    /// short.
     text: Vec<u8>,
     lines: Vec<Span>,
-    /// Why something of it was passed by.
+    /// Why a part of the answer was skipped; `None` if none was.
     pub(super) cut: Option<Cut>,
-    /// It begins as an answer does.
     pub(super) is_readable: bool,
 }
 
-/// A line in the text of an answer; it begins where the one before ends.
+/// A line in the text of an answer; it begins where the previous line ends.
 #[derive(Debug)]
 struct Span {
     number: u64,
@@ -37,13 +37,12 @@ struct Span {
 }
 
 impl Answer {
-    /// Returns how many lines it has.
-    #[must_use]
+    /// Returns the number of lines.
     pub fn line_count(&self) -> usize {
         self.lines.len()
     }
 
-    /// Its lines.
+    /// Returns the lines.
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let begins = [0].into_iter().chain(self.lines.iter().map(|span| span.end));
         self.lines.iter().zip(begins).map(|(&Span { number, column, end }, begin)| Line {
@@ -53,49 +52,45 @@ impl Answer {
         })
     }
 
-    /// Its line of that index, from 0.
-    #[must_use]
+    /// Returns the line with this index, from 0.
     pub fn line(&self, index: usize) -> Option<Line<'_>> {
         let &Span { number, column, end } = self.lines.get(index)?;
         Some(Line { number, column, text: &self.text[self.begin(index)..end] })
     }
 
-    /// Its first line.
-    #[must_use]
+    /// Returns the first line.
     pub fn first(&self) -> Line<'_> {
         self.line(0).unwrap_or(Line { number: 0, column: 0, text: b"" })
     }
 
-    /// Returns where it begins.
-    #[must_use]
+    /// Returns where the answer begins.
     pub fn place(&self) -> Place {
         let Line { number: line, column, .. } = self.first();
         Place { line, column }
     }
 
-    /// Its tokens, each with its place.
+    /// Returns the tokens, each with its place.
     pub fn tokens(&self) -> impl Iterator<Item = (Place, &[u8])> {
         self.lines().flat_map(|line| line.tokens())
     }
 
-    /// Bytes of its text.
-    #[must_use]
+    /// Returns the bytes of the text.
     pub fn text_bytes(&self) -> usize {
         self.text.len()
     }
 
-    /// Returns whether something of it was passed by, because it is too long.
-    #[must_use]
+    /// Returns whether a part of the answer was skipped because it is too long.
     pub fn is_cut(&self) -> bool {
         self.cut.is_some()
     }
 
-    /// Bytes that it takes, and what checking it takes beside it: a board has a byte for two of the text.
+    /// Returns the bytes of memory that the answer takes, including those for checking it: a board takes one byte for
+    /// two bytes of text.
     pub(super) fn bytes(&self) -> u64 {
         bytes(self.text.capacity(), self.lines.capacity())
     }
 
-    /// Takes the next line, unless it is too long for that. `lines` are those that it was taken from.
+    /// Adds the next line, unless that makes the answer too long. `lines` is the reader that the line was taken from.
     pub(super) fn push(&mut self, mut line: OwnedLine, lines: &mut AnswerLines<'_>) -> io::Result<()> {
         self.cut = self.cut.or(line.cut);
         if self.lines.is_empty() {
@@ -113,7 +108,7 @@ impl Answer {
         if (length + (1 + self.lines.len()) * size_of::<Span>()) as u64 > ANSWER_BYTES_MAX {
             self.cut = self.cut.or(Some(Cut::Length));
         }
-        // What is too long is read to its end, and not kept.
+        // The rest of an answer that is too long is read but not kept.
         if self.cut.is_none() && self.has_room(&line, lines)? {
             let Line { number, column, text } = line.line();
             self.text.extend_from_slice(text);
@@ -122,7 +117,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Makes room for another line; false if its memory does not allow for that.
+    /// Makes room for another line; returns false if the budget does not allow the memory.
     fn has_room(&mut self, line: &OwnedLine, lines: &mut AnswerLines<'_>) -> io::Result<bool> {
         let (text, spans) = (self.text.capacity(), self.lines.capacity());
         let grown = |capacity: usize, needed: usize| {
@@ -130,7 +125,7 @@ impl Answer {
         };
         let grown = (grown(text, self.text.len() + line.text.len()), grown(spans, 1 + self.lines.len()));
         if grown != (text, spans) {
-            // While it moves there are two of it.
+            // While the buffers grow, the old and the new ones exist.
             let moving = bytes(text, spans) + bytes(grown.0, grown.1) + owned_bytes(1, line.text.capacity());
             self.cut = lines.need(moving)?;
             if self.cut.is_some() {
@@ -142,12 +137,12 @@ impl Answer {
         Ok(true)
     }
 
-    /// Bytes that the lines from `at` on take as lines of their own.
+    /// Returns the bytes that the lines from `at` on take as separate lines.
     pub(super) fn bytes_from(&self, at: usize) -> u64 {
         owned_bytes(self.lines.len() - at, self.text.len() - self.begin(at))
     }
 
-    /// Takes the lines from `at` on away, the last one first.
+    /// Removes the lines from `at` on, and returns them in reverse order.
     pub(super) fn split_off(&mut self, at: usize) -> impl Iterator<Item = OwnedLine> {
         let taken: Vec<OwnedLine> = self.lines().skip(at).map(OwnedLine::from).collect();
         self.text.truncate(self.begin(at));
@@ -161,29 +156,30 @@ impl Answer {
     }
 }
 
-/// Bytes of an answer with so much room for text and lines, the text twice.
+/// Returns the bytes for an answer with these capacities for text and lines. The text counts twice, because checking it
+/// takes memory, too.
 fn bytes(text: usize, lines: usize) -> u64 {
     (2 * text + lines * size_of::<Span>()) as u64
 }
 
-/// An answer gives more than `CLAIMED_MAX` squares, slides, moves or lines.
+/// The error if an answer gives more than `CLAIMED_MAX` squares, slides, moves or lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooMany;
 
-/// Collects what an answer gives.
+/// Collects what an answer gives to be drawn.
 ///
 /// # Errors
-/// When that is more than is drawn.
+/// Fails if that is more than is drawn.
 pub fn claimed<T>(items: impl Iterator<Item = T>) -> Result<Vec<T>, TooMany> {
     let items: Vec<T> = items.take(CLAIMED_MAX + 1).collect();
     if items.len() > CLAIMED_MAX { Err(TooMany) } else { Ok(items) }
 }
 
-/// Returns the squares that an answer gives behind its first `skipped` tokens, each a row and a column; `Null` if it
-/// gives none. The first `most` tell all that is wrong with them.
+/// Returns the squares that an answer gives after its first `skipped` tokens, each as a row and a column; `Null` if it
+/// gives none. The first `most` squares are enough to show every mistake in them.
 ///
 /// # Errors
-/// When these are more than are drawn.
+/// Fails if there are more squares than are drawn.
 pub fn claimed_squares(answer: &Answer, skipped: usize, most: usize) -> Result<Value, TooMany> {
     let squares = answer.tokens().skip(skipped).map_while(|(_, token)| row_and_column(token));
     let squares = claimed(squares.take(most).map(|(row, column)| Value::from(vec![row, column])))?;

@@ -1,4 +1,4 @@
-//! A game, how it is to be read and searched, and what a search finds.
+//! A game, the rules by which it is read and searched, and the result of a search.
 
 use std::fmt;
 
@@ -8,27 +8,26 @@ use crate::board::jump::Board;
 use crate::solver::{Bounds, COMPARE_RULES, ChargedVec, Options, Outcome, PICTURE, Pace, Stop, WITNESS};
 use crate::words::messages;
 
-/// Most players: places in the list fit 32 bits.
+/// The most players: places in the list fit 32 bits.
 pub(super) const PLAYERS_MAX: u64 = u32::MAX as u64;
 
-/// The reading of the rules and the search, as the options choose them.
+/// The interpretation of the rules, and the search, as chosen by the options.
 #[derive(Debug, Clone, Copy)]
 #[allow(clippy::struct_excessive_bools, reason = "one for each option")]
 pub(super) struct Rules {
     pub(super) movement: Movement,
     pub(super) tie: Tie,
     pub(super) algorithm: Algorithm,
-    /// Of the breadth-first search: stop when the winner is known, or explore everything.
+    /// For the breadth-first search: stop when the winner is known, or explore everything.
     pub(super) early_stop: bool,
     /// Whether the winner's squares are printed.
     pub(super) witness: bool,
-    /// Whether they are drawn.
     pub(super) picture: bool,
-    /// Whether the answer is compared with that of the other rules in use.
+    /// Whether the answer is compared with the answer under the other common rules.
     pub(super) compares: bool,
 }
 
-/// Squares of a board on which the winner's squares are found again in no time.
+/// The most squares of a board on which the winner's squares are found again in no time.
 const SMALL_SQUARES_MAX: usize = 4096;
 
 impl Rules {
@@ -45,8 +44,8 @@ impl Rules {
         }
     }
 
-    /// Returns the other rules in use, for the answer alone: those of the course, or the default ones for a game that
-    /// is played by the course's.
+    /// Returns the other common rules, for the answer alone: those of the course, or the default ones if the game
+    /// already uses those of the course.
     pub(super) fn other(self) -> Self {
         let course = (Movement::Straight, Tie::FirstRound);
         let (movement, tie) =
@@ -65,40 +64,40 @@ pub(super) struct Game {
     pub(super) rules: Rules,
 }
 
-/// The end of a game that somebody wins.
+/// The end of a game that has a winner.
 #[derive(Debug)]
 pub(super) struct Win<'b> {
     /// The winner's place in the list, from 0.
     pub(super) player: usize,
     /// The round in which the goal is reached; 0 for a player who starts there.
     pub(super) round: u64,
-    /// The winner's squares, `round + 1` of them; none where they were not asked for, or if a limit refuses them and they
-    /// are only to be drawn.
+    /// The winner's squares, `round + 1` of them. Empty if they were not requested, or if they are only for a drawing
+    /// and a limit refuses them.
     pub(super) path: ChargedVec<'b, u32>,
 }
 
-/// Why a search ended early, and what it had proved about the round of the winner.
+/// Why a search ended early, and what it had proved about the winner's round.
 #[derive(Debug)]
 pub(super) struct Interrupted {
     pub(super) stop: Stop,
-    /// Nobody reaches the goal in an earlier round.
+    /// No player reaches the goal in an earlier round.
     pub(super) at_least: u64,
-    /// Somebody reaches it in this round.
+    /// A player reaches the goal in this round.
     pub(super) at_most: Option<u64>,
 }
 
 impl Interrupted {
-    /// For [`Result::map_err`]: a search stopped when it was proved that the round is at least `at_least`.
+    /// For [`Result::map_err`]: the search stopped after it had proved that the round is at least `at_least`.
     pub(super) fn before(at_least: u64) -> impl Fn(Stop) -> Self {
         move |stop| Self { stop, at_least, at_most: None }
     }
 
-    /// For [`Result::map_err`]: a search stopped when the round was known, but not the winner or the path.
+    /// For [`Result::map_err`]: the search stopped when the round was known, but not the winner or the path.
     pub(super) fn in_round(round: u64) -> impl Fn(Stop) -> Self {
         move |stop| Self { stop, at_least: round, at_most: Some(round) }
     }
 
-    /// `undecided (at least round R)`; the bounds are those of the winner's round.
+    /// Returns `undecided (at least round R)`, with the bounds of the winner's round.
     pub(super) fn into_outcome(self) -> Outcome {
         let Self { stop, at_least, at_most } = self;
         let bounds = Bounds { at_least: Some(at_least), at_most };
@@ -108,18 +107,17 @@ impl Interrupted {
 
 messages! {
     "jump"
-    /// What is proved of a game.
+    /// What is proved about a game.
     enum Proved {
-        /// Nobody wins sooner.
         Round = "at-least-round" { least: u64 },
     }
 }
 
-/// What a search gives: the winner, or `None` if nobody can ever win.
-pub(super) type Found<'b> = Result<Option<Win<'b>>, Interrupted>;
+/// The result of a search: the winner, or `None` if no player can ever win.
+pub(super) type SearchResult<'b> = Result<Option<Win<'b>>, Interrupted>;
 
 impl Game {
-    /// Bytes the game takes.
+    /// Returns the bytes that the game takes.
     pub(super) fn bytes(&self) -> u64 {
         self.board.bytes() + 4 * self.players.capacity() as u64
     }
@@ -129,7 +127,7 @@ impl Game {
         self.board.squares() <= SMALL_SQUARES_MAX
     }
 
-    /// Returns the first in the list who stands on `square`.
+    /// Returns the first player in the list who stands on `square`.
     pub(super) fn player_on(&self, square: u32, pace: &mut Pace<'_>) -> Result<Option<usize>, Stop> {
         for (player, &at) in self.players.iter().enumerate() {
             pace.count(1)?;
@@ -155,8 +153,8 @@ impl fmt::Display for Game {
 }
 
 impl<'b> Game {
-    /// Returns the end of the game in `round` by these rules; `squares` are those from which the winner jumped, the
-    /// last one first.
+    /// Returns the end of the game in `round` under `rules`. `squares` are those from which the winner jumped, the last
+    /// one first.
     pub(super) fn win(
         &self,
         rules: Rules,
@@ -168,7 +166,7 @@ impl<'b> Game {
         let mut is_kept = rules.witness || rules.picture && !self.is_small();
         let mut start = self.board.goal();
         for (index, square) in [start].into_iter().chain(squares).enumerate() {
-            // The goal is where it ends, not a step.
+            // The goal is the end of the path and no jump begins there, so it does not count as a step.
             pace.count(index.min(1))?;
             start = square;
             if is_kept && let Err(stop) = path.push(square) {
@@ -190,7 +188,7 @@ pub(super) fn player_name(player: usize) -> String {
     let mut letters = Vec::new();
     let mut rest = player + 1;
     while rest > 0 {
-        // There is no letter for 0, so 1 to 26 take its place.
+        // No letter stands for 0: the letters stand for 1 to 26.
         rest -= 1;
         letters.push(char::from(b'A' + (rest % 26) as u8));
         rest /= 26;
@@ -198,7 +196,7 @@ pub(super) fn player_name(player: usize) -> String {
     letters.iter().rev().collect()
 }
 
-/// Returns the place in the list of the player of a name, in any case: the inverse of [`player_name`].
+/// Returns the place in the list of the player with a name, in upper or lower case: the inverse of [`player_name`].
 pub(super) fn player_number(name: &[u8]) -> Option<usize> {
     let number = name.iter().try_fold(0_usize, |number, letter| {
         let letter = letter.to_ascii_uppercase().checked_sub(b'A').filter(|&letter| letter < 26)?;

@@ -1,52 +1,42 @@
-//! Reads and grades answers: the winner and the round, on one line or two, with or without the winner's squares behind
-//! them, `C 3 0,2 0,5 …`; or `SEM VENCEDORES`.
+//! Reads and grades answers: the winner and the round on one line or two, optionally followed by the winner's squares
+//! (`C 3 0,2 0,5 …`), or `SEM VENCEDORES`.
 
 use std::ops::Range;
+
+use serde_json::Value;
 
 use super::game::{Game, player_number};
 use crate::board::jump::Board;
 use crate::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
 use crate::solver::grading::{
-    Best, Claim, FindPart, Reason, Remark, Share, behind_label, has_digit, is_number, is_words, number_part,
-    quoted, row_and_column, tokens, without_mark, words_part,
+    Best, FindPart, Reason, Remark, Share, TooMany, behind_label, claimed_squares, has_digit, is_number,
+    is_words, number_part, quoted, row_and_column, tokens, without_mark, words_part,
 };
-use crate::solver::{Answer, AnswerReader, Finding, Known};
+use crate::solver::{Answer, AnswerReader, Finding, Gradable, Known};
 use crate::words::{Argument, Phrase, messages};
 
 /// The published words for a game without a winner.
 pub const NO_WINNER: &str = "SEM VENCEDORES";
 
-/// Bytes of a line that tell how far an answer has come.
+/// Bytes of a line that suffice to tell how much of an answer is there.
 const SEEN: usize = 64;
 
-/// An answer has up to three lines.
+/// Reads answers of up to three lines.
 pub struct Lines;
 
-/// How far an answer has come.
+/// How much of an answer is there.
 enum Stage {
-    /// The lines are no answer yet.
     Begun,
-    /// The squares may follow.
     Round,
-    /// Nothing more belongs to it.
     Whole,
-}
-
-messages! {
-    "jump-grade"
-    /// What answers look like.
-    enum Form {
-        /// In a sentence.
-        Answer = "form",
-    }
 }
 
 impl AnswerReader for Lines {
     fn form(&self) -> Phrase {
-        Form::Answer.into()
+        Mistake::Form.into()
     }
 
-    /// A name begins an answer, alone or with its round; so do any two words, as there is an answer of two words.
+    /// A name begins an answer, alone or with its round. So do any two words, since one answer has two words.
     fn begins(&self, line: Line<'_>) -> bool {
         let mut tokens = line.tokens().map(|(_, token)| token);
         let begins = tokens.next().is_some_and(|first| !is_numeric(first));
@@ -56,7 +46,7 @@ impl AnswerReader for Lines {
 
     fn continues(&self, answer: &Answer, line: Line<'_>, _behind: Option<Line<'_>>) -> bool {
         match stage(answer) {
-            // Whatever stands there instead of a round does not cost the next puzzle.
+            // A line in place of the round must not count as the answer to the next puzzle.
             Stage::Begun => !self.begins(line),
             Stage::Round => line.tokens().next().is_some_and(|(_, token)| row_and_column(token).is_some()),
             Stage::Whole => false,
@@ -69,17 +59,17 @@ impl AnswerReader for Lines {
         }
     }
 
-    /// Two letters alone are a name if a round follows, which no banner has.
+    /// Two letters alone begin an answer only if a round follows; no round follows a banner.
     fn begins_among_words(&self, line: Line<'_>, behind: Option<Line<'_>>) -> bool {
         let is_round = |line: Line<'_>| line.tokens().next().is_some_and(|(_, token)| is_numeric(token));
         line.text.len() != 2 || behind.is_some_and(is_round)
     }
 }
 
-/// What a program means by a game without a winner; the first is right.
+/// What a program can print for a game without a winner; only the first is right.
 const WITHOUT: [&str; 2] = [NO_WINNER, "sem vencedor"];
 
-/// Returns the winner of a line, a name of one letter or two, alone or with a number behind it.
+/// Returns the part of a line with the winner: a name of one or two letters, alone or followed by a number.
 fn winner_part(text: &[u8]) -> Option<Range<usize>> {
     let begin = behind_label(text)?;
     let text = &text[begin..];
@@ -97,7 +87,7 @@ fn winner_part(text: &[u8]) -> Option<Range<usize>> {
 }
 
 fn stage(answer: &Answer) -> Stage {
-    // A long line that is no answer would otherwise be read again with every line behind it.
+    // Cut long lines that are not answers, which would otherwise be read again with every line that follows.
     let seen = |line: Line<'_>| line.text.len().min(SEEN);
     let lines = || answer.lines().map(|line| Line { text: &line.text[..seen(line)], ..line });
     if lines().next().is_some_and(|first| is_words(first, NO_WINNER)) {
@@ -112,37 +102,33 @@ fn stage(answer: &Answer) -> Stage {
     }
 }
 
-/// Returns whether a token may name a player: it consists of letters.
+/// Returns whether a token can name a player: it consists of letters.
 fn is_name(token: &[u8]) -> bool {
     token.iter().all(u8::is_ascii_alphabetic)
 }
 
-/// Returns whether a token may be a round or a square.
+/// Returns whether a token can be a round or a square.
 fn is_numeric(token: &[u8]) -> bool {
     matches!(token.first(), Some(b'0'..=b'9' | b'-' | b'+'))
 }
 
-/// Returns the round.
 fn round(token: &[u8]) -> Option<u64> {
     digits_value(0, token)
 }
 
 messages! {
     "jump-grade"
-    /// What is wrong with an answer.
+    /// What answers look like, and what is wrong with an answer.
     enum Mistake {
-        /// The name stands alone.
+        Form = "form",
         NoRound = "no-round",
-        /// No number of a round.
         BadRound = "bad-round" { found: Argument },
-        /// No player has that name.
         NoPlayer = "no-player" { player: String },
-        /// There are no squares, and they are needed.
         NoSquares = "no-squares",
     }
 }
 
-/// A winner, and the round.
+/// The winner and the round that an answer states.
 struct Win<'a> {
     place: Place,
     name: &'a [u8],
@@ -150,19 +136,25 @@ struct Win<'a> {
     round: u64,
 }
 
-/// Compares an answer with what is known.
-pub fn check(game: &Game, known: &Known, answer: &Answer) -> Finding {
-    if answer.line_count() == 1 && is_words(answer.first(), NO_WINNER) {
-        return Claim::NoSolution { place: answer.place() }.check(known, Best::Fewest);
+impl Gradable for Game {
+    fn check(&self, known: &Known, answer: &Answer) -> Finding {
+        if answer.line_count() == 1 && is_words(answer.first(), NO_WINNER) {
+            return known.check_no_solution(answer.place());
+        }
+        match read(self, answer) {
+            Ok(win) => compare(self, known, answer, &win),
+            Err(finding) => *finding,
+        }
     }
-    match read(game, answer) {
-        Ok(win) => compare(game, known, answer, &win),
-        Err(finding) => *finding,
+
+    fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
+        // A longer path visits a square twice.
+        claimed_squares(answer, 2, self.board.squares() + 1)
     }
 }
 
-/// Returns the winner and the round of an answer whose other tokens are squares. A word alone that names no player is
-/// no answer.
+/// Returns the winner and the round of an answer whose other tokens are squares. A single word that names no player is
+/// not an answer.
 fn read<'a>(game: &Game, answer: &'a Answer) -> Result<Win<'a>, Box<Finding>> {
     let mut tokens = answer.tokens();
     let Some((place, name)) = tokens.next().filter(|&(_, token)| is_name(token)) else {
@@ -197,9 +189,6 @@ fn compare(game: &Game, known: &Known, answer: &Answer, win: &Win<'_>) -> Findin
     {
         return finding;
     }
-    if !known.is_proved {
-        return Finding::not_graded();
-    }
     // Do not say what is wrong with the winner or the round: the right ones could be guessed from that.
     if proof.is_none() && known.needs_witness {
         return Finding::wrong(Reason::NoWitness, win.place, Mistake::NoSquares);
@@ -231,36 +220,31 @@ fn compare(game: &Game, known: &Known, answer: &Answer, win: &Win<'_>) -> Findin
     finding.expecting(&*known.headline)
 }
 
-/// What a path proves: where it begins, and the round in which it ends.
+/// What a path proves: the place where it begins, and the round in which it ends.
 type Proof = Result<(Place, u64), Box<Finding>>;
 
 messages! {
     "jump-path"
     /// What is wrong with the squares of an answer.
     enum Misstep {
-        /// Outside the board.
         NoSquare = "no-square" { square: String },
-        /// The path begins elsewhere.
         Start = "start" { player: String, square: String },
-        /// A jump that the rules do not allow.
         NoJump = "no-jump" { jump: u64, length: u64, from: String, to: String },
-        /// The path ends too soon.
         Unfinished = "unfinished" { square: String },
-        /// The path goes on behind the end of the game.
         Over = "over" { square: String },
     }
 }
 
 /// A square of a path.
 #[derive(Clone, Copy)]
-struct Step {
+struct PathSquare {
     place: Place,
     row: u64,
     column: u64,
 }
 
-impl Step {
-    /// Returns the square of the board.
+impl PathSquare {
+    /// Returns the number of the square on the board.
     fn on(self, board: &Board) -> Result<u32, Box<Finding>> {
         let (row, column) = (u32::try_from(self.row), u32::try_from(self.column));
         match (row, column) {
@@ -280,8 +264,8 @@ impl Step {
     }
 }
 
-/// Returns what the squares of an answer prove, where there are some. They are those of a player, which the game may
-/// not have.
+/// Returns what the squares of an answer prove, or `None` if it has none. They should be those of `player`, which is
+/// `None` if the game has no such player.
 fn proof(
     game: &Game,
     known: &Known,
@@ -289,17 +273,16 @@ fn proof(
     player: Option<usize>,
     name: impl Fn() -> String,
 ) -> Option<Proof> {
-    let mut steps = answer
-        .tokens()
-        .skip(2)
-        .filter_map(|(place, token)| row_and_column(token).map(|(row, column)| Step { place, row, column }));
+    let mut steps = answer.tokens().skip(2).filter_map(|(place, token)| {
+        row_and_column(token).map(|(row, column)| PathSquare { place, row, column })
+    });
     let first = steps.next()?;
     let proof = replay(game, known, first, steps);
     let start = first.on(&game.board).ok();
     if start.is_none() || start == player.map(|player| game.players[player]) {
         return Some(proof);
     }
-    // Another player's path can prove us wrong as well.
+    // Another player's path can prove us wrong, too.
     let is_refuted = |&(place, round): &_| known.refuted(place, round, Best::Fewest).is_some();
     if proof.as_ref().is_ok_and(is_refuted) && start.is_some_and(|start| game.players.contains(&start)) {
         return Some(proof);
@@ -307,8 +290,8 @@ fn proof(
     Some(first.illegal(Misstep::Start { player: name(), square: first.written() }))
 }
 
-/// Jumps along the squares of a path to the last one of the board.
-fn replay(game: &Game, known: &Known, first: Step, rest: impl Iterator<Item = Step>) -> Proof {
+/// Follows the jumps of a path to the goal.
+fn replay(game: &Game, known: &Known, first: PathSquare, rest: impl Iterator<Item = PathSquare>) -> Proof {
     let (board, movement) = (&game.board, game.rules.movement);
     let (mut last, mut square, mut round) = (first, first.on(board)?, 0);
     for step in rest {

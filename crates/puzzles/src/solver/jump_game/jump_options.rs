@@ -16,19 +16,19 @@ choice! {
 choice! {
     /// Which of two equal jumps goes first in the next round.
     pub(super) enum Tie {
-        /// That of the player who was ahead in the round before.
+        /// The jump of the player who was ahead in the round before.
         PreviousRound = "previous-round",
-        /// That of the player who was listed first.
+        /// The jump of the player who was listed first.
         FirstRound = "first-round",
     }
 }
 
 choice! {
-    /// How the winner is searched for.
+    /// How to search for the winner.
     pub(super) enum Algorithm {
-        /// Every square claimed once, round by round.
+        /// Claims every square once, round by round.
         Fast = "fast",
-        /// Every square in reach of every visited square.
+        /// Tries every square in reach of every visited square.
         BreadthFirst = "breadth-first",
     }
 }
@@ -61,8 +61,8 @@ pub(super) const COURSE_RULES: &[(&str, &str)] =
     &[(MOVEMENT.spec.name, "straight"), (TIE.spec.name, "first-round")];
 
 impl Movement {
-    /// Returns the length of the longest jump that fits the board. Longer walks end wherever their parity allows,
-    /// longer straight jumps nowhere.
+    /// Returns the length of the longest jump that fits the board. Longer walks end on every square of their parity;
+    /// longer straight jumps end nowhere.
     pub(super) fn longest(self, board: &Board) -> u32 {
         match self {
             Self::Walk => board.rows() + board.columns() - 2,
@@ -70,7 +70,7 @@ impl Movement {
         }
     }
 
-    /// Returns where the jump from a square can end.
+    /// Returns the squares on which the jump from a square can end.
     pub(super) fn ends(self, board: &Board, from: u32) -> Vec<u32> {
         let (value, longest) = (board.value(from), self.longest(board));
         let length = u32::try_from(value).ok().filter(|&length| length <= longest);
@@ -95,7 +95,7 @@ impl Movement {
     }
 }
 
-/// Returns the length of a jump that is longer than the longest that matters, with the parity of its number.
+/// Returns a length just above `longest` with the parity of `value`, for jumps that are longer than `longest`.
 pub(super) fn cut_down(value: u64, longest: u32) -> u32 {
     longest + 1 + ((value ^ u64::from(longest + 1)) & 1) as u32
 }

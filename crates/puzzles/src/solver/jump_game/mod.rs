@@ -1,36 +1,27 @@
 //! `jump-game`: who reaches the last square first in the jump game (jogo do pulo), and in which round.
 //!
-//! [`search`] finds the winner with one search in which every square is claimed once, and says why that is exact. The
-//! published search, put right, is the same one without the structure that makes it fast.
+//! [`search`] finds the winner with one search in which every square is claimed once, and explains why that is exact.
+//! The published search, corrected, is the same search without the structure that makes it fast.
 
-// What is wrong with lines that cannot begin a game.
-mod beginning;
-// A game, how it is to be read and searched, and what a search finds.
 mod game;
-// Where the next game begins.
-mod game_lines;
-// The picture.
-mod draw;
-// Answers of a submission.
+mod jump_form;
 mod jump_grade;
-// What can be wrong with a game.
 mod jump_mistakes;
-// The options of the jump game.
 mod jump_options;
-// A game and its outcome.
+mod jump_picture;
 mod puzzle;
-// Reads games from a file, and finds the next one after a game that cannot be read.
-mod reader;
-// The search for the winner.
 mod search;
 
 use std::io;
 
-use self::reader::Reader;
-use super::{AnswerReader, Example, OptionKey, Options, PuzzleReader, Random, Solver, SolverInfo, Values};
+use self::jump_form::JumpForm;
+use super::form::FormReader;
+use super::{
+    AnswerReader, Example, OptionKey, Options, Out, PuzzleReader, Random, Solver, SolverInfo, Values,
+};
 use crate::board::Rows;
 
-/// Ranges from which sides and players are drawn by default.
+/// Default ranges of the sides and the number of players.
 const SIDE_MIN: u64 = 2;
 const SIDE_MAX: u64 = 12;
 const PLAYERS_MAX: u64 = 6;
@@ -75,7 +66,7 @@ impl Solver for JumpGame {
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
-        Box::new(Reader::new(options))
+        Box::new(FormReader::new(JumpForm::new(options)))
     }
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
@@ -86,13 +77,7 @@ impl Solver for JumpGame {
         jump_options::COURSE_RULES
     }
 
-    fn generate(
-        &self,
-        options: &Options,
-        count: u64,
-        random: &mut Random,
-        out: &mut dyn io::Write,
-    ) -> io::Result<()> {
+    fn generate(&self, options: &Options, count: u64, random: &mut Random, out: Out<'_>) -> io::Result<()> {
         for _ in 0..count {
             write_game(options, random, out)?;
         }

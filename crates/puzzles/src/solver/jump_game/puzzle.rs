@@ -1,20 +1,16 @@
-//! A game and its outcome: which search finds the winner, and what is written about it.
+//! A game and its outcome: runs the search for the winner and writes the result.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::draw;
 use super::game::{Game, Interrupted, Rules, Win, player_name};
-use super::jump_grade::{self, NO_WINNER};
+use super::jump_grade::NO_WINNER;
 use super::search::search;
-use crate::picture::Markup;
-use crate::solver::grading::{CLAIMED_MAX, TooMany, claimed_squares};
-use crate::solver::{
-    Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Pace, Puzzle, Shown, Stop, Text, Verdict,
-};
+use crate::solver::grading::CLAIMED_MAX;
+use crate::solver::{Bounds, Budget, Charge, Outcome, Pace, Puzzle, Stop, Text, Verdict};
 
-/// Bytes that one square of a path takes in the result, as text and as JSON, generously.
+/// Bytes that one square of a path takes in the result, as text and as JSON; a generous estimate.
 const WITNESS_BYTES: u64 = 192;
 
 impl Puzzle for Game {
@@ -29,7 +25,7 @@ impl Puzzle for Game {
         };
         let end = found.as_ref().map(|win| (win.player, win.round));
         let outcome = match found {
-            // If the path is too long to be kept, the round is still reported.
+            // If the path is too long to be stored, the round is still reported.
             Some(win) => won(self, &win, budget)
                 .unwrap_or_else(|stop| Interrupted::in_round(win.round)(stop).into_outcome()),
             None => Outcome::words(NO_WINNER),
@@ -46,23 +42,10 @@ impl Puzzle for Game {
         let found = search(self, rules, budget).ok().flatten();
         found.and_then(|win| squares(self, &win.path, budget).ok()).unwrap_or_default()
     }
-
-    fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
-        // A longer way visits a square twice.
-        claimed_squares(answer, 2, self.board.squares() + 1)
-    }
-
-    fn draw(&self, shown: &Shown<'_>) -> Markup {
-        draw::draw(self, shown)
-    }
-
-    fn check(&self, known: &Known, answer: &Answer) -> Finding {
-        jump_grade::check(self, known, answer)
-    }
 }
 
 impl Game {
-    /// Returns whether the other rules in use give another end; false if a limit leaves that open.
+    /// Returns whether the other common rules give a different end; false if a limit leaves that open.
     fn ends_otherwise(&self, end: Option<(usize, u64)>, budget: &Budget) -> bool {
         let other = search(self, self.rules.other(), budget);
         other.is_ok_and(|found| found.map(|win| (win.player, win.round)) != end)
@@ -72,15 +55,15 @@ impl Game {
 /// Returns the outcome of a game with a winner.
 ///
 /// # Errors
-/// The limit that ended the writing of the path.
+/// Returns the limit that ended the writing of the path.
 fn won(game: &Game, win: &Win<'_>, budget: &Budget) -> Result<Outcome, Stop> {
     let Win { player, round, path } = win;
     let name = player_name(*player);
     let mut lines = format!("{name}\n{round}");
-    // A picture has no room for more.
+    // A picture has no room for a longer path.
     let drawn = if game.rules.witness || path.len() <= CLAIMED_MAX { &path[..] } else { &[] };
     let witness = match squares(game, drawn, budget) {
-        // A picture may do without.
+        // A picture can do without the path.
         Err(_) if !game.rules.witness => Value::Null,
         squares => squares?,
     };
@@ -100,7 +83,7 @@ fn won(game: &Game, win: &Win<'_>, budget: &Budget) -> Result<Outcome, Stop> {
     })
 }
 
-/// Returns the squares of a path as JSON; `Null` if they were not asked for.
+/// Returns the squares of a path as JSON, or `Null` if the path is empty because it was not requested.
 fn squares(game: &Game, path: &[u32], budget: &Budget) -> Result<Value, Stop> {
     if path.is_empty() {
         return Ok(Value::Null);
@@ -109,7 +92,7 @@ fn squares(game: &Game, path: &[u32], budget: &Budget) -> Result<Value, Stop> {
     let _lines = Charge::new(path.len() as u64 * WITNESS_BYTES, budget)?;
     let mut squares = Vec::with_capacity(path.len());
     for square in path {
-        // One step for the list, one for the text.
+        // One step for the list, and one for the text.
         pace.count(2)?;
         let (row, column) = game.board.position(*square);
         squares.push(json!([row, column]));

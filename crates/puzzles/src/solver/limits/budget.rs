@@ -1,43 +1,42 @@
-//! What one puzzle may cost: time, memory, and whether anybody still wants the answer.
+//! Limits the cost of one puzzle, paces the checks of a search, and names the reasons why a search ends early.
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::idle::{Seat, Threads};
-use super::permits::{FREE_BYTES, Permit, Permits};
-use super::stop::{Cancel, Stop};
+use serde::{Deserialize, Serialize};
 
-/// The limits of one puzzle; solvers ask it every few thousand steps.
+use super::permits::{FREE_BYTES, Permit, Permits};
+
+/// The limits of one puzzle. Solvers check it every few thousand steps.
 ///
-/// [`check`](Self::check) reads the clock (about 30 ns), so call it every 1,000 to 10,000 cheap steps: often
-/// enough to stop within 50 ms, rarely enough to cost nothing.
+/// [`check`](Self::check) reads the clock (about 30 ns), so call it every 1,000 to 10,000 cheap steps: often enough to
+/// stop within 50 ms, and rarely enough that the cost does not matter.
 #[derive(Debug)]
 pub struct Budget {
     time_limit: Option<Instant>,
     job_time_limit: Option<Instant>,
     memory_bytes_max: u64,
-    memory_bytes: AtomicU64,
-    memory_bytes_peak: AtomicU64,
-    /// What the puzzle had been charged with when this part of its budget was made.
+    memory_bytes: Cell<u64>,
+    memory_bytes_peak: Cell<u64>,
+    /// Bytes that the puzzle had been charged with when this part of its budget was created.
     charged_outside: u64,
-    /// How often it was asked whether the search may go on.
-    checks: AtomicU64,
+    /// Number of calls of `check`.
+    checks: Cell<u64>,
     cancel: Cancel,
-    /// The limit that had passed already when the budget began.
+    /// The limit that had already passed when the budget began.
     over_at_start: Option<Stop>,
-    /// Needed for more than a little memory, if puzzles share it.
-    permit: Option<Arc<Permit>>,
-    /// Set if puzzles share threads; all parts of a puzzle share a seat.
-    seat: Option<Arc<Seat>>,
-    /// The failure that a test has ordered; the parts share it.
-    trial: Option<Arc<Trial>>,
+    /// The permit for more than [`FREE_BYTES`], if puzzles share memory.
+    permit: Option<Rc<Permit>>,
+    /// The failure that a test has ordered; the parts of a budget share it.
+    trial: Option<Rc<Trial>>,
 }
 
 impl Budget {
-    /// A budget that ends at the earlier of the two instants (`None`: never), at `memory_bytes_max`, or when
-    /// `cancel` says so.
-    #[must_use]
+    /// Returns a budget that ends at the earlier of the two instants (`None`: never), at `memory_bytes_max`, or when
+    /// `cancel` is set.
     pub fn new(
         time_limit: Option<Instant>,
         job_time_limit: Option<Instant>,
@@ -48,14 +47,13 @@ impl Budget {
             time_limit: None,
             job_time_limit,
             memory_bytes_max,
-            memory_bytes: AtomicU64::new(0),
-            memory_bytes_peak: AtomicU64::new(0),
+            memory_bytes: Cell::new(0),
+            memory_bytes_peak: Cell::new(0),
             charged_outside: 0,
-            checks: AtomicU64::new(0),
+            checks: Cell::new(0),
             cancel,
             over_at_start: None,
             permit: None,
-            seat: None,
             trial: None,
         };
         let limited = time_limit.is_some() || job_time_limit.is_some();
@@ -63,98 +61,66 @@ impl Budget {
         budget
     }
 
-    /// The same with permits to use much memory, one a puzzle.
-    #[must_use]
+    /// Returns the budget, which takes permits to use much memory from `permits`, one per puzzle.
     pub fn sharing(mut self, permits: &Arc<Permits>) -> Self {
-        self.permit = Some(Arc::new(Permit::new(permits)));
+        self.permit = Some(Rc::new(Permit::new(permits)));
         self
     }
 
-    /// The same with the help of threads that have no puzzle. While it lives, one of them is busy.
-    #[must_use]
-    pub fn helped_by(mut self, threads: &Arc<Threads>) -> Self {
-        self.seat = Some(Arc::new(Seat::new(threads)));
-        self
-    }
-
-    /// Whether a thread is idle at this moment, so that [`share`](Self::share) may have help. Asked once for each piece of work.
-    #[must_use]
-    pub fn has_help(&self) -> bool {
-        self.seat.as_ref().is_some_and(|seat| seat.has_idle())
-    }
-
-    /// Calls `work` on this thread and at the same time on idle ones, `helpers_max` at most; returns when all calls have. The
-    /// calls share the work, each doing some of it until none is left, and what they do together must not depend on how many they are.
-    pub fn share(&self, helpers_max: usize, work: impl Fn() + Sync) {
-        match &self.seat {
-            Some(seat) => seat.share(helpers_max, work),
-            None => work(),
-        }
-    }
-
-    /// Processor time of other threads that helped since this was asked before.
-    #[must_use]
-    pub fn take_helped(&self) -> Duration {
-        self.seat.as_ref().map_or(Duration::ZERO, |seat| seat.take_helped())
-    }
-
-    /// Begins anew for the next puzzle, under its own `time_limit`, with all the memory and what is left of the
-    /// job's time; `now` is the time (`None`: no matter, nothing limits it).
+    /// Resets the budget for the next puzzle, with its own `time_limit`, all the memory, and what is left of the job's
+    /// time. `now` is the current time; `None` is enough if no time limit applies.
     pub fn begin(&mut self, time_limit: Option<Instant>, now: Option<Instant>) {
         self.time_limit = time_limit;
         if let Some(permit) = &self.permit {
             permit.renew();
         }
-        self.memory_bytes = AtomicU64::new(0);
-        self.memory_bytes_peak = AtomicU64::new(0);
+        self.memory_bytes = Cell::new(0);
+        self.memory_bytes_peak = Cell::new(0);
         self.over_at_start = now.and_then(|now| self.over(now));
     }
 
-    /// A budget without limits, for tests and library users.
-    #[must_use]
+    /// Returns a budget without limits, for tests and library users.
     pub fn unlimited() -> Self {
         Self::new(None, None, u64::MAX, Cancel::default())
     }
 
-    /// For tests: a budget without limits, but for the `number`th question (from 1), which fails with `stop`, as do
-    /// all after it. Questions are the looks ([`check`](Self::check), [`check_at_start`](Self::check_at_start)) and
-    /// the charges; if `stop` is [`Stop::MemoryLimit`], the charges alone.
+    /// For tests: returns a budget without limits whose `number`th request (from 1) fails with `stop`, as do all later
+    /// ones. Requests are the checks ([`check`](Self::check), [`check_at_start`](Self::check_at_start)) and the
+    /// charges; if `stop` is [`Stop::MemoryLimit`], only the charges.
     #[doc(hidden)]
-    #[must_use]
     pub fn failing_at(number: u64, stop: Stop) -> Self {
-        Self { trial: Some(Arc::new(Trial::new(number, stop))), ..Self::unlimited() }
+        Self { trial: Some(Rc::new(Trial { number, stop, questions: Cell::new(0) })), ..Self::unlimited() }
     }
 
-    /// For tests: how many questions a budget that [fails](Self::failing_at) was asked, those after the failure
-    /// included; none are counted elsewhere.
+    /// For tests: returns how many requests a budget that [fails](Self::failing_at) has received, including those after
+    /// the failure. Other budgets count none.
     #[doc(hidden)]
-    #[must_use]
     pub fn questions(&self) -> u64 {
-        self.trial.as_ref().map_or(0, |trial| trial.questions())
+        self.trial.as_ref().map_or(0, |trial| trial.questions.get())
     }
 
-    /// A budget for a part of the work: it ends after `time`, or when this one does. What is charged to it
-    /// counts against what is left here now, but is not charged here.
+    /// Returns a budget for a part of the work, which ends after `time`, or when this budget ends. Its limit on memory
+    /// is what is left in this budget now, but its charges are not charged to this budget.
     ///
-    /// When its [`check`](Self::check) fails, this one's check tells whether the whole is over or the part.
-    #[must_use]
+    /// If the part's [`check`](Self::check) fails, a check of this budget tells whether the whole work must end or only
+    /// the part.
     pub fn part(&self, time: Duration) -> Self {
-        // What the puzzle has waited for memory until now is added to every limit; the part begins after it.
+        // The time that the puzzle has already waited for memory extends every limit, but the part begins after that
+        // wait.
         let waited = self.waited();
         let end = Instant::now().checked_add(time).map(|end| end.checked_sub(waited).unwrap_or(end));
         let time_limit = [self.time_limit, end].into_iter().flatten().min();
         let part = Self::new(time_limit, self.job_time_limit, self.memory_bytes_left(), self.cancel.clone());
-        let charged_outside = self.charged_outside + self.memory_bytes.load(Ordering::Relaxed);
-        let (permit, seat) = (self.permit.clone(), self.seat.clone());
-        Self { permit, seat, trial: self.trial.clone(), charged_outside, ..part }
+        let charged_outside = self.charged_outside + self.memory_bytes.get();
+        Self { permit: self.permit.clone(), trial: self.trial.clone(), charged_outside, ..part }
     }
 
-    /// Returns whether the search may go on.
+    /// Checks whether the search may go on.
     ///
     /// # Errors
-    /// The limit that was hit.
+    /// Returns the limit that was hit.
     pub fn check(&self) -> Result<(), Stop> {
-        self.checks.fetch_add(1, Ordering::Relaxed);
+        self.checks.set(self.checks.get() + 1);
         if let Some(trial) = &self.trial {
             trial.look()?;
         }
@@ -167,11 +133,11 @@ impl Budget {
         self.over(Instant::now()).map_or(Ok(()), Err)
     }
 
-    /// Returns whether the search may begin: [`check`](Self::check) by the time at which the budget began, so that no
-    /// clock is read. For searches that are mostly over sooner than that takes.
+    /// Checks whether the search may begin. Unlike [`check`](Self::check), this uses the time at which the budget began
+    /// and does not read the clock, for searches that usually end sooner than reading it takes.
     ///
     /// # Errors
-    /// The limit that was hit.
+    /// Returns the limit that was hit.
     pub fn check_at_start(&self) -> Result<(), Stop> {
         if let Some(trial) = &self.trial {
             trial.look()?;
@@ -182,7 +148,8 @@ impl Budget {
         self.over_at_start.map_or(Ok(()), Err)
     }
 
-    /// Returns whether waiting for memory may go on: the puzzle's own time stands still meanwhile.
+    /// Checks whether waiting for memory may go on. The puzzle's own time limit does not count, because its time stands
+    /// still.
     fn check_but_own_time(&self) -> Result<(), Stop> {
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
@@ -191,12 +158,12 @@ impl Budget {
         if over { Err(Stop::JobTimeLimit) } else { Ok(()) }
     }
 
-    /// Returns the time limit that has passed.
+    /// Returns the time limit that has passed at `now`.
     fn over(&self, now: Instant) -> Option<Stop> {
         if self.job_time_limit.is_some_and(|limit| now >= limit) {
             return Some(Stop::JobTimeLimit);
         }
-        // What was spent waiting for memory is not the puzzle's time.
+        // Waiting for memory does not count as the puzzle's time.
         let waited = self.waited();
         self.time_limit.is_some_and(|limit| now >= limit + waited).then_some(Stop::TimeLimit)
     }
@@ -206,97 +173,177 @@ impl Budget {
         self.permit.as_ref().map_or(Duration::ZERO, |permit| permit.waited())
     }
 
-    /// Accounts for `bytes` about to be allocated and kept. Small constant-size working memory need not be
-    /// charged; whatever grows with the search must be, before it is allocated.
+    /// Charges `bytes` that are about to be allocated and kept. Small working memory of constant size need not be
+    /// charged; everything that grows with the search must be charged before it is allocated.
     ///
     /// # Errors
-    /// [`Stop::MemoryLimit`] when the limit would be exceeded, and the limit that was hit while waiting for a permit if
-    /// puzzles share what there is; nothing is charged then.
+    /// Returns [`Stop::MemoryLimit`] if the limit would be exceeded. If puzzles share memory, returns the limit that
+    /// was hit while waiting for a permit. Nothing is charged then.
     pub fn charge(&self, bytes: u64) -> Result<(), Stop> {
         if let Some(trial) = &self.trial {
             trial.charge()?;
         }
-        let before = self.memory_bytes.fetch_add(bytes, Ordering::Relaxed);
-        if before.saturating_add(bytes) > self.memory_bytes_max {
-            self.memory_bytes.fetch_sub(bytes, Ordering::Relaxed);
-            return Err(Stop::MemoryLimit);
-        }
-        if self.charged_outside + before + bytes > FREE_BYTES
+        let before = self.memory_bytes.get();
+        let after = before.checked_add(bytes).filter(|&after| after <= self.memory_bytes_max);
+        let after = after.ok_or(Stop::MemoryLimit)?;
+        if self.charged_outside + after > FREE_BYTES
             && let Some(permit) = &self.permit
         {
-            permit.take(|| self.check_but_own_time()).inspect_err(|_| self.release(bytes))?;
+            permit.take(|| self.check_but_own_time())?;
         }
-        self.memory_bytes_peak.fetch_max(before + bytes, Ordering::Relaxed);
+        self.memory_bytes.set(after);
+        self.memory_bytes_peak.set(self.memory_bytes_peak.get().max(after));
         Ok(())
     }
 
-    /// Returns the most bytes that were charged at a time, for measurements.
-    #[must_use]
+    /// Returns the most bytes that were charged at once, for measurements.
     pub fn memory_bytes_peak(&self) -> u64 {
-        self.memory_bytes_peak.load(Ordering::Relaxed)
+        self.memory_bytes_peak.get()
     }
 
-    /// Returns how often [`check`](Self::check) was called, for measurements: who asks seldom ends late.
-    #[must_use]
+    /// Returns how often [`check`](Self::check) was called, for measurements: a search that checks rarely stops late.
     pub fn checks(&self) -> u64 {
-        self.checks.load(Ordering::Relaxed)
+        self.checks.get()
     }
 
-    /// Gives the permit back if little is charged now: another puzzle may need it before this budget ends.
+    /// Gives the permit back if little is charged now, because another puzzle may need it before this budget ends.
     pub fn rest(&self) {
-        if self.memory_bytes.load(Ordering::Relaxed) <= FREE_BYTES
+        if self.memory_bytes.get() <= FREE_BYTES
             && let Some(permit) = &self.permit
         {
             permit.renew();
         }
     }
 
-    /// Returns the most bytes that may be charged at a time.
-    #[must_use]
+    /// Returns the most bytes that may be charged at once.
     pub fn memory_bytes_max(&self) -> u64 {
         self.memory_bytes_max
     }
 
-    /// Gives back what was charged and is freed. A [`Charge`](super::Charge) does so by itself.
+    /// Releases charged bytes that have been freed. A [`Charge`](super::Charge) does so when it is dropped.
     pub(super) fn release(&self, bytes: u64) {
-        self.memory_bytes.fetch_sub(bytes, Ordering::Relaxed);
+        self.memory_bytes.set(self.memory_bytes.get() - bytes);
     }
 
-    /// Returns bytes that may still be charged.
-    #[must_use]
+    /// Returns how many bytes may still be charged.
     pub fn memory_bytes_left(&self) -> u64 {
-        self.memory_bytes_max.saturating_sub(self.memory_bytes.load(Ordering::Relaxed))
+        self.memory_bytes_max.saturating_sub(self.memory_bytes.get())
     }
 }
 
-/// A failure that a test orders: the budget says no to one question, and to all that follow.
+/// A failure that a test orders: the budget refuses one request, and all that follow.
 #[derive(Debug)]
 struct Trial {
     number: u64,
     stop: Stop,
-    questions: AtomicU64,
+    /// Number of requests so far.
+    questions: Cell<u64>,
 }
 
 impl Trial {
-    fn new(number: u64, stop: Stop) -> Self {
-        Self { number, stop, questions: AtomicU64::new(0) }
-    }
-
-    /// Returns how many questions were asked.
-    fn questions(&self) -> u64 {
-        self.questions.load(Ordering::Relaxed)
-    }
-
-    /// Asked whether the search may go on.
+    /// Answers a check.
     fn look(&self) -> Result<(), Stop> {
-        // Memory that is short ends no search that needs no more of it.
+        // A lack of memory does not end a search that needs no more of it.
         if self.stop == Stop::MemoryLimit { Ok(()) } else { self.charge() }
     }
 
-    /// Asked for memory.
+    /// Answers a request for memory.
     fn charge(&self) -> Result<(), Stop> {
-        let number = self.questions.fetch_add(1, Ordering::Relaxed) + 1;
+        let number = self.questions.get() + 1;
+        self.questions.set(number);
         if number >= self.number { Err(self.stop) } else { Ok(()) }
+    }
+}
+
+/// Counts the steps of a search, and checks its budget from time to time.
+#[derive(Debug)]
+pub struct Pace<'b> {
+    budget: &'b Budget,
+    steps_a_look: usize,
+    /// Steps before the next check.
+    steps_left: usize,
+}
+
+impl<'b> Pace<'b> {
+    /// Steps between two checks, for steps of some 10 ns.
+    pub const STEPS: usize = 4096;
+
+    /// Returns a pace for steps of some 10 ns. The first step checks the budget.
+    pub fn new(budget: &'b Budget) -> Self {
+        Self::every(Self::STEPS, budget)
+    }
+
+    /// Returns a pace with `steps` steps between two checks; a check should come every 10 to 100 µs.
+    pub fn every(steps: usize, budget: &'b Budget) -> Self {
+        Self { budget, steps_a_look: steps, steps_left: 0 }
+    }
+
+    /// Returns the budget, so that memory can be charged to it.
+    pub fn budget(&self) -> &'b Budget {
+        self.budget
+    }
+
+    /// Counts steps, and checks the budget if a check is due.
+    ///
+    /// # Errors
+    /// Returns the limit that was hit.
+    #[inline]
+    pub fn count(&mut self, steps: usize) -> Result<(), Stop> {
+        if steps < self.steps_left {
+            self.steps_left -= steps;
+            return Ok(());
+        }
+        self.look()
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Stop> {
+        self.steps_left = self.steps_a_look;
+        self.budget.check()
+    }
+}
+
+/// Why a search ended before it was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stop {
+    /// The puzzle's `time_limit`.
+    TimeLimit,
+    /// The whole file's `job_time_limit`.
+    JobTimeLimit,
+    /// The puzzle's `memory_limit`.
+    MemoryLimit,
+    /// The service's `workers.memory_limit`, if that leaves a puzzle less than its own limit.
+    WorkersMemoryLimit,
+    /// The answer is no longer wanted, so the caller drops whatever is returned.
+    Cancelled,
+}
+
+impl Stop {
+    /// Returns the name of the limit in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TimeLimit => "time_limit",
+            Self::JobTimeLimit => "job_time_limit",
+            Self::MemoryLimit => "memory_limit",
+            Self::WorkersMemoryLimit => "workers.memory_limit",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// A flag that stops every task that holds a clone of it.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Tells all holders of this flag to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether the job was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -358,5 +405,15 @@ mod tests {
         assert_eq!(budget.charge(100), Ok(()));
         assert_eq!(budget.memory_bytes_peak(), 100);
         assert_eq!(budget.charge(u64::MAX), Err(Stop::MemoryLimit));
+    }
+
+    #[test]
+    fn looks_at_the_first_step_and_then_as_often_as_stated() {
+        let budget = Budget::unlimited();
+        let mut pace = Pace::every(10, &budget);
+        for (steps, looks) in [(1, 1), (9, 1), (1, 2), (0, 2), (1000, 3), (9, 3), (1, 4)] {
+            pace.count(steps).unwrap();
+            assert_eq!(budget.checks(), looks);
+        }
     }
 }

@@ -1,25 +1,25 @@
-//! What the puzzles that are solved at a time may use together.
+//! Limits the memory that all puzzles being solved may use together.
 //!
-//! A puzzle may always use a little ([`FREE_BYTES`]). Before it uses more it takes one of a number of *permits*, and
-//! waits for one if all are taken; time it waits does not count against its own limit. So the sum is bounded by
-//! (threads × free + permits × limit of a puzzle), and no answer depends on what else is being solved, unless its
-//! file's `job_time_limit` ends, in which waiting counts. Permits are given in the order in which they were asked for.
-//! A puzzle with a permit needs nothing that another one holds, so none waits for ever.
+//! A puzzle may always use [`FREE_BYTES`]. Before it uses more it takes one of a number of *permits*, and waits if all
+//! of them are taken. The time it waits does not count against its own limit. So the sum is bounded by (threads × free
+//! bytes + permits × limit of a puzzle). No answer depends on what else is being solved, unless the file's
+//! `job_time_limit` ends, which includes waiting. Permits are given in the order of the requests. A puzzle with a
+//! permit needs nothing that another puzzle holds, so none waits for ever.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use super::Stop;
 
-/// What a puzzle may use without a permit.
+/// Bytes that a puzzle may use without a permit.
 pub const FREE_BYTES: u64 = 8 << 20;
 /// How often a puzzle that waits for a permit checks whether its answer is still wanted.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Permits to use much memory; one a puzzle.
+/// Permits to use much memory, one per puzzle.
 #[derive(Debug)]
 pub struct Permits {
     state: Mutex<State>,
@@ -30,23 +30,20 @@ pub struct Permits {
 struct State {
     permits: usize,
     taken: usize,
-    /// The threads that wait, in the order in which they came.
+    /// The waiting threads, in the order in which they came.
     waiting: VecDeque<ThreadId>,
 }
 
-/// A puzzle's permit, taken when it is needed and given back when the puzzle ends.
+/// The permit of one puzzle. It is taken when the puzzle needs it and returned when the puzzle ends.
 #[derive(Debug)]
 pub(super) struct Permit {
     permits: Arc<Permits>,
-    /// Held while waiting, so that threads of one puzzle take one permit.
-    taking: Mutex<()>,
-    is_taken: AtomicBool,
-    waited_nanos: AtomicU64,
+    is_taken: Cell<bool>,
+    waited: Cell<Duration>,
 }
 
 impl Permits {
-    /// So many, at least one.
-    #[must_use]
+    /// Creates `permits` permits, at least one.
     pub fn new(permits: usize) -> Self {
         Self {
             state: Mutex::new(State { permits: permits.max(1), taken: 0, waiting: VecDeque::new() }),
@@ -54,14 +51,13 @@ impl Permits {
         }
     }
 
-    /// Sets the number from now on. Permits that are taken beyond it are dropped when they come back.
+    /// Sets the number of permits from now on. If more are taken, the excess ones are dropped when they are returned.
     pub fn set(&self, permits: usize) {
         self.lock().permits = permits.max(1);
         self.changed.notify_all();
     }
 
-    /// Returns how many are taken now.
-    #[must_use]
+    /// Returns how many permits are taken now.
     pub fn taken(&self) -> usize {
         self.lock().taken
     }
@@ -80,7 +76,7 @@ impl Permits {
         }
         state.waiting.retain(|waiting| *waiting != me);
         state.taken += usize::from(allowed.is_ok());
-        // The next in the line may be able to go on, too.
+        // The next thread in the queue may be able to go on, too.
         self.changed.notify_all();
         allowed
     }
@@ -97,44 +93,32 @@ impl Permits {
 
 impl Permit {
     pub(super) fn new(permits: &Arc<Permits>) -> Self {
-        Self {
-            permits: Arc::clone(permits),
-            taking: Mutex::new(()),
-            is_taken: AtomicBool::new(false),
-            waited_nanos: AtomicU64::new(0),
-        }
+        Self { permits: Arc::clone(permits), is_taken: Cell::new(false), waited: Cell::default() }
     }
 
-    /// Takes it, unless it is taken already. `check` says whether waiting still makes sense.
+    /// Takes the permit, unless it is already taken. `check` fails when waiting must end.
     pub(super) fn take(&self, check: impl Fn() -> Result<(), Stop>) -> Result<(), Stop> {
-        if self.is_taken.load(Ordering::Acquire) {
-            return Ok(());
-        }
-        let _taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_taken.load(Ordering::Acquire) {
+        if self.is_taken.get() {
             return Ok(());
         }
         let started = Instant::now();
         let taken = self.permits.take(check);
-        let nanos = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        self.waited_nanos.fetch_add(nanos, Ordering::Relaxed);
-        if taken.is_ok() {
-            self.is_taken.store(true, Ordering::Release);
-        }
+        self.waited.set(self.waited.get() + started.elapsed());
+        self.is_taken.set(taken.is_ok());
         taken
     }
 
-    /// Time spent waiting, which is not the puzzle's.
+    /// Returns the time spent waiting, which does not count as the puzzle's time.
     pub(super) fn waited(&self) -> Duration {
-        Duration::from_nanos(self.waited_nanos.load(Ordering::Relaxed))
+        self.waited.get()
     }
 
-    /// Gives it back and forgets the waiting: another puzzle begins.
+    /// Gives the permit back and resets the waiting time, because another puzzle begins.
     pub(super) fn renew(&self) {
-        if self.is_taken.swap(false, Ordering::AcqRel) {
+        if self.is_taken.take() {
             self.permits.give_back();
         }
-        self.waited_nanos.store(0, Ordering::Relaxed);
+        self.waited.take();
     }
 }
 
@@ -147,6 +131,8 @@ impl Drop for Permit {
 #[cfg(test)]
 mod tests {
     use super::super::{Budget, Cancel, Charge};
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
 
     const MUCH: u64 = FREE_BYTES + 1;
@@ -215,14 +201,17 @@ mod tests {
         let cancel = Cancel::default();
         let holder = budget(&permits, &Cancel::default());
         holder.charge(MUCH).unwrap();
-        let waiter = budget(&permits, &cancel);
-        let left = waiter.memory_bytes_left();
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| waiter.charge(MUCH));
+            let waiting = scope.spawn(|| {
+                let waiter = budget(&permits, &cancel);
+                let left = waiter.memory_bytes_left();
+                assert_eq!(waiter.charge(MUCH), Err(Stop::Cancelled));
+                assert_eq!(waiter.memory_bytes_left(), left);
+            });
             cancel.cancel();
-            assert_eq!(waiting.join().unwrap(), Err(Stop::Cancelled));
+            waiting.join().unwrap();
         });
-        assert_eq!((waiter.memory_bytes_left(), permits.taken()), (left, 1));
+        assert_eq!(permits.taken(), 1);
     }
 
     #[test]
@@ -232,21 +221,21 @@ mod tests {
         let holder = budget(&permits, &cancel);
         holder.charge(MUCH).unwrap();
         let now = Instant::now();
-        let budget = Budget::new(Some(now + LOOK_INTERVAL / 4), None, 1 << 40, cancel).sharing(&permits);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| budget.charge(MUCH));
-            // Not before its own time is over.
+            let waiting = scope.spawn(|| {
+                let limit = Some(now + LOOK_INTERVAL / 4);
+                let budget = Budget::new(limit, None, 1 << 40, cancel.clone()).sharing(&permits);
+                assert_eq!(budget.charge(MUCH), Ok(()));
+                budget.part(Duration::ZERO).check()
+            });
+            // Its own time must be over first.
             while now.elapsed() < LOOK_INTERVAL {
                 std::thread::yield_now();
             }
             drop(holder);
-            assert_eq!(waiting.join().unwrap(), Ok(()));
+            let part = waiting.join().unwrap();
+            assert_eq!(part, Err(Stop::TimeLimit), "a part begins after the waiting");
         });
-        assert_eq!(
-            budget.part(Duration::ZERO).check(),
-            Err(Stop::TimeLimit),
-            "a part begins after the waiting"
-        );
     }
 
     #[test]

@@ -1,19 +1,19 @@
 //! Random cases: one power of two, split at random into tiles that are shuffled over the board.
 //!
-//! Splitting keeps the one necessary condition, so most cases are worth a search; one in ten has one tile
-//! doubled, which breaks it.
+//! Splitting preserves the one necessary condition, so most cases are worth a search. In one case in ten a tile is
+//! doubled, which breaks the condition.
 
 use std::io;
 
 use super::options::{M_MAX, N_MAX};
 use crate::board::Rows;
-use crate::solver::{OptionKey, OptionSpec, Options, Random, Values};
+use crate::solver::{OptionKey, OptionSpec, Options, Out, Random, Values};
 
 /// The sizes that `random` chooses from.
 const SIZES: (u64, u64) = (3, 6);
-/// The most tiles that `random` chooses; more make cases that take long.
+/// The most tiles that `random` chooses; cases with more tiles take long.
 const TILES_RANDOM_MAX: u64 = 24;
-/// The last tile is at most so many times as large as the number of tiles demands.
+/// The last tile is doubled at most this often beyond what the number of tiles demands.
 const DOUBLINGS_MAX: u64 = 4;
 
 const SIZE: OptionKey<Option<u64>> = Values::integer_or(&["random"], 1..=N_MAX).option(
@@ -32,15 +32,7 @@ const TILES: OptionKey<Option<u64>> = Values::integer_or(&["random"], 1..=N_MAX 
 pub(super) const OPTIONS: &[OptionSpec] = &[SIZE.spec, TILES.spec];
 
 /// Writes `count` cases.
-///
-/// # Errors
-/// Those of `out`.
-pub(super) fn generate(
-    options: &Options,
-    count: u64,
-    random: &mut Random,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
+pub(super) fn generate(options: &Options, count: u64, random: &mut Random, out: Out<'_>) -> io::Result<()> {
     writeln!(out, "{count}")?;
     for _ in 0..count {
         let size = options.get(SIZE).unwrap_or_else(|| random.between(SIZES.0, SIZES.1));

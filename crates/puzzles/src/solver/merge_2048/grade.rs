@@ -1,36 +1,30 @@
-//! Answers of a submission: a number, with or without the slides, `3 D C E` or `3 DCE`; or `no solution`.
+//! Answers in a submission: a number, with or without its slides (`3 D C E` or `3 DCE`), or `no solution`.
 
+use serde_json::Value;
+
+use super::puzzle::{Case, letters};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::{Line, Place, digits_value};
 use crate::solver::grading::{
-    Best, Claim, FindPart, Number, Reason, has_digit, is_number_or_word, is_words, number_part, quoted,
-    without_mark, words_part,
+    Best, FindPart, Number, Reason, TooMany, claimed, has_digit, is_number_or_word, is_words, number_part,
+    quoted, without_mark, words_part,
 };
-use crate::solver::{Answer, AnswerReader, Finding, Known};
+use crate::solver::{Answer, AnswerReader, Finding, Gradable, Known};
 use crate::words::{Argument, Phrase, messages};
 
-/// The text of a case that M slides do not solve.
+/// The answer to a case that M slides do not solve.
 pub(super) const NO_SOLUTION: &str = "no solution";
 
-/// Every answer is a line.
+/// Reads answers of one line each.
 pub(super) struct Numbers;
-
-messages! {
-    "merge-grade"
-    /// What answers look like.
-    enum Form {
-        /// In a sentence.
-        Answer = "form",
-    }
-}
 
 impl AnswerReader for Numbers {
     fn form(&self) -> Phrase {
-        Form::Answer.into()
+        Misstep::Form.into()
     }
 
     fn begins(&self, line: Line<'_>) -> bool {
-        // Two words were meant as an answer, too, since there is one of two words.
+        // A line of one or two words counts as an answer too, since `no solution` has two words.
         is_number_or_word(line) || line.tokens().nth(2).is_none()
     }
 
@@ -43,7 +37,7 @@ impl AnswerReader for Numbers {
     }
 }
 
-/// What a program means by an answer without a number; the first is right.
+/// What a program can mean by an answer without a number; only the first is right.
 const WITHOUT: [&str; 3] = [NO_SOLUTION, "sem solução", "sem solucao"];
 
 /// Returns whether a token consists of the letters of slides.
@@ -53,59 +47,56 @@ fn is_slides(token: &[u8]) -> bool {
 
 messages! {
     "merge-grade"
-    /// What is wrong with slides.
+    /// What answers look like, and what is wrong with slides.
     enum Misstep {
-        /// No such slide.
+        Form = "form",
         NoSlide = "no-slide" { found: Argument },
-        /// There are more than M.
         TooMany = "too-many" { slide: u64, most: u64 },
-        /// They do not merge all.
         TilesLeft = "tiles-left" { slides: u64, tiles: u64 },
-        /// There are none, and they are needed.
         NoSlides = "no-slides",
     }
 }
 
-/// Compares an answer with what is known of a case of at most `moves_max` slides. The board is made if slides are to be
-/// replayed; without it the number alone is compared.
-pub(super) fn check(
-    known: &Known,
-    answer: &Answer,
-    moves_max: u64,
-    board: impl FnOnce() -> Option<SlidingBoard>,
-) -> Finding {
-    if is_words(answer.first(), NO_SOLUTION) {
-        return Claim::NoSolution { place: answer.place() }.check(known, Best::Fewest);
-    }
-    let mut tokens = answer.tokens();
-    let number = tokens.next().and_then(|(place, token)| Some((place, digits_value(0, token)?)));
-    let Some((place, value)) = number else { return Finding::unreadable(answer.first()) };
-    let mut has_slides = false;
-    for (place, token) in tokens {
-        if !is_slides(token) {
-            return Finding::presentation(place, Misstep::NoSlide { found: quoted(token) });
+impl Gradable for Case {
+    fn check(&self, known: &Known, answer: &Answer) -> Finding {
+        if is_words(answer.first(), NO_SOLUTION) {
+            return known.check_no_solution(answer.place());
         }
-        has_slides = true;
+        let mut tokens = answer.tokens();
+        let number = tokens.next().and_then(|(place, token)| Some((place, digits_value(0, token)?)));
+        let Some((place, value)) = number else { return Finding::unreadable(answer.first()) };
+        let mut has_slides = false;
+        for (place, token) in tokens {
+            if !is_slides(token) {
+                return Finding::presentation(place, Misstep::NoSlide { found: quoted(token) });
+            }
+            has_slides = true;
+        }
+        // The finding does not say what is wrong with the number, or students could guess it.
+        if !has_slides && known.needs_witness && value > 0 {
+            return Finding::wrong(Reason::NoWitness, place, Misstep::NoSlides);
+        }
+        let board = if has_slides { self.whole_board() } else { None };
+        let proof = board.map(|board| replay(board, answer, self.moves_max, known));
+        known.check_number(Number { place, value, proof }, Best::Fewest)
     }
-    // What is wrong with the number is not told: it might be guessed then.
-    if !has_slides && known.needs_witness && value > 0 {
-        return Finding::wrong(Reason::NoWitness, place, Misstep::NoSlides);
+
+    fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
+        let slides = claimed(slides(answer).map(|(_, direction)| direction))?;
+        Ok(if slides.is_empty() { Value::Null } else { letters(&slides) })
     }
-    let board = if has_slides { board() } else { None };
-    let proof = board.map(|board| replay(board, answer, moves_max, known));
-    Claim::Number(Number { place, value, proof }).check(known, Best::Fewest)
 }
 
 /// Returns the slides of an answer, each with its place.
-pub(super) fn slides(answer: &Answer) -> impl Iterator<Item = (Place, Direction)> {
+fn slides(answer: &Answer) -> impl Iterator<Item = (Place, Direction)> {
     let letters = answer.tokens().skip(1).flat_map(|(place, token)| {
         token.iter().zip(place.column..).map(move |(&letter, column)| (Place { column, ..place }, letter))
     });
     letters.filter_map(|(place, letter)| Some((place, Direction::from_letter(letter.into())?)))
 }
 
-/// Slides the tiles, and gives how many slides merge them all. Those behind the last merge count, too, unless what comes
-/// before them proves that we are wrong.
+/// Replays the slides and returns how many of them merge all tiles. Slides after the last merge count too, unless the
+/// slides before them refute our answer.
 fn replay(
     mut board: SlidingBoard,
     answer: &Answer,

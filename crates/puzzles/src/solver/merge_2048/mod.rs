@@ -1,36 +1,25 @@
 //! `2048-merge`: the fewest slides that merge all tiles of a board into one, without new tiles.
 //!
-//! The tiles alone decide much: every one must be s/2^k for the sum s of all ([`tally`]), and merging as if
-//! position did not matter bounds the slides from below ([`position`]). What is left is a search over positions
-//! ([`search`]): in passes that this bound limits (the default), plain breadth-first, or the published depth-first;
-//! all three give the same numbers.
+//! The tiles alone decide much. Every tile must be s/2^k for the sum s of all ([`tally`]), and merging as if position
+//! did not matter gives a lower bound on the slides ([`position`]). A search over positions ([`search`]) decides the
+//! rest: in passes that this bound limits (the default), plain breadth-first, or the published depth-first. All three
+//! give the same numbers.
 
-// The picture.
-mod draw;
-// Random cases.
+mod case_form;
+mod case_reader;
 mod generate;
-// Answers of a submission.
 mod grade;
-// What can be wrong with a file.
+mod merge_picture;
 mod mistake;
-// The options, and the published limits.
 mod options;
-// Positions and the slides between them.
 mod position;
-// One case and its answer.
 mod puzzle;
-// The reading of a file.
-mod read;
-// The searches.
 mod search;
-// What the tiles decide wherever they stand.
 mod tally;
-// What a search is asked, and what it answers.
-mod task;
 
 use std::io;
 
-use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Example, Options, Out, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver `2048-merge`.
 #[derive(Debug, Clone, Copy)]
@@ -54,20 +43,14 @@ impl Solver for Merge2048 {
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
-        Box::new(read::CaseReader::new(options))
+        Box::new(case_reader::CaseReader::new(options))
     }
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
         Box::new(grade::Numbers)
     }
 
-    fn generate(
-        &self,
-        options: &Options,
-        count: u64,
-        random: &mut Random,
-        out: &mut dyn io::Write,
-    ) -> io::Result<()> {
+    fn generate(&self, options: &Options, count: u64, random: &mut Random, out: Out<'_>) -> io::Result<()> {
         generate::generate(options, count, random, out)
     }
 }

@@ -10,11 +10,11 @@ pub(super) const M_MAX: u64 = 50;
 choice! {
     /// Which search answers a case.
     pub(super) enum Algorithm {
-        /// In passes within rising limits.
+        /// In passes with rising limits.
         Shortest = "shortest",
-        /// The published search, its pruning put right.
+        /// The published search, with its pruning corrected.
         DepthFirst = "depth-first",
-        /// Plain, symmetric positions taken as one.
+        /// Plain; symmetric positions count as one.
         BreadthFirst = "breadth-first",
     }
 }
@@ -22,9 +22,7 @@ choice! {
 choice! {
     /// Which sizes of boards and numbers of slides are valid.
     pub(super) enum Limits {
-        /// The published ones.
         Published = "published",
-        /// As large as numbers go.
         None = "none",
     }
 }

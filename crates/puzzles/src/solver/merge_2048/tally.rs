@@ -1,27 +1,27 @@
-//! What the tiles of a case decide wherever they stand: whether they can become one, and a number of slides
-//! that they need at least (docs/proofs/2048-merge.md, section 1).
+//! What the tiles of a case decide wherever they lie: whether they can become one, and a lower bound on the slides
+//! (docs/proofs/2048-merge.md, section 1).
 
 use super::position::rounds;
 
 /// Distinct values that can occur if every tile is s/2^k and fits 64 bits.
 const CLASSES_MAX: usize = 64;
-/// Instead of the class of a tile beyond that.
+/// Stands for the class of every tile beyond [`CLASSES_MAX`].
 pub(super) const TOO_MANY: u8 = u8::MAX;
 
-/// How often each value occurs: all that can be known about tiles without their places.
+/// Counts how often each value occurs: all that is known about tiles without their places.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
-    /// Values and the tiles that have them, in the order of their first tiles.
+    /// Each value with its number of tiles, in the order of first occurrence.
     classes: Vec<(u64, u64)>,
-    /// Of all tiles; 2^64 tiles of 64 bits are more than can be read.
-    sum: u128,
-    tiles: u64,
-    /// There are more than [`CLASSES_MAX`] values, so no power of two relates them all.
+    /// The sum of all tiles. It cannot overflow: no input holds 2^64 tiles of 64 bits.
+    pub(super) sum: u128,
+    pub(super) tiles: u64,
+    /// Whether there are more than [`CLASSES_MAX`] values, which powers of two cannot all relate.
     too_many: bool,
 }
 
 impl Tally {
-    /// Counts one tile (`value` > 0) and gives its class from 1; [`TOO_MANY`] if there are too many classes.
+    /// Counts one tile (`value` > 0) and returns its class, from 1, or [`TOO_MANY`] if there are too many classes.
     pub(super) fn add(&mut self, value: u64) -> u8 {
         self.sum = self.sum.saturating_add(u128::from(value));
         self.tiles += 1;
@@ -38,7 +38,7 @@ impl Tally {
         self.classes.len() as u8
     }
 
-    /// Returns a value for each class, from class 0, which is empty; the value of [`TOO_MANY`] is one that no class has.
+    /// Returns the value of each class. Class 0 is empty; [`TOO_MANY`] has a value that no class has.
     pub(super) fn value_of(&self) -> impl Fn(u8) -> u64 + Copy + '_ {
         let is_free = |value: &u64| self.classes.iter().all(|(known, _)| known != value);
         let other = (1..=CLASSES_MAX as u64 + 1).find(is_free).unwrap_or_default();
@@ -49,13 +49,8 @@ impl Tally {
         }
     }
 
-    /// Returns how many tiles there are.
-    pub(super) fn tiles(&self) -> u64 {
-        self.tiles
-    }
-
-    /// Returns the rank of each class: k + 1 for the smallest value times 2^k. `None` when some tile is not s/2^k for
-    /// the sum s of all, so that they never become one.
+    /// Returns the rank of each class: k + 1 for 2^k times the smallest value. `None` if some tile is not s/2^k for the
+    /// sum s of all: such tiles never become one.
     pub(super) fn ranks(&self) -> Option<Vec<u8>> {
         let smallest = u128::from(self.classes.iter().map(|&(value, _)| value).min()?);
         let rank = |&(value, _): &(u64, u64)| {
@@ -66,8 +61,8 @@ impl Tally {
         self.classes.iter().map(rank).collect()
     }
 
-    /// A rank for each class, and the value of each rank: for pictures, where tiles need not become one. Tiles have one
-    /// odd part if they ever merge, so that each odd part has ranks of its own. `None` if there are too many values.
+    /// Returns a rank for each class, and the value of each rank, for pictures of tiles that need not become one. Only
+    /// tiles with the same odd part merge, so each odd part has its own ranks. `None` if there are too many values.
     pub(super) fn faces(&self) -> Option<(Vec<u8>, Vec<u128>)> {
         let odd = |value: u64| value >> value.trailing_zeros();
         let (mut ranks, mut values) = (vec![0; self.classes.len()], vec![0]);
@@ -84,25 +79,25 @@ impl Tally {
                     *rank = u8::try_from(values.len() + doublings as usize).ok()?;
                 }
             }
-            // No tile becomes more than all of them together.
+            // No tile becomes larger than the sum of its odd part.
             values.extend((0..=(sum / smallest).ilog2()).map(|doublings| smallest << doublings));
         }
         (!self.too_many && values.len() < usize::from(TOO_MANY)).then_some((ranks, values))
     }
 
-    /// The same with a rank for each class, in their order: nothing slides by it.
+    /// Returns the same with one rank per class, in their order. A board with such ranks must not be slid.
     pub(super) fn classes(&self) -> (Vec<u8>, Vec<u128>) {
         let values = self.classes.iter().map(|&(value, _)| u128::from(value));
         ((1..=self.classes.len() as u8).collect(), [0].into_iter().chain(values).collect())
     }
 
-    /// Returns the rank of the last tile, made of all.
+    /// Returns the rank of the tile that all tiles merge into.
     pub(super) fn rank_max(&self) -> u8 {
         let smallest = self.classes.iter().map(|&(value, _)| u128::from(value)).min().unwrap_or(1);
         (self.sum / smallest).max(1).ilog2() as u8 + 1
     }
 
-    /// Returns the slides that tiles of these `ranks` need at least, wherever they stand.
+    /// Returns a lower bound on the slides that tiles of these `ranks` need, wherever they lie.
     pub(super) fn at_least(&self, ranks: &[u8]) -> u64 {
         let mut counts = vec![0; usize::from(self.rank_max()) + 1];
         for (&rank, &(_, tiles)) in ranks.iter().zip(&self.classes) {

@@ -1,5 +1,5 @@
-//! The options that every solver takes, and those of grading: how a submission is read, and what its answers are worth. A
-//! reference may set the options of grading by directives.
+//! The options that every solver takes, and those of grading, which say how a submission is read and what its answers
+//! are worth. A reference may set the options of grading by directives.
 
 use std::time::Duration;
 
@@ -23,23 +23,23 @@ pub const JOB_TIME_LIMIT: OptionKey<Option<Duration>> = Values::duration_or_none
     .option("job_time_limit", "1h", "time for a whole file; puzzles not solved by then are undecided")
     .lower_only();
 
-/// Whether the proofs of the answers are wanted.
+/// Whether the proofs of the answers are requested.
 pub const WITNESS: OptionKey<bool> = Values::flag_or(&["required"]).option(
     "witness",
     "false",
     "print the proof of every answer: a path, a list of moves; required: submissions must have it as well",
 );
 
-/// Whether an answer of a submission needs its proof.
+/// Whether a submitted answer needs its proof.
 pub const NEEDS_WITNESS: OptionKey<bool> =
     OptionKey { spec: WITNESS.spec, read: |value| Some(matches!(value, OptionValue::Word(_))) };
 
-/// Whether a page of pictures is wanted.
+/// Whether a page of pictures is requested.
 pub const PICTURE: OptionKey<bool> =
     Values::flag().option("picture", "false", "draw a page of pictures beside the result: saida.html");
 
-/// Whether answers are compared with those that other rules in use give: an option of solvers that have
-/// [`course_rules`](crate::solver::Solver::course_rules).
+/// Whether answers are compared with those under other common rules. Only solvers that have
+/// [`course_rules`](crate::solver::Solver::course_rules) have this option.
 pub const COMPARE_RULES: OptionKey<bool> = Values::flag().option(
     "compare_rules",
     "true",
@@ -62,7 +62,7 @@ pub const COMMON: &[OptionSpec] =
 choice! {
     /// How words before an answer are treated.
     pub enum Words {
-        /// They make it unreadable.
+        /// They make the answer unreadable.
         Strict = "strict",
         /// They are skipped, as in `Caso 1: 7`.
         Skip = "skip",
@@ -70,27 +70,27 @@ choice! {
 }
 
 choice! {
-    /// What an answer is worth that is legal and not the best.
+    /// What a legal answer that is not the best is worth.
     pub enum Partial {
         /// Nothing.
         None = "none",
-        /// Its share of the best one.
+        /// Its share of the best answer.
         Valid = "valid",
     }
 }
 
 choice! {
-    /// What a grade tells.
+    /// What a grade shows.
     pub enum Reveal {
-        /// The right answers to the staff, and what is wrong in the own answers to students.
+        /// The right answers to the staff; to students only what is wrong with their own answers.
         Auto = "auto",
-        /// The right answers, too.
+        /// The right answers as well.
         Full = "full",
-        /// What is wrong in the own answers.
+        /// What is wrong with the student's own answers.
         Own = "own",
-        /// The points alone.
+        /// Only the points.
         Points = "points",
-        /// Nothing but that it was graded.
+        /// Only the fact that it was graded.
         None = "none",
     }
 }
@@ -99,24 +99,24 @@ choice! {
 pub const WORDS: OptionKey<Words> =
     OptionKey::choice("words", "words before an answer, as in Caso 1: 7, make it unreadable or are skipped");
 
-/// What a submission is worth that is right.
+/// What a submission is worth if every answer is right.
 pub const POINTS: OptionKey<Option<u64>> = Values::integer_or(&["puzzles"], 0..=1_000_000).option(
     "points",
     "puzzles",
     "points for the whole, shared evenly; puzzles: one for each of them",
 );
 
-/// What an answer is worth that is legal and not the best.
+/// What a legal answer that is not the best is worth.
 pub const PARTIAL: OptionKey<Partial> = OptionKey::choice(
     "partial",
     "a legal answer that is not the best earns nothing, or its share of the best",
 );
 
-/// Whether one wrong answer takes all points.
+/// Whether one wrong answer costs all points.
 pub const ALL_OR_NOTHING: OptionKey<bool> =
     Values::flag().option("all_or_nothing", "false", "no points at all unless every answer is right");
 
-/// What a grade tells.
+/// What a grade shows.
 pub const REVEAL: OptionKey<Reveal> = OptionKey::choice(
     "reveal",
     "what a grade tells: auto (full to staff, own to students), the right answers, what is wrong in the own ones, points, nothing",
@@ -125,8 +125,7 @@ pub const REVEAL: OptionKey<Reveal> = OptionKey::choice(
 /// The options of grading.
 pub const GRADING: &[OptionSpec] = &[WORDS.spec, POINTS.spec, PARTIAL.spec, ALL_OR_NOTHING.spec, REVEAL.spec];
 
-/// Returns whether that is the name of an option of grading.
-#[must_use]
+/// Returns whether `name` is an option of grading.
 pub fn is_of_grading(name: &str) -> bool {
     GRADING.iter().any(|spec| spec.name == name)
 }

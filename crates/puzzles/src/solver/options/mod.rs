@@ -1,23 +1,18 @@
-//! Options of solvers: their names, their ranges, and the values chosen.
+//! Options of solvers: their names, their ranges, and the chosen values.
 //!
-//! A solver declares each of its options as an [`OptionKey`], which says what type its values have in code, and lists
-//! them in a table of [`OptionSpec`]. Values arrive as text from three places (configuration, directive, command
+//! A solver declares each of its options as an [`OptionKey`], which fixes the type of the values in code, and lists the
+//! options in a table of [`OptionSpec`]. Values arrive as text from three sources (configuration, directive, command
 //! line), and are checked once, when they are set. A solver [reads](Options::get) them by their keys.
 //!
-//! A [`Kind`] says which values there are: it reads, checks, prints and describes them. The keys of the configuration
-//! take values of the same kinds.
+//! A [`Kind`] defines a set of values: it parses, checks, formats and describes them. The keys of the configuration use
+//! the same kinds.
 
-// The options that every solver takes, and those of grading.
 mod common;
-// Which values there are, and how they are written.
-mod value_kind;
-// What an option is, and why a value of it was refused.
 mod spec;
 #[cfg(test)]
 mod tests;
-// Options and values with the types that they have in code.
 mod typed;
-// The values chosen for a solver's options.
+mod value_kind;
 mod values;
 
 pub use common::{

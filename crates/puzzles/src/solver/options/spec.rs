@@ -1,5 +1,5 @@
-//! What an option is: its name, the values it takes, its default and its meaning; why a value was refused, and what was
-//! probably meant.
+//! Defines an option: its name, the values it takes, its default and its meaning. Also defines the errors for refused
+//! values, and suggests what was probably meant.
 
 use std::fmt;
 
@@ -10,32 +10,33 @@ use crate::words::{Phrase, messages};
 /// One option.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OptionSpec {
-    /// As it is written in a configuration, a directive or `--set`.
+    /// The name in a configuration, a directive or `--set`.
     pub name: &'static str,
-    /// What values it takes.
+    /// The values that the option takes.
     pub kind: Kind,
-    /// The default, as it would be written.
+    /// The default, in the form in which people write it.
     pub default: &'static str,
     /// One sentence for `tabuleiro solvers ID`.
     pub help: &'static str,
-    /// Whether a directive may choose freely.
+    /// What a directive may do to the option.
     pub directive: DirectiveRule,
 }
 
 /// What a directive inside an input file may do to an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DirectiveRule {
-    /// Any value in range.
+    /// A directive may set any value in range.
     Free,
-    /// A limit: only values that are not above the route's. For a choice, not after it in its list.
+    /// The option is a limit: a directive may only set values that are not above the route's. For a choice, the value
+    /// must not come after the route's in the list.
     LowerOnly,
 }
 
 impl OptionSpec {
-    /// Reads a value as it is written in a directive or on the command line.
+    /// Parses a value from a directive or the command line.
     ///
     /// # Errors
-    /// [`OptionError::OutOfRange`] with what is allowed.
+    /// Returns [`OptionError::OutOfRange`], which says what is allowed.
     pub fn parse(&self, text: &str) -> Result<OptionValue, OptionError> {
         self.kind.parse(text).ok_or_else(|| OptionError::OutOfRange {
             name: self.name,
@@ -48,8 +49,7 @@ impl OptionSpec {
     /// Returns the default.
     ///
     /// # Panics
-    /// When the default is not in the option's range, which is a mistake in the table.
-    #[must_use]
+    /// Panics if the default is not in the option's range, which is a mistake in the table.
     pub fn default_value(&self) -> OptionValue {
         self.parse(self.default).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -68,9 +68,8 @@ messages! {
     "option"
     /// Why a value was refused.
     pub enum OptionError {
-        /// There is no such option.
         Unknown = "unknown" { name: String, hint: Option<Hint>, known: String },
-        /// The value is not one of the option's.
+        /// The option does not take this value.
         OutOfRange = "out-of-range" { name: &'static str, found: String, expected: Phrase, hint: Option<Hint> },
         /// A directive tried to raise a limit.
         Raised = "raised" { name: &'static str, found: String, max: String },
@@ -81,12 +80,11 @@ messages! {
     "word"
     /// The end of a message about an unknown word: what was probably meant.
     pub enum Hint {
-        /// It looks much like it.
         Meant = "meant" { word: String },
     }
 }
 
-/// In English, as the command line has it.
+/// Formats the error in English, for the command line.
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Phrase::from(self.clone()).fmt(f)
@@ -95,9 +93,8 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
-/// Returns the end of a message about a misspelt word: the word in `known` that was probably meant, if there is one. That is
-/// the nearest, or else the only one that has the word as a part, as `jump-game` has `jump`.
-#[must_use]
+/// Returns the end of a message about a misspelt word: the word in `known` that was probably meant, if there is one.
+/// That is the nearest word, or else the only one that contains `word` as a part, as `jump-game` contains `jump`.
 pub fn meant(word: &str, known: &[&str]) -> Option<Hint> {
     let word = word.to_lowercase();
     let distances = known.iter().map(|candidate| (strsim::damerau_levenshtein(&word, candidate), *candidate));
@@ -110,8 +107,7 @@ pub fn meant(word: &str, known: &[&str]) -> Option<Hint> {
     Some(Hint::Meant { word: candidate.to_owned() })
 }
 
-/// Returns the same in English, or nothing.
-#[must_use]
+/// Returns the same hint in English; an empty string if there is none.
 pub fn did_you_mean(word: &str, known: &[&str]) -> String {
     meant(word, known).map(|hint| Phrase::from(hint).to_string()).unwrap_or_default()
 }
@@ -133,7 +129,7 @@ mod tests {
         ] {
             assert_eq!(did_you_mean(word, &known), format!(", did you mean '{meant}'?"));
         }
-        // More than one has it, or none as a whole.
+        // Several names have the word as a part, or none has it as a whole part.
         for word in ["game", "2048", "check", "", "-"] {
             assert_eq!(did_you_mean(word, &known), "", "{word}");
         }

@@ -1,4 +1,4 @@
-//! Tests of options: ranges, limits that directives may only lower, names that are nearly right.
+//! Tests of options: ranges, limits that directives may only lower, and misspelt names.
 
 use std::time::Duration;
 

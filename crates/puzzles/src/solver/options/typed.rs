@@ -1,4 +1,4 @@
-//! Options and their values together with the types that they have in code.
+//! Connects options and their values to the types that they have in code.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -6,30 +6,28 @@ use std::time::Duration;
 use super::spec::{DirectiveRule, OptionSpec};
 use super::value_kind::{Kind, OptionValue, Range};
 
-/// The word for a limit that is switched off.
+/// The word that switches a limit off.
 const NONE: &str = "none";
 
-/// An enum whose values are written as words. The macro `choice!` makes one.
+/// An enum whose values are written as words. The macro `choice!` defines one.
 pub trait Choice: Copy + PartialEq + 'static {
-    /// Every word with its meaning, the default first; in order of size if the choice is a limit.
+    /// Every word with its value, the default first. If the choice is a limit, the order is by size.
     const ALL: &'static [(&'static str, Self)];
-    /// The words alone.
+    /// The words without their values.
     const WORDS: &'static [&'static str];
 
     /// Returns the word for this value.
-    #[must_use]
     fn word(self) -> &'static str {
         Self::ALL.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
     }
 
     /// Returns the value for a word.
-    #[must_use]
     fn from_word(word: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
     }
 }
 
-/// Makes an enum and the words for its values, from one table:
+/// Defines an enum and the words for its values, from one table:
 /// `choice! { /// Who goes first. enum Tie { /// Who was ahead. Previous = "previous-round", … } }`.
 #[macro_export]
 macro_rules! choice {
@@ -48,7 +46,7 @@ macro_rules! choice {
 }
 pub use choice;
 
-/// An option whose values are of type `T`: what [`Options::get`](super::Options::get) reads it by, and its entry in
+/// An option whose values are of type `T`: the key for [`Options::get`](super::Options::get), and the option's entry in
 /// the solver's table.
 #[derive(Debug, Clone, Copy)]
 pub struct OptionKey<T> {
@@ -57,20 +55,19 @@ pub struct OptionKey<T> {
     pub(super) read: fn(OptionValue) -> Option<T>,
 }
 
-/// The values of an option, or of a key of the configuration, which code knows as `T`.
+/// The values of an option, or of a key of the configuration, with their type `T` in code.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<T> {
-    /// What they are.
+    /// Which values there are.
     pub kind: Kind,
-    /// What code makes of one; `None` if it is of another kind.
+    /// Converts a value to `T`; returns `None` if it is of another kind.
     pub from: fn(OptionValue) -> Option<T>,
-    /// The way back.
+    /// Converts a `T` back to a value.
     pub to: fn(&Kind, T) -> OptionValue,
 }
 
 impl<T: Choice> Values<T> {
-    /// One of the words of `T`.
-    #[must_use]
+    /// Returns the values that are the words of `T`.
     pub const fn choice() -> Self {
         Self {
             kind: Kind { words: T::WORDS, range: Range::Nothing },
@@ -81,14 +78,12 @@ impl<T: Choice> Values<T> {
 }
 
 impl Values<bool> {
-    /// `true` or `false`.
-    #[must_use]
+    /// Returns the values `true` and `false`.
     pub const fn flag() -> Self {
         Self::flag_or(&[])
     }
 
-    /// `true` or `false`, or one of the words, which mean `true` and more.
-    #[must_use]
+    /// Returns the values `true` and `false`, and `words`. Each word means more than `true`.
     pub const fn flag_or(words: &'static [&'static str]) -> Self {
         Self {
             kind: Kind { words, range: Range::Flag },
@@ -102,8 +97,7 @@ impl Values<bool> {
 }
 
 impl Values<f64> {
-    /// Returns a fraction from 0 to 1.
-    #[must_use]
+    /// Returns the fractions from 0 to 1.
     pub const fn fraction() -> Self {
         Self {
             kind: Kind::of(Range::Fraction),
@@ -114,8 +108,7 @@ impl Values<f64> {
 }
 
 impl Values<u64> {
-    /// Returns a whole number in a range.
-    #[must_use]
+    /// Returns the whole numbers in a range.
     pub const fn integer(range: RangeInclusive<u64>) -> Self {
         let range = Range::Integer { min: *range.start(), max: *range.end() };
         Self {
@@ -125,15 +118,13 @@ impl Values<u64> {
         }
     }
 
-    /// Returns a power of two in a range.
-    #[must_use]
+    /// Returns the powers of two in a range.
     pub const fn power_of_two(range: RangeInclusive<u64>) -> Self {
         let kind = Kind::of(Range::PowerOfTwo { min: *range.start(), max: *range.end() });
         Self { kind, ..Self::integer(range) }
     }
 
-    /// Returns a size in bytes in a range.
-    #[must_use]
+    /// Returns the sizes in bytes in a range.
     pub const fn size(range: RangeInclusive<u64>) -> Self {
         let range = Range::Size { min: *range.start(), max: *range.end() };
         Self { kind: Kind::of(range), from: OptionValue::number, to: |_, bytes| OptionValue::Size(bytes) }
@@ -141,8 +132,7 @@ impl Values<u64> {
 }
 
 impl Values<Duration> {
-    /// Returns a duration in a range.
-    #[must_use]
+    /// Returns the durations in a range.
     pub const fn duration(range: RangeInclusive<Duration>) -> Self {
         let range = Range::Duration { min: *range.start(), max: *range.end() };
         Self { kind: Kind::of(range), from: OptionValue::duration, to: |_, time| OptionValue::Duration(time) }
@@ -150,8 +140,7 @@ impl Values<Duration> {
 }
 
 impl Values<Option<u64>> {
-    /// Returns a whole number in a range, or one of the words; the first stands for no number.
-    #[must_use]
+    /// Returns the whole numbers in a range, and `words`. The first word means that there is no number.
     pub const fn integer_or(words: &'static [&'static str], range: RangeInclusive<u64>) -> Self {
         Self {
             kind: Kind { words, ..Values::integer(range).kind },
@@ -162,8 +151,7 @@ impl Values<Option<u64>> {
 }
 
 impl Values<Option<Duration>> {
-    /// Returns a duration in a range, or `none`.
-    #[must_use]
+    /// Returns the durations in a range, and `none`.
     pub const fn duration_or_none(range: RangeInclusive<Duration>) -> Self {
         Self {
             kind: Kind { words: &[NONE], ..Values::duration(range).kind },
@@ -174,9 +162,8 @@ impl Values<Option<Duration>> {
 }
 
 impl<T: Copy> Values<T> {
-    /// Returns an option of these values, which a directive may set as it likes. The default is written as people write
-    /// it.
-    #[must_use]
+    /// Returns an option with these values, which a directive may set freely. `default` has the form in which people
+    /// write it.
     pub const fn option(self, name: &'static str, default: &'static str, help: &'static str) -> OptionKey<T> {
         let spec = OptionSpec { name, kind: self.kind, default, help, directive: DirectiveRule::Free };
         OptionKey { spec, read: self.from }
@@ -184,8 +171,7 @@ impl<T: Copy> Values<T> {
 }
 
 impl<T: Copy> OptionKey<T> {
-    /// Makes the option a limit, which a directive may lower but never raise.
-    #[must_use]
+    /// Turns the option into a limit, which a directive may lower but never raise.
     pub const fn lower_only(mut self) -> Self {
         self.spec.directive = DirectiveRule::LowerOnly;
         self
@@ -193,8 +179,7 @@ impl<T: Copy> OptionKey<T> {
 }
 
 impl<T: Choice> OptionKey<T> {
-    /// One of the words of `T`, the first being the default.
-    #[must_use]
+    /// Returns an option whose values are the words of `T`; the first is the default.
     pub const fn choice(name: &'static str, help: &'static str) -> Self {
         Values::choice().option(name, T::WORDS[0], help)
     }

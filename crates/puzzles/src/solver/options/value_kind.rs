@@ -1,4 +1,4 @@
-//! Which values an option takes, or a key of the configuration, and how they are written.
+//! Defines which values an option or a key of the configuration takes, and how they are written.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -8,27 +8,27 @@ use bytesize::ByteSize;
 
 use crate::words::{Phrase, messages};
 
-/// Of 365.25 days, as durations are written.
+/// A year of 365.25 days, as `humantime` counts it.
 pub const YEAR: Duration = Duration::from_secs(31_557_600);
-/// No duration of an option is shorter or longer.
+/// The shortest and the longest duration of any option.
 pub const DURATIONS: RangeInclusive<Duration> =
     Duration::from_millis(1)..=Duration::from_secs(100 * YEAR.as_secs());
-/// No size is larger.
+/// The largest size of any option, in bytes.
 pub const SIZE_MAX: u64 = 1 << 50;
 
-/// Some words, and what lies in a range.
+/// A set of values: some words, and the values in a range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Kind {
-    /// The words.
+    /// The words that are values.
     pub words: &'static [&'static str],
-    /// What else.
+    /// The other values.
     pub range: Range,
 }
 
-/// Values beside words.
+/// Values other than words.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Range {
-    /// None.
+    /// No values.
     Nothing,
     /// `true` or `false`.
     Flag,
@@ -64,46 +64,42 @@ pub enum Range {
     },
 }
 
-/// A value. By their order one limit is above another: a word, such as `none`, is above every number.
+/// A value. The order says which limit is higher: a word, such as `none`, is above every number.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub enum OptionValue {
-    /// Of [`Range::Flag`].
+    /// A value of [`Range::Flag`].
     Flag(bool),
-    /// Of the ranges of whole numbers.
+    /// A value of [`Range::Integer`] or [`Range::PowerOfTwo`].
     Integer(u64),
-    /// Of [`Range::Fraction`].
+    /// A value of [`Range::Fraction`].
     Fraction(f64),
-    /// Of [`Range::Duration`].
+    /// A value of [`Range::Duration`].
     Duration(Duration),
-    /// Of [`Range::Size`], in bytes.
+    /// A value of [`Range::Size`], in bytes.
     Size(u64),
     /// One of the words.
     Word(&'static str),
 }
 
 impl OptionValue {
-    /// Of a whole number or a size.
-    #[must_use]
+    /// Returns the number if this is a whole number or a size in bytes.
     pub fn number(self) -> Option<u64> {
         if let Self::Integer(number) | Self::Size(number) = self { Some(number) } else { None }
     }
 
-    /// Of a duration.
-    #[must_use]
+    /// Returns the duration if this is one.
     pub fn duration(self) -> Option<Duration> {
         if let Self::Duration(duration) = self { Some(duration) } else { None }
     }
 }
 
 impl Kind {
-    /// Values of a range alone.
-    #[must_use]
+    /// Returns the kind with the values of a range and no words.
     pub const fn of(range: Range) -> Self {
         Self { words: &[], range }
     }
 
-    /// Parses a value.
-    #[must_use]
+    /// Parses a value; returns `None` if the kind does not have it.
     pub fn parse(&self, text: &str) -> Option<OptionValue> {
         if let Some(word) = self.words.iter().find(|word| **word == text) {
             return Some(OptionValue::Word(word));
@@ -135,23 +131,15 @@ fn integer(text: &str, min: u64, max: u64) -> Option<u64> {
 
 messages! {
     "kind"
-    /// What a message says that it expected.
+    /// The part of a message that says what was expected.
     enum Expected {
-        /// One of some words.
         Words = "words" { words: String },
-        /// Some words, or what else.
         WordsOr = "words-or" { words: String, rest: Phrase },
-        /// A flag.
         Flag = "flag",
-        /// A whole number.
         Integer = "integer" { min: u64, max: u64 },
-        /// A power of two.
         PowerOfTwo = "power-of-two" { min: u64, max: u64 },
-        /// A fraction.
         Fraction = "fraction",
-        /// A duration.
         Duration = "duration" { min: String, max: String },
-        /// A size.
         Size = "size" { min: String, max: String },
     }
 }
@@ -175,14 +163,14 @@ impl From<Kind> for Phrase {
     }
 }
 
-/// In English, as the configuration's errors have it.
+/// Formats the kind in English, for errors of the configuration.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Phrase::from(*self).fmt(f)
     }
 }
 
-/// As it is written.
+/// Formats the value as people write it.
 impl fmt::Display for OptionValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -197,19 +185,16 @@ impl fmt::Display for OptionValue {
 }
 
 /// Parses a duration such as `10s`, `500ms`, `1h 30m`.
-#[must_use]
 pub fn duration(text: &str) -> Option<Duration> {
     humantime::parse_duration(text).ok()
 }
 
 /// Parses a size in bytes such as `512MiB`, `2GiB`, `4096`.
-#[must_use]
 pub fn size(text: &str) -> Option<u64> {
     text.parse::<ByteSize>().ok().map(|size| size.as_u64())
 }
 
-/// Formats `bytes` with the largest binary unit that divides it: parsing gives the same number back.
-#[must_use]
+/// Formats `bytes` with the largest binary unit that divides the number, so that parsing gives the same number back.
 pub fn format_size(bytes: u64) -> String {
     for (unit, shift) in [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)] {
         if bytes > 0 && bytes.is_multiple_of(1 << shift) {

@@ -1,4 +1,4 @@
-//! The values chosen for a solver's options.
+//! The chosen values of a solver's options.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use super::value_kind::OptionValue;
 /// Who sets an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Authority {
-    /// The configuration or the command line: anything in range.
+    /// The configuration or the command line, which may set anything in range.
     Owner,
-    /// A directive in an input file: may lower limits, never raise them.
+    /// A directive in an input file, which may lower limits but never raise them.
     Directive,
 }
 
-/// The chosen values of a solver's options, the defaults included.
+/// The values of a solver's options, chosen or default.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     values: BTreeMap<&'static str, (OptionValue, &'static OptionSpec)>,
@@ -26,8 +26,7 @@ impl Options {
     /// Returns the defaults of the options in `tables`.
     ///
     /// # Panics
-    /// When a default is not in its option's range, which is a mistake in the table.
-    #[must_use]
+    /// Panics if a default is not in its option's range, which is a mistake in the table.
     pub fn defaults(tables: &[&'static [OptionSpec]]) -> Self {
         let specs = tables.iter().copied().flatten();
         Self { values: specs.map(|spec| (spec.name, (spec.default_value(), spec))).collect() }
@@ -36,7 +35,7 @@ impl Options {
     /// Sets one option from text.
     ///
     /// # Errors
-    /// When the option is unknown, the value is out of range, or a directive would raise a limit.
+    /// Fails if the option is unknown, the value is out of range, or a directive would raise a limit.
     pub fn set(&mut self, name: &str, text: &str, authority: Authority) -> Result<(), OptionError> {
         let Some((current, spec)) = self.values.get_mut(name) else {
             return Err(self.unknown(name));
@@ -48,7 +47,7 @@ impl Options {
         {
             return Err(OptionError::Raised {
                 name: spec.name,
-                // As the option writes it: what stands in the file may be long, and hold anything.
+                // Formatted by the option, because the text of the file may be long and hold anything.
                 found: value.to_string(),
                 max: current.to_string(),
             });
@@ -57,21 +56,20 @@ impl Options {
         Ok(())
     }
 
-    /// Sets one option, if it is known, to a value of its own kind.
+    /// Sets one option to a value of its own kind. Unknown names are ignored.
     pub fn put(&mut self, name: &str, value: OptionValue) {
         if let Some((current, _)) = self.values.get_mut(name) {
             *current = value;
         }
     }
 
-    /// Every option with its value, in name order.
+    /// Returns every option with its value, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, OptionValue)> + '_ {
         self.values.iter().map(|(name, (value, _))| (*name, *value))
     }
 
-    /// Returns the options that are not what they are by default, each as [`set`](Self::set) reads it;
-    /// [`options_from`](crate::solver::options_from) makes the same options of them.
-    #[must_use]
+    /// Returns the options that differ from their defaults, each as [`set`](Self::set) reads it.
+    /// [`options_from`](crate::solver::options_from) restores the same options from them.
     pub fn chosen(&self) -> Vec<(String, String)> {
         let chosen = self.values.iter().filter(|(_, (value, spec))| *value != spec.default_value());
         chosen.map(|(name, (value, _))| ((*name).to_owned(), value.to_string())).collect()
@@ -80,16 +78,14 @@ impl Options {
     /// Returns the value of an option of this solver.
     ///
     /// # Panics
-    /// When the option is not in the solver's table, which is a mistake in the solver.
-    #[must_use]
+    /// Panics if the option is not in the solver's table, which is a mistake in the solver.
     pub fn get<T: Copy>(&self, key: OptionKey<T>) -> T {
         let name = key.spec.name;
         let value = self.value(name).and_then(key.read);
         value.unwrap_or_else(|| panic!("no such option {name} in the table"))
     }
 
-    /// Returns the value of the option of that name, if there is one.
-    #[must_use]
+    /// Returns the value of the option with this name, if there is one.
     pub fn value(&self, name: &str) -> Option<OptionValue> {
         self.values.get(name).map(|(value, _)| *value)
     }

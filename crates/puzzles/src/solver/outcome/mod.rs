@@ -1,10 +1,7 @@
-//! The outcome of a puzzle: its answer, its proof, or what is wrong with it.
+//! Defines the outcome of a puzzle: its answer and its proof, or what is wrong with it.
 
-// What is wrong with a puzzle.
 mod problem;
-// What to write instead.
 mod proposal;
-// The rows of a board that is read as a stream of numbers.
 mod row_lengths;
 
 use std::borrow::Cow;
@@ -18,7 +15,7 @@ use serde_json::Value;
 use super::Stop;
 use crate::words::{Language, Phrase, messages};
 
-pub use problem::{Excerpt, Problem, ProblemData, Seen};
+pub use problem::{Excerpt, Problem, ProblemData};
 pub use proposal::Proposal;
 pub use row_lengths::RowLengths;
 
@@ -27,24 +24,23 @@ pub use row_lengths::RowLengths;
 pub struct Outcome {
     /// Answered, undecided or invalid.
     pub verdict: Verdict,
-    /// The answer in a few words on one line, in English for the log: `7`, `C 3`, `no solution`. A short one is no
-    /// allocation: a million numbers a second come this way.
+    /// The answer in a few words on one line, in English for the log: `7`, `C 3`, `no solution`. Short headlines are
+    /// stored without an allocation, because a solver can produce a million of them per second.
     pub headline: CompactString,
-    /// What the result file gets.
+    /// The lines for the result file.
     #[serde(skip)]
     pub text: Text,
-    /// The answer for machines: a number, a string or a small object.
+    /// The answer for programs: a number, a string or a small object.
     pub answer: Value,
-    /// The proof for machines, as the solver's page describes it; `Null` if there is none or it was not
-    /// asked for.
+    /// The proof for programs, as the solver's page describes it; `Null` if there is none or it was not requested.
     pub witness: Value,
     /// What is proved about the answer if it is a number.
     pub bounds: Bounds,
-    /// Other rules in use, with which it was compared, give another answer.
+    /// Whether other common rules, with which the answer was compared, give a different answer.
     pub differs_by_rules: bool,
 }
 
-/// How sure an outcome is.
+/// How certain an outcome is.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Verdict {
     /// The answer is exact (or is what the solver's page promises).
@@ -68,23 +64,23 @@ pub enum Text {
     Headline,
     /// Whole lines, without the last line feed.
     Lines(String),
-    /// Made when it is written, for results too long to be held.
+    /// Lines that are generated while they are written, for results that are too long to be held in memory.
     Streamed(Box<dyn Render>),
 }
 
-/// A result that is written piece by piece.
+/// A result that is written in pieces.
 pub trait Render: Send + Sync {
-    /// Writes whole lines, the last one with its line feed.
+    /// Writes whole lines, each with its line feed.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Fails if `out` cannot be written.
     fn render(&self, out: &mut dyn io::Write, language: Language) -> io::Result<()>;
 
-    /// Writes it for another machine, where [`Solver::text_from_json`](super::Solver::text_from_json) reads it.
+    /// Serialises the result for another machine; inverse of [`Solver::text_from_json`](super::Solver::text_from_json).
     fn to_json(&self) -> String;
 }
 
-/// Proved bounds of a numeric answer; equal when it is exact.
+/// Proved bounds of a numeric answer; they are equal if the answer is exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// The answer is at least this.
@@ -93,38 +89,37 @@ pub struct Bounds {
     pub at_most: Option<u64>,
 }
 
-/// The outcome of a puzzle, as far as it is drawn.
-#[derive(Debug, Clone, Copy)]
-pub struct Shown<'a> {
+/// The data from which an outcome, or a submitted answer, is drawn.
+#[derive(Debug, Clone)]
+pub struct RenderInput {
     /// The language of the text.
     pub language: Language,
-    /// The answer in a few words, in that language.
-    pub headline: &'a str,
-    /// The answer is exact; otherwise it is what was found until a limit ended the search.
+    /// The answer in a few words, in that language; printable.
+    pub headline: String,
+    /// Whether the answer is exact. Otherwise it is the best that was found before a limit ended the search.
     pub is_answered: bool,
-    /// The answer for machines.
-    pub answer: &'a Value,
-    /// What proves it, or what a submission says does; `Null` if there is nothing. It may come from a file, so nothing of
-    /// it is sure.
-    pub witness: &'a Value,
-    /// What is proved of a number.
+    /// The answer for programs.
+    pub answer: Value,
+    /// The proof of the answer, or what a submission gives as its proof; `Null` if there is none. It may come from a
+    /// file, so it can be wrong in any way.
+    pub witness: Value,
+    /// The proved bounds of a numeric answer.
     pub bounds: Bounds,
 }
 
-/// The file and the kind of puzzle that outcomes name, and their language.
+/// The file and the word for a puzzle that messages use, and their language.
 #[derive(Debug, Clone, Copy)]
 pub struct Teller<'a> {
     /// The language of the text.
     pub language: Language,
-    /// What the file is called; printable.
+    /// The printable name of the file.
     pub file: &'a str,
-    /// The page's word for a puzzle: `board`.
+    /// The word for a puzzle on the solver's page: `board`.
     pub noun: &'a str,
 }
 
 impl Teller<'_> {
-    /// `invalid board: … at file:line:column`.
-    #[must_use]
+    /// Returns `invalid board: … at file:line:column`.
     pub fn invalid(&self, problem: &Problem) -> String {
         format!(
             "invalid {}: {} {} {}:{}",
@@ -135,31 +130,21 @@ impl Teller<'_> {
             problem.place
         )
     }
-
-    /// `undecided (…)`.
-    #[must_use]
-    pub fn undecided(&self, proved: &Phrase) -> String {
-        undecided(proved, self.language)
-    }
 }
 
-/// `undecided (…)`.
-#[must_use]
+/// Returns `undecided (…)`.
 pub fn undecided(proved: &Phrase, language: Language) -> String {
     format!("undecided ({})", proved.say(language))
 }
 
 messages! {
     "outcome"
-    /// What is proved about a number, and the word before a place.
+    /// What is proved about a number, and the word that introduces a place.
     pub enum Proved {
-        /// A lower bound.
         AtLeast = "at-least" { least: u64 },
-        /// An upper bound.
         AtMost = "at-most" { most: u64 },
-        /// Both.
         Between = "between" { least: u64, most: u64 },
-        /// Before `file:line:column`.
+        /// The word before `file:line:column`.
         Place = "place",
     }
 }
@@ -176,7 +161,7 @@ impl From<Bounds> for Phrase {
 }
 
 impl Outcome {
-    /// Creates an outcome of one line, which is also its answer for machines.
+    /// Creates an outcome of one line, which is also its answer for programs.
     fn line(verdict: Verdict, headline: CompactString, bounds: Bounds) -> Self {
         Self {
             verdict,
@@ -189,8 +174,7 @@ impl Outcome {
         }
     }
 
-    /// Returns an exact numeric answer of one line.
-    #[must_use]
+    /// Returns the outcome of an exact number.
     pub fn number(value: u64) -> Self {
         Self {
             verdict: Verdict::Answered,
@@ -203,41 +187,49 @@ impl Outcome {
         }
     }
 
-    /// Returns an exact answer in words.
-    #[must_use]
+    /// Returns the outcome of an exact answer in words.
     pub fn words(words: impl Into<CompactString>) -> Self {
         Self::line(Verdict::Answered, words.into(), Bounds::default())
     }
 
-    /// `undecided (proved)`: a limit ended the search.
-    #[must_use]
+    /// Returns `undecided (proved)`, the outcome if a limit ended the search.
     pub fn undecided(stop: Stop, bounds: Bounds, proved: impl Into<Phrase>) -> Self {
         let proved = proved.into();
         let headline = undecided(&proved, Language::English);
         Self::line(Verdict::Undecided { stop, proved: Box::new(proved) }, headline.into(), bounds)
     }
 
-    /// `invalid board: … at file:line:column`, with the page's word for a puzzle as `noun`.
-    #[must_use]
+    /// Returns `invalid board: … at file:line:column`, with the solver's word for a puzzle as `noun`.
     pub fn invalid(noun: &str, problem: Problem, file: &str) -> Self {
         let headline = Teller { language: Language::English, file, noun }.invalid(&problem);
         Self::line(Verdict::Invalid(Box::new(problem)), headline.into(), Bounds::default())
     }
 
     /// Returns the headline in the language of the result.
-    #[must_use]
     pub fn headline_for(&self, teller: &Teller<'_>) -> Cow<'_, str> {
         match &self.verdict {
             Verdict::Invalid(problem) => teller.invalid(problem).into(),
-            Verdict::Undecided { proved, .. } => teller.undecided(proved).into(),
+            Verdict::Undecided { proved, .. } => undecided(proved, teller.language).into(),
             Verdict::Answered => self.headline.as_str().into(),
         }
     }
 
-    /// Writes the result's lines.
+    /// Returns the data from which the outcome is drawn.
+    pub fn render_input(&self, teller: &Teller<'_>) -> RenderInput {
+        RenderInput {
+            language: teller.language,
+            headline: self.headline_for(teller).into_owned(),
+            is_answered: matches!(self.verdict, Verdict::Answered),
+            answer: self.answer.clone(),
+            witness: self.witness.clone(),
+            bounds: self.bounds,
+        }
+    }
+
+    /// Writes the lines of the result.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Fails if `out` cannot be written.
     pub fn write_text(&self, out: &mut dyn io::Write, teller: &Teller<'_>) -> io::Result<()> {
         match &self.text {
             Text::Headline => write_line(&self.headline_for(teller), out),
@@ -246,8 +238,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the lines of a result that is no error, in English, as one string.
-    #[must_use]
+    /// Returns the lines of the result, in English, as one string.
     pub fn to_text(&self) -> String {
         let mut bytes = Vec::new();
         // Writing to memory cannot fail.
@@ -259,7 +250,7 @@ impl Outcome {
     }
 }
 
-/// Writes a line with its end, without the formatting machinery.
+/// Writes a line with its line feed, without the cost of the formatting machinery.
 fn write_line(line: &str, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(line.as_bytes())?;
     out.write_all(b"\n")

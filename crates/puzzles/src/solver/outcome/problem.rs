@@ -1,5 +1,7 @@
-//! What is wrong with a puzzle: the rule that it breaks and the place to mend, as data; in words by the catalogues.
+//! Describes what is wrong with a puzzle, as data: the broken rule and the place to correct. The catalogues put it into
+//! words.
 
+use std::fmt;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -8,56 +10,56 @@ use super::proposal::Proposal;
 use crate::input::{Lexeme, Place, is_blank, printable};
 use crate::words::{Argument, Data, Language, Phrase, messages};
 
-/// Bytes of a line that are shown before what is meant, and from there on.
+/// The most bytes of a line that are shown before the marked part, and from the marked part on.
 const BEFORE_MAX: usize = 60;
 const BEHIND_MAX: usize = 40;
 
 /// Why a puzzle is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// Where a person would mend it.
+    /// Where a person would correct the puzzle.
     pub place: Place,
-    /// What is wrong. Its name is the rule that is broken.
+    /// What is wrong. The name of the phrase is the broken rule.
     pub what: Phrase,
-    /// What makes the puzzle valid, if that was tried and does.
+    /// The change that makes the puzzle valid, if one was tried and does so.
     #[serde(skip)]
     pub proposal: Option<Box<Proposal>>,
-    /// The line of the file, if it was at hand.
-    pub excerpt: Option<Box<Excerpt>>,
-    /// The lines of the puzzle, if they were at hand and a page shows them.
+    /// Other places that the message is about, such as the header that a row contradicts.
     #[serde(skip)]
-    pub seen: Option<Box<Seen>>,
-    /// The beginning of the puzzle was readable, so the file does hold puzzles of this kind.
+    pub related: Vec<Place>,
+    /// The wrong line, if it was available.
+    pub excerpt: Option<Box<Excerpt>>,
+    /// Further lines to show, with their numbers: those of related places, and the line before the wrong one.
+    #[serde(skip)]
+    pub context: Vec<(u64, Excerpt)>,
+    /// The line as the proposal changes it, with its number; printable.
+    #[serde(skip)]
+    pub corrected: Option<Box<(u64, String)>>,
+    /// Lines of the puzzle around the wrong one, each with its number, if they were available and a page shows them.
+    /// They are printable and their size is bounded.
+    #[serde(skip)]
+    pub lines: Vec<(u64, String)>,
+    /// Another mistake, which remains after this one is corrected.
+    #[serde(skip)]
+    pub also: Option<Box<Problem>>,
+    /// Whether the beginning of the puzzle was readable, so that the file does hold puzzles of this kind.
     pub recognised: bool,
 }
 
-/// A piece of a line of a file, and what of it is meant.
+/// A piece of a line of a file, with a part of it marked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
-    /// Printable, and bounded.
+    /// The piece; printable, and its size is bounded.
     pub text: String,
-    /// What is meant, in bytes of the text.
+    /// The marked part, as a range of bytes of the text.
     pub marked: Range<usize>,
-}
-
-/// The lines of a puzzle that is wrong, as far as they are shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
-    /// Those around the wrong one, each with its number; printable, and bounded.
-    pub lines: Vec<(u64, String)>,
-    /// Lines that were left out before and behind them.
-    pub left_out: (u64, u64),
-    /// The first row of the puzzle among the lines of the file, and how many numbers the rows have, the first and every other
-    /// one and the others, if that is known.
-    pub rows: Option<(u64, [u64; 2])>,
 }
 
 impl Excerpt {
     /// Returns the piece of a line around the `length` bytes that begin at `at`.
-    #[must_use]
     pub fn cut(line: &[u8], at: usize, length: usize) -> Self {
         let from = at.saturating_sub(BEFORE_MAX);
-        // A character is not cut.
+        // Do not cut a character.
         let is_inside = |index: &usize| line.get(*index).is_some_and(|byte| byte & 0xc0 == 0x80);
         let from = (from..at).find(|index| !is_inside(index)).unwrap_or(at);
         let before = if from > 0 { "…" } else { "" }.to_owned()
@@ -71,72 +73,93 @@ impl Excerpt {
     }
 }
 
-/// Replaces tabs by blanks: a tab takes one column, as columns are counted.
+/// Replaces tabs by blanks, because a tab counts as one column.
 fn with_blanks(text: &[u8]) -> Vec<u8> {
     text.iter().map(|&byte| if is_blank(byte) { b' ' } else { byte }).collect()
 }
 
 messages! {
     "outcome"
-    /// What any reader may say.
+    /// Messages that any reader can use.
     enum Plain {
         NoNumber = "no-number" { found: Argument },
     }
 }
 
 impl Problem {
-    /// Creates a problem with what stands at a place, of a puzzle whose beginning was readable.
-    #[must_use]
+    /// Creates a problem at a place, for a puzzle whose beginning was readable.
     pub fn new(place: Place, what: impl Into<Phrase>) -> Self {
-        Self { place, what: what.into(), proposal: None, excerpt: None, seen: None, recognised: true }
+        Self {
+            place,
+            what: what.into(),
+            proposal: None,
+            related: Vec::new(),
+            excerpt: None,
+            context: Vec::new(),
+            lines: Vec::new(),
+            corrected: None,
+            also: None,
+            recognised: true,
+        }
     }
 
-    /// Returns the problem that a number was expected where `lexeme` stands: the plainest message of a reader.
-    #[must_use]
+    /// Returns the problem that a number was expected in place of `lexeme`: the simplest message of a reader.
     pub fn no_number(lexeme: &Lexeme) -> Self {
         Self::new(lexeme.place, Plain::NoNumber { found: lexeme.token.quoted() })
     }
 
-    /// Says whether the beginning was readable.
-    #[must_use]
+    /// Sets whether the beginning of the puzzle was readable.
     pub fn recognised_if(self, recognised: bool) -> Self {
         Self { recognised, ..self }
     }
 
-    /// Returns the rule that is broken, as a stable name: `square-value`, `board-size`.
-    #[must_use]
+    /// Returns the stable name of the broken rule: `square-value`, `board-size`.
     pub fn rule(&self) -> &'static str {
         self.what.name
     }
 
-    /// Returns the problem as a JSON result has it.
-    #[must_use]
+    /// Returns the problem in the form in which JSON results show it.
     pub fn data(&self) -> ProblemData<'_> {
         let Place { line, column } = self.place;
         let (rule, arguments) = (self.rule(), Data(&self.what.arguments));
-        ProblemData { line, column, rule, arguments, proposal: self.proposal.as_deref() }
+        let (proposal, related) = (self.proposal.as_deref(), &*self.related);
+        ProblemData { line, column, rule, arguments, proposal, related }
     }
 
-    /// Adds what makes the puzzle valid, if there is something.
-    #[must_use]
+    /// Sets the change that makes the puzzle valid, if there is one.
     pub fn proposing(self, proposal: Option<Proposal>) -> Self {
         Self { proposal: proposal.map(Box::new), ..self }
     }
 
+    /// Adds another place that the message is about.
+    pub fn related_to(mut self, place: Place) -> Self {
+        self.related.push(place);
+        self
+    }
+
     /// Returns what is wrong, and what to write instead if that is known.
-    #[must_use]
     pub fn say(&self, language: Language) -> String {
-        let what = self.what.say(language);
-        let proposal = self.proposal.as_ref().map(|proposal| proposal.phrase().say(language));
-        match proposal {
-            // A message that gives the reason for the proposal has it already.
-            Some(proposal) if !what.contains(&proposal) => format!("{what}; {proposal}"),
-            _ => what,
-        }
+        let (what, help) = (self.what.say(language), self.help(language));
+        help.map_or_else(|| what.clone(), |help| format!("{what}; {help}"))
+    }
+
+    /// Returns what to write instead; `None` if that is unknown, or if the message already says so and why.
+    pub fn help(&self, language: Language) -> Option<String> {
+        let help = self.proposal.as_ref()?.phrase().say(language);
+        (!self.what.say(language).contains(&help)).then_some(help)
     }
 }
 
-/// A problem in a JSON result. The names of its fields stay.
+/// Formats the problem in English, for the log.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.say(Language::English))
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// A problem in a JSON result. The names of its fields must not change.
 #[derive(Serialize)]
 pub struct ProblemData<'a> {
     line: u64,
@@ -145,6 +168,8 @@ pub struct ProblemData<'a> {
     arguments: Data<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     proposal: Option<&'a Proposal>,
+    #[serde(skip_serializing_if = "<[Place]>::is_empty")]
+    related: &'a [Place],
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What to write instead: a change of a few bytes, in a form that a program can follow.
+//! What to write instead: a change of a few bytes, in a form that programs can apply.
 
 use std::ops::Range;
 
@@ -7,52 +7,58 @@ use serde::Serialize;
 use crate::input::{Place, QUOTE_BYTES_MAX, is_comment, printable};
 use crate::words::{Phrase, messages};
 
-/// A change of a file that makes a puzzle of it valid.
+/// A change of a file that makes one of its puzzles valid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Proposal {
-    /// A piece of a line is replaced.
+    /// Replace a piece of a line.
     Replace {
-        /// Where it begins.
+        /// Where the piece begins.
         #[serde(flatten)]
         place: Place,
-        /// Its length in bytes.
+        /// The length of the piece in bytes.
         bytes: u64,
-        /// What stands there instead; printable.
+        /// The replacement; printable.
         with: String,
     },
-    /// Some characters are replaced wherever they stand in some lines, comments not counted.
+    /// Replace some characters wherever they occur in some lines, except in comments.
     ReplaceAll {
         /// The first line.
         from_line: u64,
-        /// The last one.
+        /// The last line.
         to_line: u64,
-        /// The characters.
+        /// The characters to replace.
         characters: String,
-        /// What stands there instead of each.
+        /// The replacement for each of them.
         with: String,
     },
-    /// What begins with `#` or `//` behind numbers is removed, to the end of its line.
+    /// Remove comments, which begin with `#` or `//` after numbers, to the end of their lines.
     RemoveComments {
         /// The first line.
         from_line: u64,
-        /// The last one.
+        /// The last line.
         to_line: u64,
     },
-    /// One token is removed.
-    RemoveToken {
-        /// Where it begins.
-        #[serde(flatten)]
-        place: Place,
-        /// Its length in bytes.
-        bytes: u64,
-        /// The token; printable.
-        token: String,
+    /// Remove some lines.
+    RemoveLines {
+        /// The first line.
+        from_line: u64,
+        /// The last line.
+        to_line: u64,
     },
-    /// A line is removed.
-    RemoveLine {
-        /// Its number.
+    /// Join some lines into one.
+    JoinLines {
+        /// The first line.
+        from_line: u64,
+        /// The last line.
+        to_line: u64,
+    },
+    /// Insert a line before another one.
+    InsertLine {
+        /// The number of the line before which the new one goes.
         line: u64,
+        /// The new line; printable.
+        text: String,
     },
 }
 
@@ -60,40 +66,31 @@ messages! {
     "proposal"
     /// What to write instead.
     enum Advice {
-        /// Something else in that place.
         Write = "write" { text: String },
-        /// Nothing in that place.
         Remove = "remove",
-        /// A token goes.
-        RemoveToken = "remove-token" { token: String },
-        /// A blank.
         Blank = "blank",
-        /// Blanks instead of a character, in several places.
         Blanks = "blanks" { lines: Phrase },
-        /// Something else in several places.
+        Breaks = "breaks" { lines: Phrase },
         WriteAll = "write-all" { text: String, lines: Phrase },
-        /// Nothing in several places.
         RemoveAll = "remove-all" { lines: Phrase },
-        /// Comments go that stand behind numbers.
         RemoveComments = "remove-comments" { lines: Phrase },
-        /// A line goes.
         RemoveLine = "remove-line" { line: u64 },
-        /// One line.
+        RemoveLines = "remove-lines" { from: u64, to: u64 },
+        JoinLines = "join-lines" { from: u64, to: u64 },
+        InsertLine = "insert-line" { text: String, line: u64 },
         Line = "line" { line: u64 },
-        /// Several lines.
         Lines = "lines" { from: u64, to: u64 },
     }
 }
 
 impl Proposal {
-    /// Removes a token.
+    /// Returns the proposal to remove a line.
     #[must_use]
-    pub fn remove(place: Place, token: &[u8]) -> Self {
-        Self::RemoveToken { place, bytes: token.len() as u64, token: printable(token, QUOTE_BYTES_MAX) }
+    pub fn remove_line(line: u64) -> Self {
+        Self::RemoveLines { from_line: line, to_line: line }
     }
 
-    /// In words.
-    #[must_use]
+    /// Returns the proposal in words.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Replace { with, .. } => match with.as_str() {
@@ -105,6 +102,7 @@ impl Proposal {
                 let lines = lines(*from_line, *to_line);
                 match with.as_str() {
                     "" => Advice::RemoveAll { lines },
+                    "\n" => Advice::Breaks { lines },
                     with if is_blank(with) => Advice::Blanks { lines },
                     text => Advice::WriteAll { text: shown(text), lines },
                 }
@@ -112,19 +110,18 @@ impl Proposal {
             Self::RemoveComments { from_line, to_line } => {
                 Advice::RemoveComments { lines: lines(*from_line, *to_line) }
             }
-            Self::RemoveToken { token, .. } => {
-                let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
-                let token = if is_number { token.clone() } else { format!("'{token}'") };
-                Advice::RemoveToken { token }
+            Self::RemoveLines { from_line, to_line } if from_line == to_line => {
+                Advice::RemoveLine { line: *from_line }
             }
-            Self::RemoveLine { line } => Advice::RemoveLine { line: *line },
+            &Self::RemoveLines { from_line: from, to_line: to } => Advice::RemoveLines { from, to },
+            &Self::JoinLines { from_line: from, to_line: to } => Advice::JoinLines { from, to },
+            Self::InsertLine { line, text } => Advice::InsertLine { text: shown(text), line: *line },
         }
         .into()
     }
 
-    /// Returns a text that begins with the line `first`, with the change made; `None` if the change does not fit it, or
-    /// drops a number besides the one that it corrects.
-    #[must_use]
+    /// Returns `text`, whose first line has the number `first`, with the change applied. Returns `None` if the change
+    /// does not fit the text, or drops a number other than the one that it corrects.
     pub fn apply(&self, text: &[u8], first: u64) -> Option<Vec<u8>> {
         let (from, to) = self.lines();
         let mut behind = text.split_inclusive(|&byte| byte == b'\n');
@@ -140,23 +137,26 @@ impl Proposal {
         for line in text[begins..ends].split_inclusive(|&byte| byte == b'\n') {
             made.extend(self.changed(line)?);
         }
+        if matches!(self, Self::JoinLines { .. }) {
+            made.pop();
+            made.push(b'\n');
+        }
         made.extend_from_slice(&text[ends..]);
         Some(made)
     }
 
-    /// Returns the first and the last line that it changes.
-    fn lines(&self) -> (u64, u64) {
+    /// Returns the first and the last line that the change affects.
+    pub fn lines(&self) -> (u64, u64) {
         match self {
-            Self::Replace { place: Place { line, .. }, .. }
-            | Self::RemoveToken { place: Place { line, .. }, .. }
-            | Self::RemoveLine { line } => (*line, *line),
-            Self::ReplaceAll { from_line, to_line, .. } | Self::RemoveComments { from_line, to_line } => {
-                (*from_line, *to_line)
-            }
+            Self::Replace { place: Place { line, .. }, .. } | Self::InsertLine { line, .. } => (*line, *line),
+            Self::ReplaceAll { from_line, to_line, .. }
+            | Self::RemoveComments { from_line, to_line }
+            | Self::RemoveLines { from_line, to_line }
+            | Self::JoinLines { from_line, to_line } => (*from_line, *to_line),
         }
     }
 
-    /// Returns one of these lines with the change made; `None` as [`Self::apply`] does.
+    /// Returns one of these lines with the change applied; `None` in the same cases as [`Self::apply`].
     fn changed(&self, line: &[u8]) -> Option<Vec<u8>> {
         let mut made = line.to_vec();
         match self {
@@ -167,12 +167,9 @@ impl Proposal {
                 }
                 made.splice(span, with.bytes());
             }
-            Self::RemoveToken { place, bytes, .. } => {
-                made.drain(span(line, *place, *bytes)?);
-            }
             Self::ReplaceAll { characters, with, .. } => {
                 made = replaced(line, characters, with);
-                // Without what stood between them two numbers would be one.
+                // Removing what separates two numbers would make one number of them.
                 if with.trim().is_empty() && numbers(line) != numbers(&made) {
                     return None;
                 }
@@ -182,21 +179,29 @@ impl Proposal {
                 let feed = line.len() - usize::from(line.ends_with(b"\n"));
                 made.drain(end.min(feed)..feed);
             }
-            Self::RemoveLine { .. } => made.clear(),
+            Self::RemoveLines { .. } => made.clear(),
+            Self::JoinLines { .. } => {
+                made.truncate(made.trim_ascii_end().len());
+                made.push(b' ');
+            }
+            Self::InsertLine { text, .. } => {
+                made = [text.as_bytes(), b"\n", line].concat();
+            }
         }
         Some(made)
     }
 }
 
-/// Returns the bytes of a line from a place on; `None` if it is too short.
+/// Returns the range of `bytes` bytes of a line that begin at a place; `None` if the line is too short.
 fn span(line: &[u8], place: Place, bytes: u64) -> Option<Range<usize>> {
     let from = usize::try_from(place.column.checked_sub(1)?).ok()?;
     let to = from.checked_add(usize::try_from(bytes).ok()?).filter(|&to| to <= line.len())?;
     Some(from..to)
 }
 
-/// Returns whether all numbers stay that are not corrected. A single token is what is corrected, and a comment has no
-/// numbers. Of several tokens, as in a header, each number is still there, or another one in its place.
+/// Returns whether the change keeps every number that it does not correct. If `old` is a single token, that token is
+/// what the change corrects, and a comment has no numbers. If `old` has several tokens, as a header does, each of its
+/// numbers must remain, or have another number in its place.
 fn keeps_numbers(old: &[u8], new: &[u8]) -> bool {
     let (before, after) = (numbers(old), numbers(new));
     let is_token = !old.iter().any(u8::is_ascii_whitespace);
@@ -204,18 +209,18 @@ fn keeps_numbers(old: &[u8], new: &[u8]) -> bool {
     is_token || is_kept || is_comment(old)
 }
 
-/// Returns the digits of a text, a piece for each number.
+/// Returns the digits of a text, one piece per number.
 fn numbers(text: &[u8]) -> Vec<&[u8]> {
     text.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty()).collect()
 }
 
-/// Returns where a comment begins that does not begin its line, as a line that is one may stay.
+/// Returns where a comment begins within a line. A line that is a comment as a whole may stay, so it gives `None`.
 fn comment_at(line: &[u8]) -> Option<usize> {
     let begins = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     (begins..line.len()).find(|&at| is_comment(&line[at..])).filter(|&at| at > begins)
 }
 
-/// Returns a line with some characters replaced wherever they stand, unless it is a comment.
+/// Returns a line with some characters replaced wherever they occur, or unchanged if it is a comment.
 fn replaced(line: &[u8], characters: &str, with: &str) -> Vec<u8> {
     let begins = line.trim_ascii_start();
     if is_comment(begins) {

@@ -1,19 +1,14 @@
-//! The rows of a board that is read as a stream of numbers.
+//! Checks the rows of a board that is read as a stream of numbers.
 
 use super::problem::Problem;
 use crate::input::Place;
-use crate::words::{Phrase, messages};
+use crate::words::messages;
 
 messages! {
     "rows"
-    /// What is wrong with rows that together have the right count of numbers.
+    /// What is wrong with the rows if together they have the right count of numbers.
     enum Mistake {
-        /// One is too short and another one too long.
         Lengths = "row-lengths" {
-            row: u64, line: u64, numbers: u64, other_row: u64, other_line: u64, other_numbers: u64, expected: u64,
-        },
-        /// The same on a board whose rows have two lengths in turn.
-        LengthsInTurn = "row-lengths-in-turn" {
             row: u64, line: u64, numbers: u64, expected: u64,
             other_row: u64, other_line: u64, other_numbers: u64, other_expected: u64,
         },
@@ -22,20 +17,25 @@ messages! {
 
 /// Counts the numbers on each line of a board.
 ///
-/// Rows may be wrapped, so lines prove nothing while a board has all its numbers, with one exception: a board on exactly
-/// as many lines as it has rows was written one row per line, and then every line must have the length of its row. That
-/// holds if its header has lines of its own; otherwise readers use the default counter, which says nothing.
+/// Rows may be wrapped, so lines prove nothing while a board has all its numbers. There is one exception: if a board
+/// has exactly as many lines as rows, it was written one row per line, and then every line must have the length of its
+/// row. This only holds if the header has lines of its own; otherwise readers use the default counter, which reports
+/// nothing.
 #[derive(Debug, Clone, Default)]
 pub struct RowLengths {
     rows: u64,
-    /// Numbers of the first row and every second one behind it, and of the others.
+    /// Numbers of the odd rows (the first, third, …) and of the even rows.
     expected: [u64; 2],
-    /// Where the line at hand begins, and how many numbers stand before it.
+    /// Where the current line begins, and how many numbers of the board stand before it.
     line: Option<(Place, u128)>,
-    /// The board begins in the middle of a line.
+    /// Whether the board begins in the middle of a line.
     begins_within_line: bool,
-    /// Lines that ended.
+    /// Number of lines that have ended.
     lines: u64,
+    /// Numbers on the first line and on the second.
+    widths: [u64; 2],
+    /// Whether some line has a different count than the line two before it.
+    is_uneven: bool,
     /// The first line that is too short, and the first that is too long.
     short: Option<WrongRow>,
     long: Option<WrongRow>,
@@ -50,13 +50,12 @@ struct WrongRow {
 }
 
 impl RowLengths {
-    /// Creates the counter of a board whose rows have these lengths in turn.
-    #[must_use]
+    /// Creates the counter of a board with `rows` rows, whose lengths alternate as in `expected`.
     pub fn new(rows: u64, expected: [u64; 2]) -> Self {
         Self { rows, expected, ..Self::default() }
     }
 
-    /// Begins a line of the board behind `numbers` numbers of it. Call it for every line, but not for blank lines and comments.
+    /// Begins a line of the board, which has `numbers` numbers before it. The caller skips blank lines and comments.
     pub fn begin_line(&mut self, numbers: u128, place: Place) {
         if self.line.is_none() {
             self.begins_within_line = numbers > 0;
@@ -73,27 +72,36 @@ impl RowLengths {
             let wrong = if numbers < expected { &mut self.short } else { &mut self.long };
             wrong.get_or_insert(WrongRow { row: row + 1, place, numbers, expected });
         }
+        match self.widths.get_mut(self.lines as usize) {
+            Some(width) => *width = numbers,
+            None => self.is_uneven |= self.widths[(self.lines % 2) as usize] != numbers,
+        }
         self.lines += 1;
     }
 
-    /// Numbers of a row, counted from 0.
-    #[must_use]
-    pub fn expected(&self, row: u64) -> u64 {
+    /// Returns how many lines a board of `numbers` numbers has if a line ends after them, and the numbers on the first
+    /// and the second line, if all other lines alternate like these.
+    pub fn even(&self, numbers: u128) -> Option<(u64, [u64; 2])> {
+        let mut board = self.clone();
+        board.end_line(numbers);
+        let is_even = !board.begins_within_line && !board.is_uneven && board.lines >= 2;
+        is_even.then_some((board.lines, board.widths))
+    }
+
+    /// Returns the expected numbers of a row, counted from 0.
+    fn expected(&self, row: u64) -> u64 {
         self.expected[(row % 2) as usize]
     }
 
-    /// Returns which row begins with the line at hand, counted from 0, and how many rows follow it; `None` if the lines
-    /// before it are not rows.
-    #[must_use]
-    pub fn row_at_hand(&self) -> Option<(u64, u64)> {
-        let are_rows = !self.begins_within_line && self.short.is_none() && self.long.is_none();
-        let left = self.rows.checked_sub(self.lines + 1).filter(|_| are_rows)?;
-        Some((self.lines, left))
+    /// Returns the first line that is not a row of the expected length: its number among the rows, from 1, where it
+    /// begins, how many numbers it has, and how many it should have.
+    pub fn first_odd(&self) -> Option<(u64, Place, [u64; 2])> {
+        let odd = self.short.iter().chain(&self.long).min_by_key(|row| row.row)?;
+        Some((odd.row, odd.place, [odd.numbers, odd.expected]))
     }
 
-    /// Returns what is wrong with a board of `numbers` numbers behind which a line ends: it has as many lines as rows and
-    /// as many numbers as it should, and some rows are too short and others too long.
-    #[must_use]
+    /// Returns what is wrong with a board of `numbers` numbers if a line ends after them: it has the right number of
+    /// lines and of numbers, but some rows are too short and others too long.
     pub fn uneven(&self, numbers: u128) -> Option<Problem> {
         let mut board = self.clone();
         board.end_line(numbers);
@@ -106,25 +114,20 @@ impl RowLengths {
         }
         let (first, other) = if short.row < long.row { (short, long) } else { (long, short) };
         let WrongRow { row, place, numbers, expected } = first;
-        let (line, other_row, other_line, other_numbers) =
-            (place.line, other.row, other.place.line, other.numbers);
-        let what: Phrase = if wide == narrow {
-            Mistake::Lengths { row, line, numbers, other_row, other_line, other_numbers, expected }.into()
-        } else {
-            let other_expected = other.expected;
-            Mistake::LengthsInTurn {
-                row,
-                line,
-                numbers,
-                expected,
-                other_row,
-                other_line,
-                other_numbers,
-                other_expected,
-            }
-            .into()
+        let WrongRow { row: other_row, place: other_place, numbers: other_numbers, expected: other_expected } =
+            other;
+        let (line, other_line) = (place.line, other_place.line);
+        let what = Mistake::Lengths {
+            row,
+            line,
+            numbers,
+            expected,
+            other_row,
+            other_line,
+            other_numbers,
+            other_expected,
         };
-        Some(Problem::new(place, what))
+        Some(Problem::new(place, what).related_to(other.place))
     }
 }
 
@@ -133,7 +136,8 @@ mod tests {
     use super::*;
     use crate::words::Language;
 
-    /// What is said of a board of so many rows whose lines, from line 2 of a file on, have these counts of numbers.
+    /// Returns the messages about a board of `rows` rows whose lines have these counts of numbers, from line 2 of a
+    /// file on.
     fn told(rows: u64, expected: [u64; 2], lines: &[u64]) -> Option<[String; 2]> {
         let mut lengths = RowLengths::new(rows, expected);
         let mut numbers = 0;
@@ -148,13 +152,13 @@ mod tests {
     #[test]
     fn both_rows_are_named() {
         let [english, portuguese] = told(8, [4; 2], &[4, 4, 3, 4, 4, 4, 4, 5]).unwrap();
-        assert_eq!(english, "row 3 (line 4) has 3 numbers, row 8 (line 9) has 5; each row has 4");
-        let expected = "a linha 3 do tabuleiro (linha 4 do arquivo) tem 3 números, \
-            a linha 8 (linha 9 do arquivo) tem 5; cada linha deveria ter 4";
+        assert_eq!(english, "row 3 (line 4) has 3 numbers instead of 4, row 8 (line 9) has 5 instead of 4");
+        let expected = "a linha 3 do tabuleiro (linha 4 do arquivo) tem 3 números em vez de 4, \
+            a linha 8 (linha 9 do arquivo) tem 5 em vez de 4";
         assert_eq!(portuguese, expected);
-        // The longer one comes first, and there are two short ones.
+        // The longer row comes first, and two rows are too short.
         let [english, _] = told(3, [2; 2], &[4, 1, 1]).unwrap();
-        assert_eq!(english, "row 1 (line 2) has 4 numbers, row 2 (line 3) has 1; each row has 2");
+        assert_eq!(english, "row 1 (line 2) has 4 numbers instead of 2, row 2 (line 3) has 1 instead of 2");
     }
 
     #[test]
@@ -172,7 +176,7 @@ mod tests {
         assert_eq!(told(3, [2, 1], &[2, 1, 2]), None);
         assert_eq!(told(3, [3; 2], &[2, 3, 2, 2]), None);
         assert_eq!(told(3, [3; 2], &[5, 4]), None);
-        // The count does not fit: the reader says that.
+        // The count of numbers is wrong, which the reader reports.
         assert_eq!(told(3, [3; 2], &[2, 3, 5]), None);
         // The first number stands on the line of the header.
         let mut lengths = RowLengths::new(2, [2; 2]);

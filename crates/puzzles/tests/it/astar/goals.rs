@@ -1,4 +1,4 @@
-//! How far the default gets: start boards, boards after random swipes, and what is proved to be out of reach.
+//! How far the default algorithm gets: start boards, boards after random swipes, and goals proved out of reach.
 
 use std::io;
 
@@ -15,13 +15,13 @@ fn start(size: usize) -> Grid {
     grid
 }
 
-/// The bound of the page, where all tiles are below the goal and so is their sum.
+/// Returns the page's lower bound for boards whose tiles, and whose sum of tiles, are below the goal.
 fn bound(grid: &Grid, goal: u64) -> u64 {
     let sum: u64 = grid.iter().flatten().sum();
     (goal - sum) / 2 + u64::from(goal.trailing_zeros()) - 1
 }
 
-/// Checks that the answer for a board is proved and meets the bound.
+/// Checks that the answer for a board is proved and equals the bound.
 fn meets_bound(grid: &Grid, goal: u64, outcome: &Outcome) {
     let path = check_path(grid, goal, &outcome.to_text());
     assert!(path.minimum, "goal {goal}: {}\n{}", outcome.headline, text_of(grid));
@@ -49,7 +49,7 @@ fn larger_start_boards_meet_their_bound() {
     }
 }
 
-/// The page asks for 99 in 100; of these it is all.
+/// The page asks for 99 of 100 boards; here every board must meet the bound.
 #[test]
 fn boards_after_random_swipes_meet_the_bound() {
     for swipes in 20..=60_u64 {
@@ -71,7 +71,7 @@ fn boards_after_random_swipes_meet_the_bound() {
     }
 }
 
-/// All there is on 2 × 2; of 3 × 3 the benchmark `astar_cost` makes every board by these rules.
+/// The largest goals of small boards. For 3 × 3, the benchmark `astar_cost` makes every board by these rules.
 #[test]
 fn the_largest_tiles_of_small_boards() {
     for (size, goal) in [(2, 16), (3, 512)] {
@@ -84,11 +84,11 @@ fn the_largest_tiles_of_small_boards() {
     assert_eq!(fewest_moves(&start(2), 32), None);
 }
 
-/// The longest answer there is for 4 × 4 is never a whole in memory: it is written in small pieces, and a writer
-/// that takes no more ends it.
+/// The longest possible answer for 4 × 4 is never in memory as a whole: it is written in small pieces, and a failing
+/// writer ends the output.
 #[test]
 fn boards_are_made_while_they_are_written() {
-    /// Takes so many bytes, and notes what it is given.
+    /// Accepts a limited number of bytes and records the size of each write.
     struct Narrow {
         room: usize,
         taken: usize,

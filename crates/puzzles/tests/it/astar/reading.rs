@@ -1,4 +1,4 @@
-//! Reading boards: garbage, damage, wrapped rows, boards too large. One bad board never spoils another.
+//! Tests the reading of boards: garbage, damage, wrapped rows, boards too large. A bad board never spoils another.
 
 use proptest::prelude::*;
 use tabuleiro_puzzles::input::Scanner;
@@ -37,7 +37,7 @@ fn garbage_is_not_recognised_as_boards() {
     assert_eq!(recognised(""), [] as [bool; 0]);
 }
 
-/// Every entry consumes input; nothing panics. Puzzles are not solved.
+/// Checks that every entry consumes input and nothing panics. Does not solve the puzzles.
 fn read_all(text: &[u8]) -> usize {
     let mut scanner = Scanner::new(text, "t").unwrap();
     let mut reader = astar().open(&options(&[("memory_limit", "1MiB")]));
@@ -77,7 +77,7 @@ proptest! {
         prop_assert!(read_all(&text) >= 1);
     }
 
-    /// One bad value or one row too few never spoils the boards before and after.
+    /// One bad value or one missing row never spoils the boards before and after.
     #[test]
     fn a_bad_board_spoils_no_other(seed in any::<u64>(), bad in 0_usize..3, row in 0_usize..4, kind in 0_u8..4) {
         let mut text = Vec::new();
@@ -99,8 +99,8 @@ proptest! {
         prop_assert_eq!(invalid, expected, "{}", lines.join("\n"));
     }
 
-    /// Line breaks mean nothing where the size stands on the line of the first values, and rows of one width
-    /// may be wrapped to any other.
+    /// Line breaks mean nothing if the size and the first values share a line. Rows may be wrapped to any width if all
+    /// have the same.
     #[test]
     fn rows_may_be_wrapped(seed in any::<u64>(), size in 2_u64..6, width in 0_usize..9, breaks in prop::collection::vec(0_u8..3, 36)) {
         let mut text = Vec::new();

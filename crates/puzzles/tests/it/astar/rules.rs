@@ -1,11 +1,11 @@
-//! The rules of `2048-astar` on plain values, a breadth-first search, and a checker of printed paths.
+//! The rules of `2048-astar` on plain values, a breadth-first search, and a checker for printed paths.
 
 use std::collections::{BTreeSet, HashSet};
 
 /// Values, row by row.
 pub type Grid = Vec<Vec<u64>>;
 
-/// The board after the swipe of a letter (E left, D right, C up, B down); `None` when it is invalid.
+/// Returns the board after a swipe (E left, D right, C up, B down). `None` if the swipe is invalid.
 pub fn swipe(grid: &Grid, letter: char) -> Option<Grid> {
     let mut next = match letter {
         'E' => grid.iter().map(|row| squeeze(row)).collect(),
@@ -27,7 +27,7 @@ fn swipe_only(grid: &Grid) -> Grid {
     grid.iter().map(|row| squeeze(row)).collect()
 }
 
-/// A row slid to its beginning.
+/// Slides a row to its beginning.
 fn squeeze(row: &[u64]) -> Vec<u64> {
     let mut rest = row.iter().copied().filter(|&value| value != 0).peekable();
     let mut out = Vec::new();
@@ -51,17 +51,17 @@ pub fn is_won(grid: &Grid, goal: u64) -> bool {
     grid.iter().flatten().any(|&value| value >= goal)
 }
 
-/// The boards after the valid swipes, left, right, up, down.
+/// Returns the boards after the valid swipes, in the order left, right, up, down.
 fn neighbours(grid: &Grid) -> impl Iterator<Item = Grid> + '_ {
     "EDCB".chars().filter_map(|letter| swipe(grid, letter))
 }
 
-/// The fewest moves to the goal, by breadth-first search through all boards.
+/// Returns the fewest moves to the goal, by breadth-first search through all boards.
 pub fn fewest_moves(grid: &Grid, goal: u64) -> Option<u64> {
     fewest_moves_within(grid, goal, u64::MAX)
 }
 
-/// Likewise, as far as they are no more than `moves_max`.
+/// Like `fewest_moves`, but gives up after `moves_max` moves.
 pub fn fewest_moves_within(grid: &Grid, goal: u64, moves_max: u64) -> Option<u64> {
     let mut layer = HashSet::from([grid.clone()]);
     let mut moves = 0;
@@ -75,22 +75,22 @@ pub fn fewest_moves_within(grid: &Grid, goal: u64, moves_max: u64) -> Option<u64
     None
 }
 
-/// What the published best-first search comes to.
+/// The result of the published best-first search.
 pub enum Published {
     /// The boards of its path.
     Path(Vec<Grid>),
-    /// No board is left.
+    /// No board was left to expand.
     Unsolvable,
-    /// As many boards as allowed were expanded.
+    /// The search expanded as many boards as allowed.
     TooLong,
 }
 
-/// The published best-first search, for `expansions_max` boards.
+/// Runs the published best-first search for at most `expansions_max` boards.
 pub fn published_search(grid: &Grid, goal: u64, algorithm: &str, expansions_max: usize) -> Published {
     if is_won(grid, goal) {
         return Published::Path(vec![grid.clone()]);
     }
-    // All boards generated, each with its parent; the queue holds scores and numbers.
+    // All generated boards, each with its parent. The queue holds scores and board numbers.
     let mut boards = vec![(grid.clone(), 0)];
     let mut queue = BTreeSet::from([(0, 0)]);
     for _ in 0..expansions_max {
@@ -143,7 +143,7 @@ fn distance_score(grid: &Grid) -> i64 {
     score
 }
 
-/// A printed answer that was replayed.
+/// A printed answer after its replay.
 #[derive(Debug)]
 pub struct Path {
     pub moves: u64,
@@ -152,8 +152,8 @@ pub struct Path {
     pub boards: Vec<Grid>,
 }
 
-/// Replays the printed answer to `grid`: every board must follow from the one before by a valid swipe, and
-/// only the last may be won.
+/// Replays the printed answer to `grid`. Every board must follow from the previous one by a valid swipe, and only the
+/// last board may be won.
 pub fn check_path(grid: &Grid, goal: u64, text: &str) -> Path {
     let mut lines = text.lines();
     let title = lines.next().unwrap();
@@ -184,7 +184,7 @@ pub fn check_path(grid: &Grid, goal: u64, text: &str) -> Path {
     Path { moves, at_least, minimum, boards }
 }
 
-/// Values with blanks between them.
+/// Joins values with blanks.
 pub fn row_of(row: &[u64]) -> String {
     row.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -1,11 +1,11 @@
-//! A board of its own with its rules: plays a path, tries every path, turns and joins boards.
+//! An independent board with its rules: plays a path, tries every path, turns and joins boards.
 
 use tabuleiro_puzzles::solver::Random;
 
 pub const EMPTY: u8 = 0;
 pub const OWN: u8 = 1;
 pub const OPPONENT: u8 = 2;
-/// Squares of an odd row + column, and all beyond the border.
+/// Squares of an odd row + column, and everything beyond the border.
 const NOWHERE: u8 = 3;
 
 /// All squares of a board, row by row.
@@ -17,7 +17,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board whose playable squares hold what `piece` says of their row and column.
+    /// Creates a board; `piece` returns what the playable square in a row and column holds.
     pub fn new(rows: usize, columns: usize, mut piece: impl FnMut(usize, usize) -> u8) -> Self {
         let mut squares = Vec::with_capacity(rows * columns);
         for row in 0..rows {
@@ -29,8 +29,8 @@ impl Board {
         Self { rows, columns, squares }
     }
 
-    /// Rows of opponents with empty rows between, of which some opponents are missing; `own` own pieces, or
-    /// fewer, on empty squares. The first row is full when `phase` is 0, the second when it is 1.
+    /// Makes rows of opponents with empty rows between them. Some opponents are missing. Up to `own` own pieces stand
+    /// on empty squares. The first row is full if `phase` is 0, the second if it is 1.
     pub fn lattice(
         (rows, columns): (usize, usize),
         phase: usize,
@@ -50,7 +50,7 @@ impl Board {
         board
     }
 
-    /// Each playable square holds an opponent or an own piece with these probabilities.
+    /// Fills each playable square with an opponent or an own piece, with these probabilities.
     pub fn scattered((rows, columns): (usize, usize), opponents: f64, own: f64, random: &mut Random) -> Self {
         Self::new(rows, columns, |_, _| {
             let drawn = random.below(1 << 20) as f64 / f64::from(1 << 20);
@@ -64,7 +64,7 @@ impl Board {
         })
     }
 
-    /// As a file has it, without the end marker.
+    /// Returns the board as a file holds it, without the end marker.
     pub fn text(&self) -> String {
         let mut text = format!("{} {}\n", self.rows, self.columns);
         for row in self.squares.chunks(self.columns) {
@@ -93,13 +93,13 @@ impl Board {
         self.squares.iter().filter(|&&square| square == piece).count() as u64
     }
 
-    /// The squares that hold own pieces.
+    /// Returns the squares that hold own pieces.
     pub fn own(&self) -> Vec<(usize, usize)> {
         let squares = (0..self.squares.len()).filter(|&square| self.squares[square] == OWN);
         squares.map(|square| (square / self.columns, square % self.columns)).collect()
     }
 
-    /// Within the published limits.
+    /// Returns whether the board is within the published limits.
     pub fn is_published(&self) -> bool {
         let most = (self.rows * self.columns / 4) as u64;
         (3..=20).contains(&self.rows)
@@ -108,7 +108,7 @@ impl Board {
             && self.count(OWN).max(self.count(OPPONENT)) <= most
     }
 
-    /// Where a jump in each direction from a square would land, if an opponent stands between.
+    /// Returns the jumps from a square, each as the opponent's square and the landing square.
     pub fn jumps(
         &self,
         row: usize,
@@ -116,14 +116,14 @@ impl Board {
     ) -> impl Iterator<Item = ((usize, usize), (usize, usize))> + '_ {
         let steps = [(0, 0), (0, 4), (4, 0), (4, 4)];
         steps.into_iter().filter_map(move |(down, right)| {
-            // Two rows and columns back or forth, written without negative numbers.
+            // Two rows and columns up or down, written without negative numbers.
             let to = ((row + down).checked_sub(2)?, (column + right).checked_sub(2)?);
             let over = (row.midpoint(to.0), column.midpoint(to.1));
             (self.at(over.0, over.1) == OPPONENT && self.at(to.0, to.1) != NOWHERE).then_some((over, to))
         })
     }
 
-    /// The most captures, by trying every path of every own piece.
+    /// Returns the most captures, by trying every path of every own piece.
     pub fn brute_force(&self) -> u64 {
         let mut board = self.clone();
         let starts = self.own();
@@ -147,7 +147,7 @@ impl Board {
         best
     }
 
-    /// Plays an answer with its path, `2 0,0 2,2 0,4`; panics where it breaks a rule. Returns the captures.
+    /// Plays an answer with its path, `2 0,0 2,2 0,4`. Panics if it breaks a rule. Returns the number of captures.
     pub fn replay(&self, line: &str) -> u64 {
         let mut words = line.trim_end().split(' ');
         let captures: u64 = words.next().unwrap().parse().unwrap();
@@ -172,20 +172,20 @@ impl Board {
         captures
     }
 
-    /// Rows and columns exchanged. Row + column stays the same, so the squares stay playable on any board.
+    /// Exchanges rows and columns. Row + column stays the same, so squares stay playable on any board.
     pub fn transposed(&self) -> Self {
         Self::new(self.columns, self.rows, |row, column| self.at(column, row))
     }
 
-    /// The first column last. Row + column changes by columns - 1 - 2 * column: the squares stay playable only
-    /// where the number of columns is odd.
+    /// Reverses the order of the columns. Row + column changes by columns - 1 - 2 * column, so squares stay playable
+    /// only if the number of columns is odd.
     pub fn mirrored(&self) -> Self {
         assert!(!self.columns.is_multiple_of(2));
         Self::new(self.rows, self.columns, |row, column| self.at(row, self.columns - 1 - column))
     }
 
-    /// Turned by 180 degrees. Row + column becomes rows + columns - 2 less itself: the squares stay playable
-    /// only where the sum of both sizes is even.
+    /// Turns the board by 180 degrees. Row + column becomes rows + columns - 2 minus itself, so squares stay playable
+    /// only if the sum of both sides is even.
     pub fn turned(&self) -> Self {
         assert!((self.rows + self.columns).is_multiple_of(2));
         Self::new(self.rows, self.columns, |row, column| {
@@ -193,18 +193,18 @@ impl Board {
         })
     }
 
-    /// With further columns of opponents behind. They can never be jumped, as long as there is nothing or
-    /// an opponent behind them, nor landed on: they are a wall, and answers stay the same.
+    /// Adds columns of opponents at the right. No piece can jump them or land on them, because only the border or
+    /// another opponent follows: they are a wall, and the answer stays the same.
     pub fn walled(&self, further: usize) -> Self {
         Self::new(self.rows, self.columns + further, |row, column| {
             if column < self.columns { self.at(row, column) } else { OPPONENT }
         })
     }
 
-    /// Both boards side by side, with at least two columns of opponents between: no piece of one ever gets
-    /// into the other. A board of fewer rows is filled up with a wall.
+    /// Puts both boards side by side, with at least two columns of opponents between them, so that no piece of one gets
+    /// into the other. A wall fills up the board with fewer rows.
     pub fn beside(&self, right: &Self) -> Self {
-        // The other board begins at an even column, so that its squares stay playable.
+        // The right board begins at an even column, so that its squares stay playable.
         let offset = (self.columns + 2).next_multiple_of(2);
         Self::new(self.rows.max(right.rows), offset + right.columns, |row, column| {
             let square = if column < offset { self.at(row, column) } else { right.at(row, column - offset) };

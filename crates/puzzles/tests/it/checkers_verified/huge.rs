@@ -1,4 +1,4 @@
-//! Lattices of 100 to 400 a side, with limits that some of them keep: paths are played, decided or not.
+//! Lattices of 100 to 400 squares a side, some within the limits. The tests play the paths, decided or not.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,10 @@ use tabuleiro_puzzles::solver::{self, Authority, Budget, Cancel, Outcome, Random
 
 use super::board::{Board, EMPTY, OPPONENT, OWN};
 
-/// Memory of one search in bytes.
+/// Memory of one search, in bytes.
 const MEMORY: u64 = 1 << 30;
 
-/// What is known of a board within a budget, with its path.
+/// Solves a board within a budget. The outcome has the path.
 fn solved(board: &Board, budget: &Budget) -> Outcome {
     let solver = solver::find("checkers-capture").unwrap();
     let mut options = solver::default_options(solver);
@@ -26,13 +26,13 @@ fn solved(board: &Board, budget: &Budget) -> Outcome {
     puzzle.solve(budget)
 }
 
-/// So many milliseconds.
+/// Returns a budget of so many milliseconds.
 fn time(milliseconds: u64) -> Budget {
     let deadline = Instant::now() + Duration::from_millis(milliseconds);
     Budget::new(Some(deadline), None, MEMORY, Cancel::default())
 }
 
-/// Plays the path of an outcome, whatever its verdict: what is proved at least and at most.
+/// Plays the path of an outcome, whatever its verdict. Returns the proved lower and upper bounds.
 fn proved(board: &Board, outcome: &Outcome) -> (u64, u64) {
     let (least, most) = (outcome.bounds.at_least.unwrap(), outcome.bounds.at_most.unwrap());
     let squares = outcome.witness.as_array().unwrap();
@@ -48,7 +48,7 @@ fn proved(board: &Board, outcome: &Outcome) -> (u64, u64) {
     (least, most)
 }
 
-/// Opponents on even rows, so many of them missing, and an own piece in the middle.
+/// Makes a board with opponents on even rows, each missing with this probability, and an own piece in the middle.
 fn lattice(side: usize, missing: f64, seed: u64) -> Board {
     let mut random = Random::new(seed);
     let middle = side / 2 / 2 * 2 + 1;
@@ -82,7 +82,7 @@ fn dense_lattices_of_400_a_side_are_decided() {
     }
 }
 
-/// The limit is one of questions to the budget, so that what is found depends on no clock; the number is that of about a second.
+/// The limit counts questions to the budget, as many as take about a second, so that the result depends on no clock.
 #[test]
 fn sparse_lattices_of_400_a_side_have_a_long_path_when_a_limit_ends_the_search() {
     let board = lattice(400, 0.4, 8);

@@ -1,5 +1,5 @@
-//! Boards beyond brute force: an oracle for some dozens of jumps, and beyond it images of a board, which have
-//! its answer, between a path that is played and a bound by parity.
+//! Boards beyond brute force. An oracle answers boards of a few dozen jumps. For larger boards, images of a board must
+//! have its answer, which lies between a played path and a bound by parity.
 
 use rayon::prelude::*;
 use tabuleiro_puzzles::solver::Random;
@@ -16,7 +16,7 @@ fn middle_lattices_agree_with_the_oracle() {
             let mut random = Random::new(1000 + seed);
             let sides = (random.between(12, 16) as usize, random.between(12, 16) as usize);
             let missing = random.below(26) as f64 / 100.0;
-            // Own pieces are holes in the lattice: without them a quick trail is nearly always longest.
+            // Own pieces make holes in the lattice. Without them, parity nearly always decides the board.
             let own = [1, 5, 15][seed as usize % 3];
             let board = Board::lattice(sides, (seed % 2) as usize, missing, own, &mut random);
             let jumps = oracle::jumps_of_largest_component(&board);

@@ -1,4 +1,4 @@
-//! Lattices of 30 to 60 a side whose answers an integer program found (`tests/judges/lattices.py`).
+//! Lattices of 30 to 60 squares a side, with answers found by an integer program (`tests/judges/lattices.py`).
 
 use tabuleiro_puzzles::solver::Verdict;
 
@@ -24,7 +24,7 @@ fn lattices_have_the_answers_of_an_integer_program() {
     }
 }
 
-/// The boards, read once more without the solver's reader.
+/// Parses the boards without the solver's reader.
 fn boards() -> Vec<Board> {
     let lines = BOARDS.lines().filter(|line| !line.starts_with('#'));
     let mut numbers = lines.flat_map(str::split_whitespace).map(|number| number.parse::<usize>().unwrap());

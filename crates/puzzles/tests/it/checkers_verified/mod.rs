@@ -1,7 +1,7 @@
-//! `checkers-capture` held to account by others' eyes: rules, searches and bounds written here, which share no
-//! code with the solver. Every answer's path is played.
+//! Verifies `checkers-capture` independently: the rules, searches and bounds here share no code with the solver. Every
+//! answer's path is played.
 //!
-//! `PROPTEST_CASES` sets how much is tried (256 unless told otherwise): boards and properties grow with it.
+//! `PROPTEST_CASES` sets how much is tried (default 256). The numbers of boards and property cases grow with it.
 
 pub mod board;
 mod huge;
@@ -18,13 +18,13 @@ use board::Board;
 
 const ALGORITHMS: [&str; 3] = ["exact", "backtracking", "tree"];
 
-/// `count` for the usual number of cases, and in proportion for another.
+/// Scales `count`, which is meant for the default number of cases, to the actual number.
 fn scaled(count: u64) -> u64 {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(256);
     (count * cases).div_ceil(256)
 }
 
-/// The answers to `boards` as one file, each with its path, which is played.
+/// Answers `boards` as one file, each with its path, and plays the paths.
 fn captures(boards: &[Board], algorithm: &str, limits: &str) -> Vec<u64> {
     let text: String = boards.iter().map(Board::text).chain(["0 0\n".to_owned()]).collect();
     let outcomes = outcomes(&text, algorithm, limits);
@@ -51,7 +51,7 @@ fn outcomes(text: &str, algorithm: &str, limits: &str) -> Vec<Outcome> {
     crate::answer_all(solver, &options, "t", text.as_bytes())
 }
 
-/// The answer of `exact` to one board of any size.
+/// Returns the answer of `exact` to one board of any size.
 fn exact(board: &Board) -> u64 {
     captures(std::slice::from_ref(board), "exact", "none")[0]
 }

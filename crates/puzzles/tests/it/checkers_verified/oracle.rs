@@ -1,14 +1,14 @@
-//! An exact answer for boards of some dozens of jumps: deepening by the jumps that are left out.
+//! An exact answer for boards of a few dozen jumps, by iterative deepening on the number of jumps left out.
 //!
-//! From each own piece a depth-first search asks for a trail that leaves out no jump of its component, then one,
-//! then two, and so on. It gives a branch up when the jumps still in reach, less those that parity takes away
-//! (half of the odd squares), are too few, and remembers each pair of square and captured set that failed.
+//! From each own piece, a depth-first search looks for a trail that leaves out no jump of its component, then one, then
+//! two, and so on. It abandons a branch if too few jumps are in reach, after subtracting those that parity excludes
+//! (half of the odd squares). It remembers each pair of square and captured set that failed.
 
 use std::collections::HashSet;
 
 use super::board::{Board, EMPTY};
 
-/// The most captures, or `None` where the search for one length needs more than `steps_max` steps.
+/// Returns the most captures. `None` if the search for one length needs more than `steps_max` steps.
 pub fn most_captures(board: &Board, steps_max: u64) -> Option<u64> {
     let mut best = 0;
     for start in board.own() {
@@ -17,13 +17,13 @@ pub fn most_captures(board: &Board, steps_max: u64) -> Option<u64> {
     Some(best)
 }
 
-/// Jumps of the largest component of an own piece.
+/// Returns the number of jumps in the largest component of an own piece.
 pub fn jumps_of_largest_component(board: &Board) -> usize {
     board.own().into_iter().map(|start| Search::new(board, start).ends.len()).max().unwrap_or(0)
 }
 
 struct Search {
-    /// Each square's jumps: the number of the jump and the square behind.
+    /// The jumps from each square: the number of the jump and the landing square.
     jumps: Vec<Vec<(usize, usize)>>,
     /// The two squares of each jump.
     ends: Vec<(usize, usize)>,
@@ -32,7 +32,7 @@ struct Search {
 }
 
 impl Search {
-    /// The component of `start`, whose number is 0.
+    /// Builds the component of `start`, which gets number 0.
     fn new(board: &Board, start: (usize, usize)) -> Self {
         let mut board = board.clone();
         board.set(start.0, start.1, EMPTY);
@@ -73,7 +73,7 @@ impl Search {
         Some(0)
     }
 
-    /// Whether a trail goes on from `square` to `length` jumps in all; `None` when it gave up.
+    /// Returns whether a trail can continue from `square` to `length` jumps in all. `None` if the search gave up.
     fn reaches(&mut self, square: usize, taken: u128, length: u32) -> Option<bool> {
         if taken.count_ones() == length {
             return Some(true);
@@ -92,8 +92,8 @@ impl Search {
         Some(false)
     }
 
-    /// At most so many jumps can follow: those in reach, less one for every two odd squares that are neither
-    /// where the trail stands nor where it ends.
+    /// Returns an upper bound on the jumps that can follow: those in reach, minus one for every two odd squares that
+    /// are neither the current square nor the end of the trail.
     fn left(&self, square: usize, taken: u128) -> u32 {
         let mut seen = vec![false; self.jumps.len()];
         seen[square] = true;
@@ -111,7 +111,7 @@ impl Search {
             ends += degree;
             odd += u32::from((degree % 2 == 1) != (at == square));
         }
-        // Both ends of each jump were counted; `odd` is odd, and one of them may be the trail's end.
+        // The loop counted both ends of each jump. `odd` is odd, and one odd square may be the trail's end.
         ends / 2 - odd.saturating_sub(1) / 2
     }
 }

@@ -1,21 +1,20 @@
 //! An upper bound by parity: what the longest trail of a component must leave out, whatever its connections.
 //!
-//! A trail from s to t leaves an even number of its edges at every square but s and t. The jumps of the
-//! component that it leaves out therefore are odd in number at just the squares of odd degree, with s and t
-//! exchanged: a T-join. The smallest T-join over all t is found exactly, row by row: a table from the
-//! parities still open in two neighbouring rows to the fewest jumps left out so far. Nothing here knows about
-//! connectivity, so this is a bound and no answer.
+//! A trail from s to t uses an even number of edges at every square except s and t. So the jumps of the component that
+//! it leaves out are odd in number exactly at the squares of odd degree, with s and t toggled: a T-join. The code finds
+//! the smallest T-join over all t exactly, row by row, in a table from the parities still open in two neighbouring rows
+//! to the fewest jumps left out so far. Connectivity is ignored, so the result is a bound and not an answer.
 
 use std::collections::HashMap;
 
 use super::board::{Board, EMPTY, OPPONENT};
 
-/// The most that any own piece could capture if a trail need not be connected.
+/// Returns the most that any own piece could capture if a trail need not be connected.
 pub fn upper_bound(board: &Board) -> u64 {
     board.own().into_iter().map(|start| bound_from(board, start)).max().unwrap_or(0)
 }
 
-/// Parities that are open (a bit a column, this row's low and the next one's high) and whether t is chosen.
+/// Open parities (one bit per column, this row low and the next one high), and whether t is chosen.
 type Open = (u128, bool);
 
 fn bound_from(board: &Board, start: (usize, usize)) -> u64 {
@@ -44,7 +43,7 @@ fn bound_from(board: &Board, start: (usize, usize)) -> u64 {
     edges - left_out.expect("a trail of no jumps leaves out all of them")
 }
 
-/// The squares in reach when nothing is ever captured, row by row.
+/// Returns the squares in reach if no piece is ever removed, row by row.
 fn component(board: &Board, start: (usize, usize)) -> Vec<(usize, usize)> {
     let mut reached = vec![start];
     let mut next = 0;
@@ -62,7 +61,7 @@ fn component(board: &Board, start: (usize, usize)) -> Vec<(usize, usize)> {
     reached
 }
 
-/// An edge is left out, which turns the parity of both its ends, or is not.
+/// Leaves an edge out, which flips the parity of both its ends, or keeps it.
 fn with_edge(table: &HashMap<Open, u64>, ends: u128) -> HashMap<Open, u64> {
     let mut next = HashMap::with_capacity(2 * table.len());
     for (&(open, chosen), &cost) in table {
@@ -72,7 +71,7 @@ fn with_edge(table: &HashMap<Open, u64>, ends: u128) -> HashMap<Open, u64> {
     next
 }
 
-/// All edges of a square are decided: its parity must be the one asked for, or else it is t.
+/// Closes a square whose edges are all decided: its parity must be the required one, or else the square is t.
 fn closed(table: &HashMap<Open, u64>, square: u128, odd: bool) -> HashMap<Open, u64> {
     let mut next = HashMap::with_capacity(table.len());
     for (&(open, chosen), &cost) in table {

@@ -1,4 +1,4 @@
-//! What stays the same, or moves one way only, when a board is changed.
+//! Properties that stay the same, or change in one direction only, when a board changes.
 
 use proptest::prelude::*;
 use tabuleiro_puzzles::solver::Random;
@@ -6,7 +6,7 @@ use tabuleiro_puzzles::solver::Random;
 use super::board::{Board, EMPTY, OPPONENT, OWN};
 use super::{ALGORITHMS, captures, exact, outcomes};
 
-/// Boards of up to 11 a side: lattices of either phase and scattered ones. They shrink square by square.
+/// Makes lattices of both phases and scattered boards, up to 11 squares a side. They shrink square by square.
 fn boards() -> impl Strategy<Value = Board> {
     let sides = (1_usize..=11, 1_usize..=11, 0_usize..3);
     sides.prop_flat_map(|(rows, columns, phase)| {
@@ -14,7 +14,7 @@ fn boards() -> impl Strategy<Value = Board> {
         prop::collection::vec(piece, rows * columns).prop_map(move |pieces| {
             Board::new(rows, columns, |row, column| {
                 let piece = pieces[row * columns + column];
-                // Rows between the full ones of a lattice are empty, but for own pieces.
+                // In a lattice, the rows between the full ones are empty except for own pieces.
                 if row % 2 != phase && phase < 2 && piece == OPPONENT { EMPTY } else { piece }
             })
         })
@@ -22,13 +22,13 @@ fn boards() -> impl Strategy<Value = Board> {
 }
 
 proptest! {
-    /// The squares with an even row + column are the same after an exchange of rows and columns.
+    /// Exchanging rows and columns keeps the squares with an even row + column.
     #[test]
     fn exchanging_rows_and_columns_changes_nothing(board in boards()) {
         prop_assert_eq!(exact(&board), exact(&board.transposed()));
     }
 
-    /// A mirror keeps the playable squares only where the mirrored side is odd; a wall makes it odd.
+    /// A mirror keeps the playable squares only if the mirrored side is odd; a wall makes it odd.
     #[test]
     fn mirrors_and_turns_change_nothing(board in boards()) {
         let answer = exact(&board);
@@ -39,7 +39,7 @@ proptest! {
         let both_odd = if upright.columns % 2 == 1 { upright } else { upright.walled(1) };
         prop_assert_eq!(answer, exact(&both_odd.mirrored()));
         prop_assert_eq!(answer, exact(&both_odd.turned()));
-        // On boards of two even sides a turn keeps the playable squares, though neither mirror does.
+        // If both sides are even, a turn keeps the playable squares, although neither mirror does.
         if (board.rows + board.columns).is_multiple_of(2) {
             prop_assert_eq!(answer, exact(&board.turned()));
         }
@@ -56,8 +56,8 @@ proptest! {
         prop_assert_eq!(both, exact(&left).max(exact(&right)));
     }
 
-    /// An own piece that goes opens its square to the others and takes away nothing but its own moves: the
-    /// answer falls only where that piece was the one that captures most.
+    /// Removing an own piece opens its square to the others and takes away only its own moves. So the answer falls only
+    /// if that piece was the one that captures most.
     #[test]
     fn without_an_own_piece_the_others_take_as_many(board in boards()) {
         let text = board.text() + "0 0\n";
@@ -87,7 +87,7 @@ proptest! {
     }
 }
 
-/// It may even rise: what stood on a landing square is gone.
+/// The answer can even rise, because a landing square becomes free.
 #[test]
 fn without_an_own_piece_the_answer_may_rise() {
     let blocked = Board::new(3, 7, |row, column| match (row, column) {
@@ -100,7 +100,7 @@ fn without_an_own_piece_the_answer_may_rise() {
     assert_eq!((exact(&blocked), exact(&open)), (1, 2));
 }
 
-/// The strategy gives boards on which much can be captured.
+/// The strategy makes boards with long captures.
 #[test]
 fn lattices_of_the_strategy_hold_long_captures() {
     let mut random = Random::new(8);

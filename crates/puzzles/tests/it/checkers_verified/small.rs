@@ -1,5 +1,5 @@
-//! Small boards of every shape: all three algorithms against a search that tries every path, and the checks
-//! themselves against it too.
+//! Small boards of every shape. All three algorithms, and the other checks themselves, are compared with a search that
+//! tries every path.
 
 use rayon::prelude::*;
 use tabuleiro_puzzles::solver::Random;
@@ -7,13 +7,13 @@ use tabuleiro_puzzles::solver::Random;
 use super::board::{Board, OPPONENT};
 use super::{ALGORITHMS, captures, oracle, parity, scaled};
 
-/// Boards in one file.
+/// Number of boards in one file.
 const FILE: u64 = 500;
-/// Boards of each shape.
+/// Number of boards of each shape.
 const BOARDS: u64 = 10_000;
 
-/// `make` gives board after board; all algorithms agree with brute force on each. Returns the sum of all
-/// captures, so that a shape on which nothing can be captured shows.
+/// Checks that all algorithms agree with brute force on the boards that `make` returns. Returns the sum of all
+/// captures, which reveals a shape on which nothing can be captured.
 fn agree(seed: u64, make: impl Fn(&mut Random) -> Board + Sync) -> u64 {
     let files = scaled(BOARDS).div_ceil(FILE);
     let sums = (0..files).into_par_iter().map(|file| {
@@ -26,7 +26,7 @@ fn agree(seed: u64, make: impl Fn(&mut Random) -> Board + Sync) -> u64 {
                 assert!(found <= boards[index].count(OPPONENT));
             }
         }
-        // The published limits refuse boards, but never change an answer.
+        // The published limits reject boards, but never change an answer.
         let (published, numbers): (Vec<Board>, Vec<u64>) =
             boards.into_iter().zip(&expected).filter(|(board, _)| board.is_published()).unzip();
         assert_eq!(captures(&published, "exact", "published"), numbers);
@@ -68,7 +68,7 @@ fn boards_of_many_own_pieces() {
     assert!(sum > scaled(BOARDS) / 2, "{sum}");
 }
 
-/// Three rows or columns, long ones: lattices of both phases, and scattered ones.
+/// Boards of three rows or columns, up to 40 long: lattices of both phases, and scattered boards.
 #[test]
 fn boards_of_three_rows_or_columns() {
     for upright in [false, true] {
@@ -86,7 +86,7 @@ fn boards_of_three_rows_or_columns() {
     }
 }
 
-/// One or two rows or columns hold no jump at all; they are answered all the same.
+/// Boards of one or two rows or columns allow no jump, but are answered.
 #[test]
 fn boards_of_one_or_two_rows_or_columns() {
     for side in [1, 2] {
@@ -98,7 +98,7 @@ fn boards_of_one_or_two_rows_or_columns() {
     }
 }
 
-/// The table of the solver's page: even rows full, one own piece.
+/// The table of the solver's page: even rows full of opponents, and one own piece.
 #[test]
 fn the_lattices_of_the_page() {
     for (rows, columns, own, expected) in [
@@ -121,8 +121,8 @@ fn the_lattices_of_the_page() {
     }
 }
 
-/// The checks of larger boards are checked on small ones: the parity bound is never below the truth and often
-/// equal, the oracle is always equal.
+/// Checks the checks of larger boards on small ones. The parity bound is never below the true answer and often equal;
+/// the oracle is always equal.
 #[test]
 fn bound_and_oracle_agree_with_brute_force() {
     let boards = scaled(3000);

@@ -1,5 +1,5 @@
-//! Numbers read in bulk against numbers read token by token: over files of every kind of writing and damage, every
-//! outcome, its words and its place must be the same.
+//! Compares numbers read in bulk with numbers read token by token. For files of every style and with every kind of
+//! damage, all outcomes, their words and their places must be equal.
 
 use std::fmt::Write as _;
 use std::io::{self, Read};
@@ -10,10 +10,10 @@ use tabuleiro_puzzles::solver::{Budget, Outcome, Random, Work};
 use super::oracle::Game;
 use super::{jump_game, options};
 
-/// What the scanner reads at once at the beginning; behind a comment of that length it sees what it is given.
+/// Bytes that the scanner reads at first. After a comment of that length, it sees only what the reader returns.
 const HEAD_BYTES: usize = 4096;
 
-/// A reader that gives a few bytes a call: with few enough there is never a line in sight.
+/// A reader that returns a few bytes per call. If they are few enough, the scanner never sees a whole line.
 struct Trickle<'a>(&'a [u8], usize);
 
 impl Read for Trickle<'_> {
@@ -25,7 +25,7 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// Every entry of a file: its place, and its outcome in words.
+/// Returns every entry of a file: its place, and its outcome in words.
 fn entries(source: impl Read) -> Vec<String> {
     let mut scanner = Scanner::new(source, "entrada.txt").unwrap();
     let mut reader = jump_game().open(&options(&[("witness", "true")]));
@@ -42,7 +42,7 @@ fn entries(source: impl Read) -> Vec<String> {
     entries
 }
 
-/// A game in one of the ways in which people write them.
+/// Writes a game in one of the ways in which people write it.
 fn written(game: &Game, random: &mut Random) -> String {
     let text = game.text();
     let style = random.below(9);
@@ -68,7 +68,7 @@ fn written(game: &Game, random: &mut Random) -> String {
     out
 }
 
-/// Spoils a few words or lines of a file.
+/// Damages a few words or lines of a file.
 fn damage(text: &str, random: &mut Random) -> Vec<u8> {
     let mut words: Vec<String> = text.split_inclusive([' ', '\n', '\t']).map(str::to_owned).collect();
     for _ in 0..random.below(4) {
@@ -119,7 +119,7 @@ fn rows_in_bulk_are_rows_of_tokens() {
     assert!((1000..3500).contains(&invalid), "{invalid}");
 }
 
-/// Numbers in bulk across the ends of the scanner's window, on long lines and short ones.
+/// Reads numbers in bulk across the ends of the scanner's window, on long and short lines.
 #[test]
 fn large_boards_are_read_alike() {
     let mut random = Random::new(12);

@@ -1,10 +1,12 @@
-//! Limits: what a search says when time, memory or interest ends.
+//! Tests the outcome of a search that runs out of time or memory, or is cancelled.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tabuleiro_puzzles::input::Scanner;
-use tabuleiro_puzzles::solver::{Budget, Cancel, Outcome, Puzzle, Random, Stop, Verdict, Work};
+use tabuleiro_puzzles::solver::{
+    Budget, Cancel, FREE_BYTES, Outcome, Permits, Puzzle, Random, Stop, Verdict, Work,
+};
 
 use super::oracle::{Game, MODES};
 use super::{SEARCHES, answer_all, jump_game, options};
@@ -19,12 +21,12 @@ fn puzzle(game: &Game, settings: &[(&str, &str)]) -> Arc<dyn Puzzle> {
     }
 }
 
-/// A game of many rounds: a jump of one everywhere.
+/// Makes a game of many rounds: every jump has length one.
 fn long_game(rows: usize, columns: usize) -> Game {
     Game { rows, columns, values: vec![1; rows * columns], players: vec![(0, 0), (0, 1)] }
 }
 
-/// Undecided by `stop`, in the page's words, with bounds that hold for a winner in `round`.
+/// Checks that `stop` left the outcome undecided, in the page's words, with bounds that hold for a winner in `round`.
 fn assert_undecided(outcome: &Outcome, stop: Stop, round: Option<u64>) {
     assert!(
         matches!(outcome.verdict, Verdict::Undecided { stop: found, .. } if found == stop),
@@ -59,7 +61,7 @@ fn a_budget_that_is_over_decides_nothing() {
     }
 }
 
-/// Under every memory limit the outcome is the answer or undecided with bounds that hold.
+/// Under every memory limit, the outcome is the answer, or undecided with bounds that hold.
 #[test]
 fn little_memory_never_makes_a_wrong_answer() {
     let mut random = Random::new(17);
@@ -92,10 +94,10 @@ fn little_memory_never_makes_a_wrong_answer() {
     assert!(undecided > 1000);
 }
 
-/// A game that the published search cannot finish in the time of a test.
+/// Makes a game that the published search cannot finish within the time of a test.
 fn hard_game() -> Game {
     let mut game = long_game(401, 399);
-    // All jumps are even, and the players stand where the goal is an odd number of steps away.
+    // All jumps are even, and the players stand an odd number of steps away from the goal.
     game.values.fill(300);
     game.players = vec![(0, 1), (2, 3)];
     game
@@ -105,11 +107,15 @@ fn hard_game() -> Game {
 fn a_running_search_can_be_cancelled() {
     let puzzle = puzzle(&hard_game(), &[("algorithm", "breadth-first")]);
     let cancel = Cancel::default();
-    let budget = Budget::new(None, None, u64::MAX, cancel.clone());
+    let permits = Arc::new(Permits::new(1));
     let outcome = std::thread::scope(|scope| {
-        let search = scope.spawn(|| puzzle.solve(&budget));
-        // It has begun once it has charged its memory.
-        while budget.memory_bytes_left() == u64::MAX {
+        let search = scope.spawn(|| {
+            let budget = Budget::new(None, None, u64::MAX, cancel.clone()).sharing(&permits);
+            budget.charge(FREE_BYTES).unwrap();
+            puzzle.solve(&budget)
+        });
+        // The search has begun once it has charged more memory.
+        while permits.taken() == 0 {
             std::thread::yield_now();
         }
         cancel.cancel();
@@ -127,7 +133,7 @@ fn a_time_limit_ends_a_long_search() {
         let outcome = puzzle.solve(&Budget::new(deadline, None, u64::MAX, Cancel::default()));
         assert_undecided(&outcome, Stop::TimeLimit, None);
     }
-    // The fast search is done with it.
+    // The fast search finishes the game.
     assert_eq!(answer_all(&game.text(), &[])[0].headline, "SEM VENCEDORES");
 }
 
@@ -136,7 +142,7 @@ fn a_board_beyond_the_memory_is_read_over() {
     let row = "1 ".repeat(600);
     let small = "1 3\n1\n2 1 0\n0 0\n";
     let huge_numbers = format!("{} ", u64::MAX).repeat(600);
-    // One by its size, one by numbers that take more room, one by its players.
+    // Three games are too large: one by its size, one by large numbers, one by its players.
     let text = format!(
         "600 600\n1\n{}0 0\n{small}200 600\n1\n{}0 0\n{small}1 3\n300000\n2 1 0\n{}{small}",
         row.repeat(600),
@@ -153,7 +159,7 @@ fn a_board_beyond_the_memory_is_read_over() {
     assert!(outcomes.iter().all(|outcome| matches!(outcome.verdict, Verdict::Answered)));
 }
 
-/// A player outside a board that is not kept is a mistake all the same.
+/// The reader reports a player outside the board even if it does not keep the board.
 #[test]
 fn what_is_read_over_is_checked() {
     let text = format!("600 600\n1\n{}600 0\n1 1\n1\n0\n0 0\n", "1 ".repeat(360_000));

@@ -1,4 +1,4 @@
-//! The jump game: every answer and every path against the page, and the algorithms against each other.
+//! Tests the jump game: every answer and every path against the page, and the algorithms against each other.
 
 mod bulk;
 mod limits;
@@ -12,7 +12,7 @@ use tabuleiro_puzzles::solver::{self, Authority, Options, Outcome, Random, Solve
 
 use oracle::{Best, Game, MODES};
 
-/// All three searches: `algorithm` and `early_stop`.
+/// The three searches, by `algorithm` and `early_stop`.
 const SEARCHES: [(&str, &str); 3] = [("fast", "true"), ("breadth-first", "true"), ("breadth-first", "false")];
 
 fn jump_game() -> &'static dyn Solver {
@@ -34,7 +34,7 @@ fn answer_all(text: &str, settings: &[(&str, &str)]) -> Vec<Outcome> {
 /// Player, round and squares of a result.
 type Played = (usize, usize, Vec<(usize, usize)>);
 
-/// Player, round and squares from the three lines of a result with its witness; `None` without a winner.
+/// Parses the three lines of a result with its witness. Returns `None` if nobody wins.
 fn read_result(text: &str) -> Option<Played> {
     if text == "SEM VENCEDORES\n" {
         return None;
@@ -49,7 +49,7 @@ fn read_result(text: &str) -> Option<Played> {
     Some((player, round.parse().unwrap(), path.split(' ').map(square).collect()))
 }
 
-/// Replays the path of an outcome and gives the answer with what is compared along the path.
+/// Replays the path of an outcome. Returns the answer and the values compared along the path.
 fn replay(game: &Game, (movement, tie): (&str, &str), outcome: &Outcome) -> Option<Best> {
     assert!(matches!(outcome.verdict, Verdict::Answered), "{}", outcome.headline);
     let Some((player, round, path)) = read_result(&outcome.to_text()) else {
@@ -100,7 +100,7 @@ fn agrees_with_all_shortest_paths_of_all_players() {
             }
         }
     }
-    // The sample has games of every length that matters, and games in which the tie rules differ.
+    // The sample has games of every relevant length, and games in which the tie rules differ.
     for ties in winners.chunks(2) {
         let differ = ties[0].iter().zip(&ties[1]).filter(|(previous, first)| previous != first).count();
         assert!(differ > 5, "{differ}");
@@ -133,8 +133,8 @@ fn algorithms_agree_on_larger_boards() {
     }
 }
 
-/// First come, first served is not the order of claims, and one owner a square is not enough under the rule
-/// of the first round: the sample holds games in which either mistake names a wrong winner.
+/// First come, first served is not the order of claims, and one owner per square is not enough under the rule of the
+/// first round. The sample holds games in which each of these mistakes names a wrong winner.
 #[test]
 fn published_pitfalls_are_in_the_sample() {
     let mut random = Random::new(99);
@@ -210,8 +210,8 @@ fn generated_games_are_valid_and_the_same_for_a_seed() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Rows and columns can change places, and who stands behind somebody else on the same square, or is
-    /// stuck, changes nothing.
+    /// Exchanging rows and columns changes nothing. Nor does a player who shares a square with an earlier player, or
+    /// who is stuck.
     #[test]
     fn answers_do_not_depend_on_what_does_not_matter(seed in any::<u64>(), mode in 0_usize..4) {
         let mut random = Random::new(seed);
@@ -226,7 +226,7 @@ proptest! {
         other.players = game.players.iter().map(|&(row, column)| (column, row)).collect();
         let shadow = other.players[random.below(other.players.len() as u64) as usize];
         other.players.push(shadow);
-        // What is written on the goal is never jumped.
+        // No player jumps from the goal, so its number does not matter.
         let goal = other.goal();
         other.values[goal] = random.bits();
         let settings = [("movement", MODES[mode].0), ("tie", MODES[mode].1)];
@@ -234,14 +234,14 @@ proptest! {
         prop_assert_eq!(&outcomes[0].headline, &outcomes[1].headline);
     }
 
-    /// A player who is stuck from the beginning, after all others; jumps that are longer than the board.
+    /// A player who is stuck from the beginning, after all others; and jumps longer than the board.
     #[test]
     fn what_cannot_move_or_leads_off_the_board_does_not_matter(seed in any::<u64>(), mode in 0_usize..4) {
         let mut random = Random::new(seed);
         let (movement, tie) = MODES[mode];
         let game = Game::random(&mut random, 300);
         let mut other = game.clone();
-        // No two squares are farther apart; two steps more lead back and forth.
+        // No two squares are farther apart than this; two more steps lead back and forth.
         let reach = (game.rows + game.columns - 2) as u64;
         for value in other.values.iter_mut().filter(|value| (reach + 1..1 << 62).contains(*value)) {
             *value += 2;
@@ -253,7 +253,7 @@ proptest! {
         prop_assert_eq!(&outcomes[0].headline, &outcomes[1].headline);
     }
 
-    /// Where no number leads to the goal nobody gets there but who stands there.
+    /// If no number leads to the goal, only a player who starts there reaches it.
     #[test]
     fn a_goal_that_no_number_reaches_is_never_reached(seed in any::<u64>(), mode in 0_usize..4) {
         let mut random = Random::new(seed);
@@ -263,7 +263,7 @@ proptest! {
             for column in 0..columns {
                 let away = (rows - 1 - row + columns - 1 - column) as u64;
                 let value = &mut game.values[row * columns + column];
-                // One step too many, whatever the movement.
+                // One more step misses the goal, whatever the movement.
                 if away > 0 && *value >= away && (*value - away).is_multiple_of(2) {
                     *value += 1;
                 }

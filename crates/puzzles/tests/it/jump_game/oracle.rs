@@ -1,10 +1,10 @@
-//! The jump game by its page, literally: own parsing, unit steps, and all shortest paths of all players.
+//! The jump game literally by its page: a parser of its own, unit steps, and all shortest paths of all players.
 
 use std::fmt::Write as _;
 
 use tabuleiro_puzzles::solver::Random;
 
-/// A game as the file says it.
+/// A game as the file states it.
 #[derive(Debug, Clone)]
 pub struct Game {
     pub rows: usize,
@@ -23,7 +23,7 @@ pub const MODES: [(&str, &str); 4] = [
 ];
 
 impl Game {
-    /// All games of a valid file without comments.
+    /// Parses all games of a valid file without comments.
     pub fn parse_all(text: &str) -> Vec<Self> {
         let mut numbers = text.split_ascii_whitespace().map(|word| word.parse::<u64>().unwrap());
         let mut games = Vec::new();
@@ -49,7 +49,7 @@ impl Game {
         text
     }
 
-    /// A game of `squares` squares at most, give or take a few, of many shapes, with many zeros and now and then numbers far
+    /// Makes a game of about `squares` squares at most, in many shapes, with many zeros and sometimes numbers far
     /// beyond the board.
     pub fn random(random: &mut Random, squares: u64) -> Self {
         let squares = if random.chance(0.3) { random.between(1, squares) } else { squares };
@@ -61,7 +61,7 @@ impl Game {
                 (rows, squares / rows)
             }
         };
-        // Small numbers and players in a corner make for many rounds and many equal jumps.
+        // Small numbers and players in a corner cause many rounds and many equal jumps.
         let long = random.chance(0.4);
         let zeros = if long { 0.03 } else { [0.0, 0.1, 0.4, 0.7][random.below(4) as usize] };
         let huge = if long { 0.0 } else { [0.0, 0.0, 0.2][random.below(3) as usize] };
@@ -94,7 +94,7 @@ impl Game {
         row * self.columns + column
     }
 
-    /// The squares next to a square.
+    /// Returns the adjacent squares.
     fn neighbours(&self, square: usize) -> Vec<usize> {
         let (row, column) = (square / self.columns, square % self.columns);
         let mut found = Vec::new();
@@ -113,7 +113,7 @@ impl Game {
         found
     }
 
-    /// Where a jump from `square` can end, by the words of the rules: step by step.
+    /// Returns where a jump from `square` can end, by the words of the rules, step by step.
     pub fn ends(&self, movement: &str, square: usize) -> Vec<usize> {
         let value = self.values[square];
         if value == 0 {
@@ -132,7 +132,7 @@ impl Game {
             let ends = ends.into_iter().filter_map(|(row, column)| row.zip(column)).filter(inside);
             return ends.map(|end| self.square(end)).collect();
         }
-        // After enough steps only their parity matters: two more steps lead back and forth.
+        // After enough steps only their parity matters, because two more steps lead back and forth.
         let enough = 2 * self.values.len() as u64;
         let steps = if value > enough { enough + (value - enough) % 2 } else { value };
         let mut here = vec![false; self.values.len()];
@@ -150,16 +150,16 @@ impl Game {
     }
 }
 
-/// The answer, and the key that a path of the winner must have.
+/// The answer, and the key that the winner's path must have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Best {
     pub player: usize,
     pub round: usize,
-    /// The values that are compared, the last jump but one first.
+    /// The compared values, the last jump but one first.
     pub compared: Vec<u64>,
 }
 
-/// The values on the path that the page compares, in its order.
+/// Returns the values on the path that the page compares, in its order.
 pub fn compared(game: &Game, tie: &str, path: &[usize]) -> Vec<u64> {
     let round = path.len() - 1;
     if round < 2 {
@@ -169,7 +169,7 @@ pub fn compared(game: &Game, tie: &str, path: &[usize]) -> Vec<u64> {
     if tie == "first-round" { values.take(1).collect() } else { values.collect() }
 }
 
-/// Brute force: compares all shortest paths of all players.
+/// Finds the answer by brute force: compares all shortest paths of all players.
 pub fn solve(game: &Game, movement: &str, tie: &str) -> Option<Best> {
     let ends: Vec<Vec<usize>> = (0..game.values.len()).map(|square| game.ends(movement, square)).collect();
     let distances = distances(game, &ends);
@@ -197,7 +197,7 @@ pub fn solve(game: &Game, movement: &str, tie: &str) -> Option<Best> {
     best.map(|(compared, player)| Best { player, round, compared })
 }
 
-/// The fewest jumps from every square to the goal.
+/// Returns the fewest jumps from every square to the goal.
 fn distances(game: &Game, ends: &[Vec<usize>]) -> Vec<Option<usize>> {
     let mut distances = vec![None; game.values.len()];
     distances[game.goal()] = Some(0);
@@ -211,9 +211,9 @@ fn distances(game: &Game, ends: &[Vec<usize>]) -> Vec<Option<usize>> {
     distances
 }
 
-/// Two mistakes of published programs: every square has one owner, who came first. Either the squares of a
-/// round are expanded in the order in which they were claimed, or (`sorted`) in order of (jump, place of the
-/// owner in the list), which is not enough under the rule of the first round.
+/// Makes one of two mistakes of published programs, in which the first player to come owns a square. The squares of a
+/// round are expanded in the order of the claims, or (`sorted`) by jump and the owner's position in the list, which is
+/// not enough under the rule of the first round.
 pub fn one_owner(game: &Game, movement: &str, sorted: bool) -> Option<(usize, usize)> {
     let starts: Vec<usize> = game.players.iter().map(|&player| game.square(player)).collect();
     if let Some(winner) = starts.iter().position(|&start| start == game.goal()) {

@@ -1,4 +1,4 @@
-//! The reader: any bytes end, every entry consumes, and a mistake spoils one game only.
+//! Tests the reader: reading ends on any bytes, every entry consumes input, and a mistake spoils only one game.
 
 use proptest::prelude::*;
 use tabuleiro_puzzles::input::Scanner;
@@ -7,7 +7,7 @@ use tabuleiro_puzzles::solver::{Random, Verdict, Work};
 use super::oracle::Game;
 use super::{answer_all, jump_game, options};
 
-/// The entries of a file: the line where each begins, and the rule it breaks.
+/// Returns the entries of a file: the line where each begins, and the rule it breaks.
 fn entries(text: &[u8]) -> Vec<(u64, Option<&'static str>)> {
     let mut scanner = Scanner::new(text, "entrada.txt").unwrap();
     let mut reader = jump_game().open(&options(&[]));
@@ -28,22 +28,22 @@ fn entries(text: &[u8]) -> Vec<(u64, Option<&'static str>)> {
 #[test]
 fn entries_know_where_they_begin() {
     let text = b"# c\n1 3\n1\n2 1 0\n0 0\n\n1 3\n2\n2 1 0\n0 0\n 3 3\n1\n1 1 1 1 1 1 1 1 1\n2 2\n";
-    assert_eq!(entries(text), [(2, None), (7, Some("player-square")), (11, None)]);
+    assert_eq!(entries(text), [(2, None), (7, Some("numbers-missing")), (11, None)]);
 }
 
 #[test]
 fn rules_have_stable_names() {
     let rule = |text: &str| entries(text.as_bytes())[0].1;
-    assert_eq!(rule("0 1\n1\n"), Some("board-size"));
-    assert_eq!(rule("1 0\n1\n"), Some("board-size"));
-    assert_eq!(rule("1 1\n0\n"), Some("player-count"));
+    assert_eq!(rule("0 1\n1\n"), Some("header-value"));
+    assert_eq!(rule("1 0\n1\n"), Some("header-value"));
+    assert_eq!(rule("1 1\n0\n"), Some("header-value"));
     assert_eq!(rule("1 1\n1\nx\n"), Some("square-value"));
     assert_eq!(rule("1 1\n1\n0\n1 0\n"), Some("player-row"));
     assert_eq!(rule("1 1\n1\n0\n0 1\n"), Some("player-column"));
     assert_eq!(rule("1 1\n1\n0\n0 0\n"), None);
 }
 
-/// Only what looks like a game makes a file one of games.
+/// A file is recognised only if something in it looks like a game.
 #[test]
 fn garbage_is_not_recognised() {
     let recognised = |text: &str| match &answer_all(text, &[])[0].verdict {
@@ -59,16 +59,16 @@ fn garbage_is_not_recognised() {
     assert!(recognised("2 2 1 1 1 1 1 2 0\n"));
 }
 
-/// A header alone takes no memory and no time.
+/// A header alone costs no memory and no time.
 #[test]
 fn giant_headers_are_only_words() {
     for text in ["1000000000 1000000000\n1\n", "18446744073709551615 18446744073709551615\n1\n1 2 3"] {
-        assert_eq!(entries(text.as_bytes()), [(1, Some("square-value"))]);
+        assert_eq!(entries(text.as_bytes()), [(1, Some("numbers-missing"))]);
     }
-    assert_eq!(entries(b"1 1\n18446744073709551615\n5\n0 0\n"), [(1, Some("player-square"))]);
+    assert_eq!(entries(b"1 1\n18446744073709551615\n5\n0 0\n"), [(1, Some("numbers-missing"))]);
 }
 
-/// A board that does not stay at hand is not looked at as a whole: the reader itself knows its first odd row.
+/// The window does not hold a large board as a whole, so the reader itself remembers the first odd row.
 #[test]
 fn the_first_odd_row_of_a_large_board_is_told() {
     let row = "123 ".repeat(1000);
@@ -84,12 +84,12 @@ fn the_first_odd_row_of_a_large_board_is_told() {
         assert_eq!(outcomes[1].headline, "A 0");
     }
     let outcomes = answer_all(&file(&vec![&*row; 999]), &[]);
-    let told = "invalid game: 999 rows of the board, then players, expected 1000 rows at entrada.txt:1002:1";
+    let told = "invalid game: row 1000 (line 1002) has 2 numbers, expected 1000 at entrada.txt:1002:1";
     assert_eq!(outcomes[0].headline, told);
     assert_eq!(outcomes[1].headline, "A 0");
 }
 
-/// What may be more of this game is none where the tokens make up the next one.
+/// Lines that could be surplus of one game are not, if their tokens make up the next game.
 #[test]
 fn a_game_in_other_lines_is_no_surplus() {
     for next in ["1 1\n1 0\n0 0\n", "1 2\n1 1 0 0 0\n", "1 1\n1 0 0 0\n1 1 1 0 0 0\n", "1 2 1\n1 0\n0 0\n"] {
@@ -98,16 +98,16 @@ fn a_game_in_other_lines_is_no_surplus() {
         assert!(entries.len() > 1 && entries.iter().all(|(_, rule)| rule.is_none()), "{text}: {entries:?}");
     }
     let text = b"2 3\n1\n1 1 1\n1 1 0\n0 0\n0 2\n1 2\n1 1\n1\n0\n0 0\n";
-    assert_eq!(entries(text), [(1, Some("player-surplus")), (8, None)]);
+    assert_eq!(entries(text), [(1, Some("numbers-surplus")), (8, None)]);
 }
 
-/// A long line of tiny games, and many blank lines after a mistake, cost what their bytes cost.
+/// A long line of tiny games, and many blank lines after a mistake, cost time in proportion to their bytes.
 #[test]
 fn looking_ahead_stays_cheap() {
     let line = "1 1 1 5 0 0 ".repeat(100_000);
     assert_eq!(entries(line.as_bytes()).len(), 100_000);
     let blank = "x\n".repeat(200_000) + &"\n".repeat(400_000) + "1 1\n1\n0\n0 0\n";
-    assert_eq!(entries(blank.as_bytes()), [(1, Some("board-size")), (600_001, None)]);
+    assert_eq!(entries(blank.as_bytes()), [(1, Some("stray-line")), (600_001, None)]);
 }
 
 fn file(seed: u64) -> String {
@@ -126,7 +126,7 @@ proptest! {
         entries(text.as_bytes());
     }
 
-    /// A file with a few bytes changed still ends, and is answered without a panic.
+    /// Reading a file with a few changed bytes ends, without a panic.
     #[test]
     fn damaged_files_end(seed in any::<u64>(), damage in prop::collection::vec((any::<usize>(), any::<u8>()), 1..6)) {
         let mut text = file(seed).into_bytes();
@@ -138,12 +138,12 @@ proptest! {
         prop_assert!(!answer_all(&text, &[("witness", "true")]).is_empty());
     }
 
-    /// A word in the middle of a game spoils this game alone.
+    /// A word in the middle of a game spoils only this game.
     #[test]
     fn a_mistake_spoils_one_game(seed in any::<u64>(), at in any::<usize>()) {
         let game = |seed| {
             let mut game = Game::random(&mut Random::new(seed), 12);
-            // Boards of one column hold lines of one number, before which a player looks like a beginning.
+            // With one column, every row is one number, and a player's line before one looks like a header.
             if game.columns == 1 {
                 (game.rows, game.columns) = (1, game.rows);
                 game.players.iter_mut().for_each(|player| *player = (0, player.0));
@@ -155,8 +155,9 @@ proptest! {
         let at = at % words.len();
         words[at].insert(0, 'x');
         let whole = answer_all(&(first.clone() + &last), &[]);
-        let spoilt = answer_all(&(first + &words.concat() + &last), &[]);
-        prop_assert!(spoilt.len() >= 3);
+        let text = first + &words.concat() + &last;
+        let spoilt = answer_all(&text, &[]);
+        prop_assert!(spoilt.len() >= 3, "{}", text);
         prop_assert!(spoilt[1].headline.starts_with("invalid game: found 'x"));
         prop_assert_eq!(&spoilt[0].headline, &whole[0].headline);
         prop_assert_eq!(&spoilt[spoilt.len() - 1].headline, &whole[1].headline);

@@ -1,4 +1,4 @@
-//! The answer compared with that of the other rules in use.
+//! Compares the answer with the answer by the other rules in use.
 
 use tabuleiro_puzzles::solver::{Budget, Cancel, Random, Work};
 
@@ -47,10 +47,10 @@ fn the_published_cases_that_differ_are_found() {
     }
 }
 
-/// What the other search costs is no matter for the answer.
+/// The cost of the search by the other rules never affects the answer.
 #[test]
 fn a_limit_that_ends_the_comparison_leaves_the_answer() {
-    // One jump to the goal, which no walk misses; by straight jumps nobody gets there, which takes a search to know.
+    // Any walk reaches the goal in one jump. By straight jumps nobody reaches it, which takes a search to find out.
     let text = format!("200 200\n1\n{}0 0\n", format!("{}\n", vec!["398"; 200].join(" ")).repeat(200));
     let mut scanner = tabuleiro_puzzles::input::Scanner::new(text.as_bytes(), "t").unwrap();
     let entry = jump_game().open(&options(&[])).read(&mut scanner).unwrap().unwrap();

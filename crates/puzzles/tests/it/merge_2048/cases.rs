@@ -1,8 +1,8 @@
-//! Cases of `2048-merge`, and its rules written once more: nothing here is shared with the solver.
+//! Cases of `2048-merge`, and an independent implementation of its rules: nothing here is shared with the solver.
 
 use tabuleiro_puzzles::solver::{Authority, Merge2048, Options, Random, Solver};
 
-/// A case as the tests see it: rows of values.
+/// A case in the form the tests use: rows of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
     pub moves_max: usize,
@@ -47,7 +47,7 @@ pub fn parse(text: &str) -> Vec<Case> {
     cases
 }
 
-/// The lane's tiles from the wall outwards, merged.
+/// Merges the tiles of a lane, which is given from the wall outwards.
 fn merged(lane: impl Iterator<Item = u64>) -> Vec<u64> {
     let tiles: Vec<u64> = lane.filter(|&value| value != 0).collect();
     let mut out = Vec::new();
@@ -87,7 +87,7 @@ pub fn tiles(rows: &[Vec<u64>]) -> usize {
     rows.iter().flatten().filter(|&&value| value != 0).count()
 }
 
-/// Small boards of all sorts: splits of one power of two times some base, and any values.
+/// Makes small boards of all sorts: some split one power of two times a base, others hold any values.
 pub fn small_cases(seed: u64, count: usize, moves_max: u64) -> Vec<Case> {
     let mut random = Random::new(seed);
     let mut case = || {

@@ -1,13 +1,13 @@
-//! Ten thousand boards of each shape against brute force, every witness replayed.
+//! Ten thousand boards of each shape against brute force. Every witness is replayed.
 
 use tabuleiro_puzzles::solver::Random;
 
 use super::{Case, answers, brute_force, small_cases};
 
-/// Cases of each shape.
+/// Number of cases of each shape.
 const COUNT: usize = 10_000;
 
-/// Boards of `size` with `tiles` tiles split from one number; values are `base` times powers of two.
+/// Makes a board of `size` with `tiles` tiles split from one number. Values are `base` times powers of two.
 fn split(size: usize, tiles: (u64, u64), base: u64, random: &mut Random) -> Case {
     let tiles = random.between(tiles.0, tiles.1) as usize;
     let mut squares = vec![base << random.between(tiles.ilog2().into(), 7)];
@@ -24,7 +24,7 @@ fn split(size: usize, tiles: (u64, u64), base: u64, random: &mut Random) -> Case
     Case { moves_max: random.between(3, 20) as usize, rows }
 }
 
-/// All answers agree; at least so many cases have a solution, and so many none.
+/// Checks that all answers agree, and that at least so many cases have a solution and at least so many have none.
 fn agree(cases: &[Case], solvable: usize, unsolvable: usize) {
     let expected: Vec<_> = cases.iter().map(brute_force).collect();
     let found = answers(cases, "shortest");
@@ -42,7 +42,7 @@ fn splits(seed: u64, size: usize, tiles: (u64, u64)) -> Vec<Case> {
 
 #[test]
 fn two_by_two() {
-    // Stuck boards of four squares are rare.
+    // Boards of four squares rarely get stuck.
     agree(&splits(1, 2, (1, 4)), COUNT / 2, COUNT / 100);
 }
 
@@ -56,7 +56,7 @@ fn sparse_four_by_four() {
     agree(&splits(3, 4, (2, 7)), COUNT / 2, COUNT / 20);
 }
 
-/// One tile of 3 × 3 in five is empty, and nothing says that the tiles make one number.
+/// 3 × 3 boards: one square in five is empty, and the tiles need not add up to a single tile.
 #[test]
 fn any_values() {
     let mut random = Random::new(4);
@@ -68,7 +68,7 @@ fn any_values() {
     agree(&cases, COUNT / 50, COUNT / 2);
 }
 
-/// A chain 1 1 2 4 8 …: every merge waits for the one before, and many boards are stuck.
+/// A chain 1 1 2 4 8 …: every merge needs the one before it, and many boards get stuck.
 #[test]
 fn chains() {
     let mut random = Random::new(5);
@@ -84,7 +84,7 @@ fn chains() {
     agree(&cases, COUNT / 2, COUNT / 50);
 }
 
-/// Values are only compared, so twice or three times all of them change nothing.
+/// Values are only compared with each other, so scaling all of them changes nothing.
 #[test]
 fn scaling_all_values_changes_nothing() {
     let cases = small_cases(6, 1000, 20);

@@ -1,4 +1,4 @@
-//! `2048-merge` against rules, parser and search of its own: nothing here is shared with the solver.
+//! Tests `2048-merge` against independent rules, parser and search: nothing here is shared with the solver.
 
 mod cases;
 mod exact;
@@ -13,7 +13,7 @@ use tabuleiro_puzzles::solver::{Authority, Merge2048, Options, Outcome, Random, 
 
 use cases::{Case, file, generated, parse, slide, small_cases, tiles};
 
-/// The answer by listing every board that 0, 1, 2, … slides reach.
+/// Finds the answer by listing every board that 0, 1, 2, … slides reach.
 fn brute_force(case: &Case) -> Option<u64> {
     let mut seen = HashSet::from([case.rows.clone()]);
     let mut layer = vec![case.rows.clone()];
@@ -47,7 +47,7 @@ fn outcomes(text: &str, settings: &[(&str, &str)]) -> Vec<Outcome> {
     crate::answer_all(&Merge2048, &options(settings), "t", text.as_bytes())
 }
 
-/// The number of an answered case, `None` for no solution; its witness is replayed.
+/// Replays the witness of an answered case and returns its number of slides. Returns `None` for no solution.
 fn check(case: &Case, outcome: &Outcome) -> Option<u64> {
     assert!(matches!(outcome.verdict, Verdict::Answered), "{outcome:?}");
     let text = outcome.to_text();

@@ -1,4 +1,4 @@
-//! Pictures: what is drawn is read back and replayed by rules written apart.
+//! Tests of pictures: an independent implementation of the rules replays what is drawn.
 
 mod checkers;
 mod jump;
@@ -8,7 +8,7 @@ mod tiles;
 use serde_json::Value;
 use tabuleiro_puzzles::solver::{Budget, Puzzle, Solver, Submission, Words, default_options};
 
-/// The witness that the first answer of a submission gives.
+/// Returns the witness that the first answer of a submission claims.
 fn claimed(solver: &dyn Solver, puzzle: &dyn Puzzle, text: &str) -> Value {
     let reader = solver.answers(&default_options(solver));
     let answer =

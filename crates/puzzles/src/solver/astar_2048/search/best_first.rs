@@ -1,8 +1,8 @@
-//! The published algorithms: the board with the highest score first, and no set of closed boards.
+//! The published algorithms: they take the board with the highest score first, and keep no set of closed boards.
 //!
-//! Of equal scores the board generated later comes first. The search ends with the first won board that is
-//! generated. A board reached in two ways is searched twice; but every swipe adds to the sum, so every path
-//! ends, and when no board is left there is no solution.
+//! Among equal scores, the board generated later comes first. The search ends when it generates a won board. A board
+//! reached in two ways is searched twice. But every swipe adds to the sum, so every path ends, and if no board is left,
+//! there is no solution.
 
 use std::collections::BinaryHeap;
 
@@ -12,10 +12,10 @@ use super::trail::{Link, Trail};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Charge, Pace, Stop};
 
-/// A score of the source: the greater, the sooner.
+/// A published score; boards with greater scores come first.
 pub type Score = fn(&SlidingBoard) -> i128;
 
-/// Searches from a board that is not won and needs `at_least` moves.
+/// Searches from a board that is not won and needs at least `at_least` moves.
 pub fn solve<S: Space>(space: &S, start: &S::Board, at_least: u64, score: Score, budget: &Budget) -> Answer {
     match search(space, start, score, budget) {
         Ok(Some(moves)) => Answer::Path { moves, at_least },
@@ -36,7 +36,7 @@ fn search<S: Space>(
     queue.push((0, 0, start.clone()))?;
     while let Some((_, number, board)) = queue.heap.pop() {
         for direction in Direction::ALL {
-            // A heap of millions of boards and a score of the general kind cost more than the swipe.
+            // A heap of millions of boards and a score of general boards cost more than the swipe.
             pace.count(8 * space.steps())?;
             match space.swipe(&board, direction) {
                 Swipe::Invalid => {}
@@ -54,11 +54,11 @@ fn search<S: Space>(
 /// The score of a board, its number on the trail, which breaks ties, and the board.
 type Queued<B> = (i128, usize, B);
 
-/// The priority queue, with its memory charged before it grows.
+/// The priority queue. It charges its memory before it grows.
 struct Queue<'a, B> {
     heap: BinaryHeap<Queued<B>>,
     charge: Charge<'a>,
-    /// Bytes of an entry, and of what its board holds outside of it.
+    /// Bytes of an entry, including what its board holds outside of it.
     entry_bytes: u64,
 }
 
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::solver::Cancel;
 
-    /// The queue is charged for all its room, before it has it, and gives it back.
+    /// The queue is charged for all its room before it allocates it, and gives it back.
     #[test]
     fn a_queue_is_charged_for_its_room() {
         const BYTES: u64 = 100_000;

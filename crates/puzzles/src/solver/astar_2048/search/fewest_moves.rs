@@ -1,9 +1,9 @@
-//! The fewest moves: beams of growing width until one meets the lower bound, then every board there is.
+//! The fewest moves: beams of growing width until one meets the lower bound, then all boards.
 //!
-//! The effort hangs on numbers of boards and on memory alone, so the answer does not depend on the machine.
-//! A beam that never has to drop a board is itself a proof, so small spaces are settled by the first ones.
-//! Where no beam finds a path, the last search goes on as long as the limits allow; where one did, it is the
-//! proof alone that is missing, and the effort for that is bounded.
+//! The effort depends only on numbers of boards and on memory, so the answer does not depend on the machine. A beam
+//! that never has to drop a board is itself a proof, so the first beams settle small spaces. If no beam finds a path,
+//! the last search goes on as long as the limits allow. If a beam found one, only the proof is missing, and the effort
+//! for that is bounded.
 
 use super::super::answer::Answer;
 use super::super::boards::Space;
@@ -13,13 +13,13 @@ use crate::solver::{Budget, Stop};
 
 /// Widths of the beams, one after the other.
 const WIDTHS: [usize; 4] = [100, 1_000, 10_000, 100_000];
-/// Boards that a beam may be expected to keep, all layers together; a wider beam is left out. The first
-/// one never is.
+/// The most boards that a beam is expected to keep, all layers together. Wider beams are skipped, but never the first
+/// one.
 const BEAM_BOARDS_MAX: u64 = 1 << 25;
-/// Boards, all layers together, after which a path is no longer tried to be improved or proved minimal.
+/// Boards, all layers together, after which the search stops trying to improve a path or to prove it minimal.
 const PROOF_BOARDS_MAX: u64 = 1 << 25;
 
-/// Searches for the fewest moves from a board that is not won and needs `at_least` moves.
+/// Searches for the fewest moves from a board that is not won and needs at least `at_least` moves.
 pub fn solve<S: Space>(space: &S, start: &S::Board, at_least: u64, budget: &Budget) -> Answer {
     let mut search = Search { space, start, budget, path: None, at_least };
     for (index, width) in WIDTHS.into_iter().enumerate() {
@@ -49,7 +49,6 @@ struct Search<'a, S: Space> {
 enum Progress {
     /// The path has the fewest moves, or there is none.
     Settled,
-    /// Neither is known.
     Open,
 }
 
@@ -58,7 +57,7 @@ impl<S: Space> Search<'_, S> {
         self.path.as_ref().map(|path| path.len() as u64)
     }
 
-    /// Searches for a path with fewer moves, with a beam of this width.
+    /// Searches for a path with fewer moves, using a beam of this width.
     fn improve(&mut self, width: usize, boards_max: u64) -> Result<Progress, Stop> {
         let limits = Limits { at_least: self.at_least, width, below: self.moves(), boards_max };
         let report = layers::search(self.space, self.start, limits, self.budget);
@@ -75,7 +74,7 @@ impl<S: Space> Search<'_, S> {
         report.stop.map_or(Ok(Progress::Open), Err)
     }
 
-    /// Without a limit that ended the search and without a path, there is no path.
+    /// Returns the answer. If no limit ended the search and it found no path, there is none.
     fn into_answer(self, stop: Option<Stop>) -> Answer {
         let at_least = self.at_least;
         match (self.path, stop) {

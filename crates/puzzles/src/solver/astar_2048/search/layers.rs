@@ -1,9 +1,9 @@
 //! Layered search: all boards at one depth, or the best of them.
 //!
-//! Every swipe adds 2 to the sum of the tiles, so boards at different depths differ, and it is enough to
-//! keep one layer without duplicates. A layer that grows beyond the width is cut to the boards with the
-//! best scores: a beam search (Lowerre, The Harpy Speech Recognition System, 1976). As long as no
-//! layer was cut, the search has seen every board, and what it did not find does not exist.
+//! Every swipe adds 2 to the sum of the tiles, so boards at different depths differ, and it is enough to keep one layer
+//! without duplicates. A layer that exceeds the width is cut to the boards with the best scores: a beam search
+//! (Lowerre, The Harpy Speech Recognition System, 1976). If no layer was cut, the search has seen every board, and what
+//! it did not find does not exist.
 
 use super::super::boards::{Space, Swipe};
 use super::super::lower_bound::{lower_bound, sum};
@@ -14,22 +14,22 @@ use crate::solver::{Budget, ChargedTable, ChargedVec, Pace, Stop};
 /// How far a search goes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Fewer moves than this are known to be too few.
+    /// Fewer moves than this are known not to suffice.
     pub(super) at_least: u64,
-    /// Boards kept of a layer.
+    /// The most boards kept per layer.
     pub(super) width: usize,
-    /// Only paths with fewer moves are wanted.
+    /// Search only for paths with fewer moves than this.
     pub(super) below: Option<u64>,
-    /// Boards of all layers together, after which the search is given up.
+    /// The number of boards, all layers together, after which the search gives up.
     pub(super) boards_max: u64,
 }
 
 /// What a search found and proved.
 #[derive(Debug)]
 pub(super) struct Report {
-    /// The shortest path that it met, with fewer moves than [`Limits::below`].
+    /// The shortest path that was found, with fewer moves than [`Limits::below`].
     pub(super) path: Option<Vec<Direction>>,
-    /// No path has fewer moves than this; `None` when there is no path at all below [`Limits::below`].
+    /// No path has fewer moves than this; `None` if there is no path at all below [`Limits::below`].
     pub(super) at_least: Option<u64>,
     /// The limit of the budget that ended the search.
     pub(super) stop: Option<Stop>,
@@ -61,11 +61,11 @@ struct Search<'a, S> {
     budget: &'a Budget,
     pace: Pace<'a>,
     start_sum: u128,
-    /// Moves from the start to the present layer.
+    /// Moves from the start to the current layer.
     depth: u64,
     /// Boards kept so far.
     boards: u64,
-    /// No layer was cut.
+    /// Whether no layer was cut.
     complete: bool,
     at_least: Option<u64>,
 }
@@ -111,7 +111,7 @@ impl<'a, S: Space> Search<'a, S> {
         Ok(None)
     }
 
-    /// Collects the boards after `layer`; the first swipe that wins, if one does, with the index of its board.
+    /// Collects the boards after `layer`. Returns the first swipe that wins, if any, with the index of its board.
     fn expand(
         &mut self,
         layer: &[S::Board],
@@ -135,8 +135,8 @@ impl<'a, S: Space> Search<'a, S> {
         Ok(None)
     }
 
-    /// Returns the limit to hold every board of the next layer against, when that can drop any: while the sum is
-    /// below the goal, all boards of a layer have the same lower bound as the start.
+    /// Returns the limit to compare every board of the next layer with, if that can drop any. While the sum is below
+    /// the goal, all boards of a layer have the same lower bound as the start.
     fn pruning_below(&self) -> Option<u64> {
         let sum = self.start_sum + 2 * u128::from(self.depth + 1);
         self.limits.below.filter(|_| sum >= 1 << self.space.goal_rank())
@@ -152,7 +152,7 @@ impl<'a, S: Space> Search<'a, S> {
     }
 }
 
-/// A layer while it is collected: each board once, with the link by which it was first reached.
+/// A layer that is being collected: each board once, with the link by which it was first reached.
 struct Gather<'a, S: Space> {
     space: &'a S,
     /// The boards.
@@ -171,7 +171,7 @@ impl<'a, S: Space> Gather<'a, S> {
         Ok(Self { space, boards, links: ChargedVec::new(budget), table })
     }
 
-    /// Adds a board, unless it is there.
+    /// Adds a board unless it is already there.
     fn insert(&mut self, board: S::Board, link: Link, pace: &mut Pace<'_>) -> Result<(), Stop> {
         let (space, boards) = (self.space, &self.boards);
         let hash = space.hash(&board);
@@ -188,8 +188,8 @@ impl<'a, S: Space> Gather<'a, S> {
         self.links.push(link)
     }
 
-    /// Keeps the `width` boards with the best scores, of equals those collected first, in the order
-    /// in which they were collected.
+    /// Keeps the `width` boards with the best scores, in the order in which they were collected. Among equal scores,
+    /// those collected first are kept.
     fn keep_best(&mut self, width: usize, pace: &mut Pace<'a>) -> Result<(), Stop> {
         let mut order = ChargedVec::with_capacity(self.boards.len(), pace.budget())?;
         for (index, board) in (0..).zip(self.boards.iter()) {
@@ -218,7 +218,7 @@ mod tests {
     use crate::board::sliding::SlidingBoard;
     use crate::solver::Random;
 
-    /// Everything, from what the tiles of `start` tell.
+    /// Returns limits that allow everything, with the lower bound of `start`.
     fn all<S: Space>(space: &S, start: &S::Board) -> Limits {
         let at_least = lower_bound(&space.to_sliding(start), space.goal_rank()).unwrap_or(0);
         Limits { at_least, width: usize::MAX, below: None, boards_max: u64::MAX }
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!((report.path, report.at_least), (None, None));
     }
 
-    /// One board comes after the first move, more after the second, and neither wins.
+    /// One board comes after the first move and more come after the second; none of them wins.
     #[test]
     fn each_layer_that_fits_raises_the_bound() {
         let space = WideSpace::new(3, 5);

@@ -1,23 +1,23 @@
-//! The swipes that led to the boards of a search, without those that led nowhere.
+//! The swipes that led to the boards of a search, except those that led nowhere.
 //!
-//! Boards have numbers: 0 is the start, and every board that is reached has the next number and a link, the number
-//! of the board before and the swipe. Most boards have no descendants soon. So a search in layers, before the trail
-//! grows, drops all links but those that lead to its last layer, and renumbers the boards.
+//! Boards have numbers. The start is 0; every board that is reached gets the next number and a link, which holds the
+//! number of the board before and the swipe. Most boards soon have no descendants. So before the trail grows, a search
+//! in layers drops all links except those that lead to its last layer, and renumbers the boards.
 
 use crate::board::sliding::Direction;
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
-/// Most boards with numbers: a link has 30 bits for the one before.
+/// The most boards with numbers: a link has 30 bits for the number of the board before.
 pub(super) const BOARDS_MAX: usize = 1 << 30;
-/// Links that are kept without asking where they lead.
+/// Links that are kept without checking where they lead.
 const LINKS_MIN: usize = 1 << 10;
 
-/// A board before, by its number (below [`BOARDS_MAX`]), and the swipe from it.
+/// The number of the board before (below [`BOARDS_MAX`]), and the swipe from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Link(u32);
 
 impl Link {
-    /// `parent` must be below [`BOARDS_MAX`].
+    /// Creates a link; `parent` must be below [`BOARDS_MAX`].
     pub(super) fn new(parent: usize, direction: Direction) -> Self {
         debug_assert!(parent < BOARDS_MAX);
         Self((parent as u32) << 2 | direction as u32)
@@ -32,32 +32,32 @@ impl Link {
     }
 }
 
-/// The links of the boards that were reached; board i + 1 has the one at i.
+/// The links of the boards that were reached; board i + 1 has link i.
 pub(super) struct Trail<'a> {
     links: ChargedVec<'a, Link>,
-    /// So many links are looked through before there are more.
+    /// The number of links at which the trail is compacted before it grows.
     compact_at: usize,
     budget: &'a Budget,
 }
 
 impl<'a> Trail<'a> {
-    /// Creates the trail of the start.
+    /// Creates a trail that has only the start.
     pub(super) fn new(budget: &'a Budget) -> Self {
         Self { links: ChargedVec::new(budget), compact_at: LINKS_MIN, budget }
     }
 
-    /// Returns the number of the board that is reached by `link`.
+    /// Adds the board that is reached by `link`, and returns its number.
     pub(super) fn add(&mut self, link: Link) -> Result<usize, Stop> {
         let number = number_behind(self.links.len()).ok_or(Stop::MemoryLimit)?;
         self.links.push(link)?;
         Ok(number)
     }
 
-    /// Adds a layer. Its links count the boards before from the first of the layer before, which has `parents` boards.
+    /// Adds a layer. The parents in its links are indices in the layer before, which has `parents` boards.
     pub(super) fn add_layer(&mut self, links: &[Link], parents: usize) -> Result<(), Stop> {
         if self.links.len() + links.len() > self.compact_at {
             self.compact(parents)?;
-            // So all compactions together cost no more than a few passes.
+            // This way all compactions together cost no more than a few passes.
             self.compact_at = LINKS_MIN.max(2 * (self.links.len() + links.len()));
         }
         let first = self.first_of(parents);
@@ -89,7 +89,7 @@ impl<'a> Trail<'a> {
     fn compact(&mut self, boards: usize) -> Result<(), Stop> {
         let count = self.links.len();
         let mut pace = Pace::new(self.budget);
-        // 0 for what is dropped, else first a mark and then the new number.
+        // 0 for dropped boards; for the others first a mark, then the new number.
         let mut numbers = ChargedVec::new(self.budget);
         numbers.resize(count + 1, 0)?;
         numbers[self.first_of(boards)..].fill(1);
@@ -115,7 +115,7 @@ impl<'a> Trail<'a> {
     }
 }
 
-/// Returns the number of the board behind so many links; `None` if a link cannot hold that number.
+/// Returns the number of the board after that many links; `None` if a link cannot hold the number.
 fn number_behind(links: usize) -> Option<usize> {
     Some(links + 1).filter(|&number| number < BOARDS_MAX)
 }
@@ -155,7 +155,7 @@ mod tests {
             links_added += links.len();
             paths = next;
         }
-        // Four bytes a link, and as many while they are looked through.
+        // A link takes four bytes, and four more while the trail is compacted.
         let links_max = budget.memory_bytes_peak() / 4;
         assert!(links_added > 150_000 && links_max < 40_000, "{links_max}");
         let first = trail.first_of(paths.len());

@@ -1,15 +1,13 @@
-//! Sets of edges that are built by uniting smaller ones, and counted without being spelled out.
+//! Sets of edges, built as unions of smaller sets and counted without listing their edges.
 //!
-//! The reductions of a graph replace whole parts of it by what they are worth. Each worth is a [`Gain`]: a
-//! number of edges, and the name of the set of those edges. Only the sets of the one answer that is shown
-//! are ever spelled out.
+//! The reductions of a graph replace a part of it by the edges that a trail gains there. Such a [`Gain`] is a number of
+//! edges and the name of the set that they form. Only the sets of the final answer are ever spelled out as edges.
 
 use crate::solver::{Budget, ChargedVec, Stop};
 
-/// A number of edges, and which they are.
+/// A number of edges, with the set that they form.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Gain {
-    /// How many edges.
     pub edges: u32,
     set: u32,
 }
@@ -20,12 +18,12 @@ impl Gain {
         Self { edges: 1, set: number + 1 }
     }
 
-    /// No edge, which counts as so many; a union with it leaves them out.
+    /// Returns a gain that counts as `edges` edges, but whose set is empty. A union with it does not count it.
     pub fn prize(edges: u32) -> Self {
         Self { edges, set: 0 }
     }
 
-    /// Returns the larger of two; this one if they are equal.
+    /// Returns the larger gain; `self` if both are equal.
     pub fn or_larger(self, other: Self) -> Self {
         if other.edges > self.edges { other } else { self }
     }
@@ -34,11 +32,11 @@ impl Gain {
 #[derive(Debug, Clone, Copy)]
 enum Node {
     Union(u32, u32),
-    /// The edges of the first, and those of the second taken out of a set united with this one.
+    /// Adds the edges of the first set, and removes the edges of the second from the set that this one is united with.
     Instead(u32, u32),
 }
 
-/// All sets of one graph. The set 0 is empty; then come those of one edge each, and those made of others.
+/// All sets of one graph. Set 0 is empty. The sets of one edge each follow, then those made of other sets.
 #[derive(Debug)]
 pub struct EdgeSets<'b> {
     edges: usize,
@@ -46,15 +44,12 @@ pub struct EdgeSets<'b> {
 }
 
 impl<'b> EdgeSets<'b> {
-    /// Returns the sets of so many edges.
+    /// Returns the empty set and the sets of one edge each, for a graph of `edges` edges.
     pub fn new(edges: usize, budget: &'b Budget) -> Self {
         Self { edges, nodes: ChargedVec::new(budget) }
     }
 
-    /// Returns the union of disjoint sets.
-    ///
-    /// # Errors
-    /// The limit that was hit, here as below.
+    /// Returns the union of two disjoint sets.
     pub fn union(&mut self, a: Gain, b: Gain) -> Result<Gain, Stop> {
         match (a.set, b.set) {
             (_, 0) => Ok(a),
@@ -63,16 +58,12 @@ impl<'b> EdgeSets<'b> {
         }
     }
 
-    /// Returns what is gained by `new` in the place of the smaller set `old`; it may only be united with a set that
-    /// holds `old`.
-    ///
-    /// # Errors
-    /// The limit that was hit.
+    /// Returns the gain of replacing the set `old` by the larger set `new`. Unite it only with a set that holds `old`.
     pub fn instead(&mut self, new: Gain, old: Gain) -> Result<Gain, Stop> {
         self.push(new.edges - old.edges, Node::Instead(new.set, old.set))
     }
 
-    /// Returns which edges are in the union of disjoint `gains`.
+    /// Returns, for each edge, whether it is in the union of the disjoint `gains`.
     pub fn spell_out(&self, gains: impl IntoIterator<Item = Gain>) -> Vec<bool> {
         let mut counts = vec![0_i8; self.edges];
         let mut open: Vec<(usize, i8)> = gains.into_iter().map(|gain| (gain.set as usize, 1)).collect();

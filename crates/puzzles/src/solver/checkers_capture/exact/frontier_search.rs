@@ -1,20 +1,16 @@
 //! The longest trail of a kernel by dynamic programming over a moving frontier.
 //!
-//! The edges are decided one by one in the order of the plan. Of the edges used so far a state keeps which
-//! vertices of the frontier are odd and which are connected with each other, and of equal states the one
-//! that used most edges is kept (Sekine, Imai and Tani 1995; Kawahara and others 2017 call it the frontier
-//! method). The used edges are a trail from the root exactly if they are connected, hold the root, and no
-//! vertex is odd but the root and one other (Euler 1736).
+//! The search decides the edges one by one in the order of the plan. A state records which vertices of the frontier are
+//! odd, and which of them the edges used so far connect. Of equal states the search keeps the one with the most edges
+//! (Sekine, Imai and Tani 1995; Kawahara and others 2017 call this the frontier method). The used edges are a trail
+//! from the root exactly if they are connected, hold the root, and at most it and one other vertex are odd (Euler
+//! 1736).
 //!
-//! Three things keep the states few. One state may make another needless although they differ
-//! ([`states`](super::states)). A state that cannot become longer than the best trail known is dropped: how
-//! much it can still gain is bounded by parity, which is nearly exact ([`parity`](super::parity)). And a pass may be
-//! told to keep no more than some number of states a step. It is then a *restricted decision diagram* (Bergman, Cire,
-//! van Hoeve and Hooker, "Decision Diagrams for Optimization", 2016): what it finds is a trail, though perhaps not the
-//! longest. It also says what the longest trail through a state left out could be. If none was left out that could be
-//! longer than the longest trail found, that one is proved to be the longest.
+//! Two rules reduce the number of states. A state can dominate another one that differs ([`states`](super::states)).
+//! And a state is dropped if it cannot become longer than the best known trail: parity bounds the gain that it can
+//! still make, nearly exactly ([`parity`](super::parity)).
 //!
-//! Proofs: docs/proofs/checkers.md, sections 8 and 9.
+//! Proofs: docs/proofs/checkers.md, section 8.
 
 use super::edge_sets::Gain;
 use super::kernel::Kernel;
@@ -23,47 +19,42 @@ use super::plan::{ENDED, Plan, Step, Use, leave, use_edge};
 use super::states::{State, States};
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
-/// What one pass found.
+/// The result of a search.
 #[derive(Debug)]
-pub struct Pass {
-    /// Edges of the longest trail, or of the one known before if none is longer.
+pub struct Found {
+    /// The edges of the longest trail, or [`Task::longer_than`] if no trail is longer.
     pub longest: u32,
-    /// Which they are, if that was asked for and it is a new one.
+    /// The gains of that trail, if [`Task::edges_wanted`] and the search found the trail.
     pub chosen: Option<Vec<Gain>>,
-    /// The most edges a trail through a state that was left out could have; 0 if none was.
-    pub left_out_max: u32,
-    /// The limit that ended it before its time. What was found until then holds, and nothing is said about the rest.
+    /// The limit that ended the search early. The trail found until then is valid, but nothing is proved about others.
     pub ended: Result<(), Stop>,
 }
 
-/// What is searched, and how.
+/// The input of a search.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
-    /// The graph.
+    /// The kernel to search.
     pub kernel: &'a Kernel<'a>,
     /// The order of the decisions.
     pub plan: &'a Plan<'a>,
-    /// What can still be gained.
+    /// The bound on the gain that a state can still make.
     pub cuts: &'a ParityCuts<'a, 'a>,
-    /// Whether the edges of the longest trail are asked for.
+    /// Whether to return the edges of the longest trail.
     pub edges_wanted: bool,
-    /// Only longer trails are of interest.
+    /// The search looks only for longer trails.
     pub longer_than: u32,
-    /// The most states kept between two steps.
-    pub states_max: usize,
-    /// What it may cost.
+    /// The limits on time and memory.
     pub budget: &'a Budget,
 }
 
 impl Task<'_> {
-    /// Searches once over the whole plan.
-    pub fn run(&self) -> Pass {
+    /// Searches through all steps of the plan.
+    pub fn run(&self) -> Found {
         let mut search = Search {
             task: self,
             pace: Pace::new(self.budget),
             next: States::new(self.plan.width, self.budget),
             scratch: vec![0; self.plan.width],
-            left_out_max: 0,
             longest: self.longer_than,
             longest_from: None,
             origins: Vec::new(),
@@ -71,7 +62,7 @@ impl Task<'_> {
         let ended = search.run();
         let chosen = search.longest_from.filter(|_| self.edges_wanted);
         let chosen = chosen.map(|(step, origin)| search.chosen(step, origin));
-        Pass { longest: search.longest, chosen, left_out_max: search.left_out_max, ended }
+        Found { longest: search.longest, chosen, ended }
     }
 }
 
@@ -79,13 +70,12 @@ struct Search<'a> {
     task: &'a Task<'a>,
     pace: Pace<'a>,
     next: States<'a>,
-    /// The labels of the state in the making.
+    /// The labels of the state that is being made.
     scratch: Vec<u8>,
-    left_out_max: u32,
     longest: u32,
-    /// The step with which the longest trail was complete, and the origin of that state.
+    /// The step that completed the longest trail, and the origin of its state.
     longest_from: Option<(usize, u32)>,
-    /// The origins of all states so far, by which the longest trail is found again.
+    /// The origins of all states after each step, by which `chosen` traces the longest trail back.
     origins: Vec<ChargedVec<'a, u32>>,
 }
 
@@ -93,8 +83,8 @@ impl Search<'_> {
     fn run(&mut self) -> Result<(), Stop> {
         let task = self.task;
         let mut states = States::new(task.plan.width, task.budget);
-        let all = task.cuts.at_most(0, 0, 0).unwrap_or(0);
-        states.insert(State { at_most: all, ..State::default() }, &self.scratch)?;
+        let at_most = task.cuts.at_most(0, 0, 0).unwrap_or(0);
+        states.insert(State { at_most, ..State::default() }, &self.scratch)?;
         for (at, step) in task.plan.steps.iter().enumerate() {
             for index in 0..states.len() {
                 let Some(state) = states.get(index).filter(|state| state.at_most > self.longest) else {
@@ -119,14 +109,12 @@ impl Search<'_> {
             }
             std::mem::swap(&mut states, &mut self.next);
             self.next.clear();
-            let left_out = states.keep_best(task.states_max)?;
-            self.left_out_max = self.left_out_max.max(left_out);
         }
         Ok(())
     }
 
-    /// Takes the ends whose edges are all decided off the frontier; `None` if that ends the state, because
-    /// its trail is complete or never can be.
+    /// Removes the ends whose edges are all decided from the frontier. Returns `None` if that ends the state, because
+    /// its trail is complete or can never become complete.
     fn leave_ends(&mut self, at: usize, step: &Step, mut state: State) -> Option<State> {
         let kernel = self.task.kernel;
         for end in (0..2).filter(|&end| step.leaves[end]) {
@@ -138,7 +126,7 @@ impl Search<'_> {
             state.bits = bits;
             state.gained += gain.edges;
             if label == 0 {
-                // Trails that never come to the root are no trails.
+                // A trail must use the root.
                 if kernel.root == vertex {
                     return None;
                 }
@@ -147,7 +135,7 @@ impl Search<'_> {
             state.gained += kernel.vertices[vertex].loops.edges;
             state.priced += loops;
             if !self.scratch.contains(&label) {
-                // The last of its component: that component must be all there is.
+                // The vertex is the last of its component, so no other component may exist.
                 let alone = self.scratch.iter().all(|&other| other == 0);
                 if alone && at >= self.task.plan.root_leaves && state.gained > self.longest {
                     self.longest = state.gained;
@@ -168,7 +156,7 @@ impl Search<'_> {
         self.next.insert(State { at_most, ..state }, &self.scratch)
     }
 
-    /// Returns what the trail that was complete with the step `last` consists of.
+    /// Returns the gains of the trail that the step `last` completed.
     fn chosen(&self, last: usize, origin: u32) -> Vec<Gain> {
         let task = self.task;
         let mut origins = vec![origin];
@@ -196,14 +184,14 @@ impl Search<'_> {
                 }
             }
         }
-        // The vertices that are still on the frontier are not used, or the trail would not be complete.
+        // Vertices still on the frontier are not used, otherwise the trail would not be complete.
         gains
     }
 }
 
-/// Gives the ends that the use of an edge touches their labels.
+/// Labels the ends that the use of an edge touches, and joins their components if the edge is used whole.
 fn connect(labels: &mut [u8], step: &Step, how: Use) {
-    // Labels in normal form go up to the width of the frontier, so this one is new.
+    // Normalised labels are at most the width of the frontier, so this one is new.
     let new = labels.len() as u8 + 1;
     let touches = how.touches();
     for end in (0..2).filter(|&end| touches[end]) {
@@ -220,7 +208,7 @@ fn connect(labels: &mut [u8], step: &Step, how: Use) {
     }
 }
 
-/// Numbers the components in the order of their first places, so that equal states look equal.
+/// Numbers the components in the order of their first places, so that equal states have equal labels.
 fn normalise(labels: &mut [u8]) {
     let mut numbers = [0; super::plan::WIDTH_MAX + 2];
     let mut last = 0;
@@ -238,7 +226,7 @@ fn normalise(labels: &mut [u8]) {
 mod tests {
     use super::*;
 
-    /// Which places are touched, and which pairs of them are connected.
+    /// Returns for each place whether it is touched, and for each pair of places whether they are connected.
     fn relation(labels: &[u8]) -> (Vec<bool>, Vec<bool>) {
         let touched = labels.iter().map(|&label| label > 0).collect();
         let pair = |&a: &u8, &b: &u8| a > 0 && a == b;
@@ -268,7 +256,7 @@ mod tests {
                         Step { edge: 0, vertices: [0, 1], slots, enters: [false; 2], leaves: [false; 2] };
                     let mut labels = before.clone();
                     connect(&mut labels, &step, how);
-                    // The same with names that are surely new.
+                    // Compute the same with labels that are certainly new.
                     let mut expected = before.clone();
                     for (end, slot) in slots.into_iter().enumerate() {
                         if how.touches()[end] && expected[slot] == 0 {

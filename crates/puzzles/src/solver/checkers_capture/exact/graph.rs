@@ -1,42 +1,30 @@
-//! The captures of a board as a graph in which every capture move is a trail.
+//! The squares that one own piece can reach, as a graph in which every capture is a trail.
 //!
-//! A vertex is a square on which a capturing piece may stand, an edge an opponent piece between two of them.
-//! A jump keeps the parities of row and column and changes row + column by a multiple of four (0 or 4), so
-//! of the two diagonals over one opponent piece no move ever uses both: they lie in different components.
-//! A capture move is therefore exactly a trail (no edge twice) that begins on an own piece's square and
-//! touches no other own piece's square. The graph is planar, and no vertex has more than four edges.
+//! A vertex is a square on which the piece can stand. An edge is an opponent piece between two of them. A jump keeps
+//! the parities of row and column and changes row + column by a multiple of four (0 or 4). So no capture uses both
+//! diagonals over one opponent piece: they lie in different components. A capture is therefore exactly a trail (no edge
+//! twice) from the piece's square. Every other own piece is an obstacle. The graph is planar, and no vertex has more
+//! than four edges.
 //!
-//! Proofs: docs/proofs/checkers.md, sections 1 and 2.
+//! Proofs: docs/proofs/checkers.md, sections 1, 2 and 4.
 
-use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
-use crate::solver::{Charge, Pace, Stop};
+use std::cmp::Reverse;
 
-/// No edge, no vertex.
-pub const NONE: u32 = u32::MAX;
+use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, Jump, OPPONENT, OWN};
+use crate::solver::{Charge, ChargedVec, Pace, Stop};
 
-/// All squares and jumps of a board. Vertices are numbered row by row.
-#[derive(Debug)]
-pub struct Graph<'b> {
-    /// The playable square of each vertex, ascending.
-    pub squares: Vec<u32>,
-    /// Whether an own piece stands there at first.
-    pub own: Vec<bool>,
-    /// The two vertices of each edge. No edge joins two own pieces' squares.
-    pub edges: Vec<[u32; 2]>,
-    /// The edges of each vertex.
-    pub links: Links,
-    _charge: Charge<'b>,
-}
+/// Stands for no edge or no vertex.
+const NONE: u32 = u32::MAX;
 
-/// The edges of every vertex, four at most.
+/// The edges of every vertex, at most four each.
 #[derive(Debug, Clone)]
 pub struct Links(Vec<[u32; 4]>);
 
 impl Links {
-    /// What a vertex takes.
+    /// Bytes per vertex.
     pub const BYTES: usize = size_of::<[u32; 4]>();
 
-    /// Returns the edges of each of so many vertices, given by their ends.
+    /// Makes the links of `vertices` vertices from the ends of all `edges`.
     pub fn new(vertices: usize, edges: impl Iterator<Item = [usize; 2]>) -> Self {
         let mut links = Self(vec![[NONE; 4]; vertices]);
         for (number, ends) in edges.enumerate() {
@@ -47,7 +35,7 @@ impl Links {
         links
     }
 
-    /// Gives `vertex` one more edge.
+    /// Adds `edge` to `vertex`.
     pub fn add(&mut self, vertex: usize, edge: usize) {
         if let Some(free) = self.0[vertex].iter_mut().find(|edge| **edge == NONE) {
             *free = edge as u32;
@@ -59,7 +47,7 @@ impl Links {
         self.0[vertex].iter().take_while(|&&edge| edge != NONE).map(|&edge| edge as usize)
     }
 
-    /// Takes `edge` away from `vertex`.
+    /// Removes `edge` from `vertex`.
     pub fn remove(&mut self, vertex: usize, edge: usize) {
         let mut left = [NONE; 4];
         for (place, other) in left.iter_mut().zip(self.of(vertex).filter(|&other| other != edge)) {
@@ -68,7 +56,7 @@ impl Links {
         self.0[vertex] = left;
     }
 
-    /// Gives `vertex` the edge `new` in the place of `old`.
+    /// Replaces the edge `old` of `vertex` by `new`.
     pub fn replace(&mut self, vertex: usize, old: usize, new: usize) {
         if let Some(edge) = self.0[vertex].iter_mut().find(|edge| **edge as usize == old) {
             *edge = new as u32;
@@ -76,104 +64,126 @@ impl Links {
     }
 }
 
-impl<'b> Graph<'b> {
-    /// Returns the graph of `board`.
-    ///
-    /// # Errors
-    /// The limit that ended it: a graph may be larger than the memory it may take. A board whose squares or
-    /// edges cannot be numbered by 32 bits counts as too large for any.
-    pub fn new(board: &CheckersBoard, pace: &mut Pace<'b>) -> Result<Self, Stop> {
-        const VERTEX_BYTES: usize = size_of::<u32>() + size_of::<bool>() + Links::BYTES;
+/// The graph of one own piece.
+#[derive(Debug)]
+pub struct Graph<'b> {
+    /// The playable square of each vertex, ascending.
+    pub squares: ChargedVec<'b, u32>,
+    pub edges: ChargedVec<'b, [u32; 2]>,
+    pub links: Links,
+    /// The vertex on which the piece stands.
+    pub start: u32,
+    _charge: Charge<'b>,
+}
 
-        let square_count = board.squares().len();
-        if square_count >= NONE as usize {
+impl Graph<'_> {
+    /// Returns the edges of `vertex`, with their other ends.
+    pub fn links(&self, vertex: u32) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.links.of(vertex as usize).map(move |edge| {
+            let [a, b] = self.edges[edge];
+            (edge, a ^ b ^ vertex)
+        })
+    }
+
+    /// Returns an upper bound on the edges of a trail. Besides the start, only the end of a trail can have an odd
+    /// number of used edges. So every other odd vertex has an unused edge, and one unused edge serves at most two of
+    /// them.
+    fn bound(&self) -> u32 {
+        let is_odd = |&vertex: &u32| vertex != self.start && self.links.of(vertex as usize).count() % 2 == 1;
+        let odd = (0..self.squares.len() as u32).filter(is_odd).count();
+        self.edges.len() as u32 - odd.saturating_sub(1).div_ceil(2) as u32
+    }
+}
+
+/// An own piece that can capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    pub square: u32,
+    /// No trail from this square has more edges.
+    pub bound: u32,
+}
+
+/// Makes the graphs of a board's own pieces.
+pub struct Graphs<'a, 'b> {
+    board: &'a CheckersBoard,
+    /// The vertex on each square while a graph is being made, else [`NONE`].
+    number: Vec<u32>,
+    _charge: Charge<'b>,
+}
+
+impl<'a, 'b> Graphs<'a, 'b> {
+    /// # Errors
+    /// The limit that was hit. A board whose squares do not fit 32-bit numbers counts as too large for any memory.
+    pub fn new(board: &'a CheckersBoard, pace: &Pace<'b>) -> Result<Self, Stop> {
+        let squares = board.squares().len();
+        if squares >= NONE as usize / 2 {
             return Err(Stop::MemoryLimit);
         }
-        let _numbers = Charge::new((square_count * size_of::<u32>()) as u64, pace.budget())?;
-        let mut number = vec![NONE; square_count];
-        let (mut edge_count, mut vertex_count) = (0, 0);
-        for index in 0..square_count {
+        let charge = Charge::new((squares * size_of::<u32>()) as u64, pace.budget())?;
+        Ok(Self { board, number: vec![NONE; squares], _charge: charge })
+    }
+
+    /// Returns the own pieces that can capture, each with a proved upper bound on its trails, the largest bound first.
+    pub fn starts(&mut self, pace: &mut Pace<'b>) -> Result<ChargedVec<'b, Start>, Stop> {
+        let mut starts = ChargedVec::new(pace.budget());
+        for square in 0..self.board.squares().len() as u32 {
             pace.count(1)?;
-            for square in edges_over(board, index).inspect(|_| edge_count += 1).flatten() {
-                vertex_count += usize::from(number[square] == NONE);
-                number[square] = 0;
+            if self.board.squares()[square as usize] == OWN && self.jumps(square, square).next().is_some() {
+                let bound = self.of(square, pace)?.bound();
+                starts.push(Start { square, bound })?;
             }
         }
-        if edge_count >= NONE as usize {
-            return Err(Stop::MemoryLimit);
-        }
-        let bytes = edge_count * size_of::<[u32; 2]>() + vertex_count * VERTEX_BYTES;
-        let charge = Charge::new(bytes as u64, pace.budget())?;
-        let (mut squares, mut own) = (Vec::with_capacity(vertex_count), Vec::with_capacity(vertex_count));
-        for (square, number) in number.iter_mut().enumerate().filter(|(_, number)| **number != NONE) {
-            pace.count(1)?;
-            *number = squares.len() as u32;
-            squares.push(square as u32);
-            own.push(board.squares()[square] == OWN);
-        }
-        let mut edges = Vec::with_capacity(edge_count);
-        for index in 0..square_count {
-            pace.count(1)?;
-            edges.extend(edges_over(board, index).map(|edge| edge.map(|square| number[square])));
-        }
-        let links =
-            Links::new(squares.len(), edges.iter().map(|ends: &[u32; 2]| ends.map(|end| end as usize)));
-        Ok(Self { squares, own, edges, links, _charge: charge })
+        starts.sort_unstable_by_key(|start| (Reverse(start.bound), start.square));
+        Ok(starts)
     }
 
-    /// Returns the vertices one jump from `vertex` on which no own piece stands.
-    pub fn free_neighbours(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
-        let neighbours = self.links.of(vertex as usize).map(move |edge| across(self.edges[edge], vertex));
-        neighbours.filter(|&next| !self.own[next as usize])
+    /// Returns the graph of the own piece on the square `start`.
+    pub fn of(&mut self, start: u32, pace: &mut Pace<'b>) -> Result<Graph<'b>, Stop> {
+        let (mut squares, mut edges) = (ChargedVec::new(pace.budget()), ChargedVec::new(pace.budget()));
+        squares.push(start)?;
+        self.number[start as usize] = 0;
+        let mut at = 0;
+        while let Some(&square) = squares.get(at) {
+            at += 1;
+            pace.count(8)?;
+            for to in self.jumps(start, square).map(|jump| jump.to) {
+                if self.number[to] == NONE {
+                    self.number[to] = 0;
+                    squares.push(to as u32)?;
+                }
+            }
+        }
+        squares.sort_unstable();
+        for (number, &square) in squares.iter().enumerate() {
+            self.number[square as usize] = number as u32;
+        }
+        for (number, &square) in squares.iter().enumerate() {
+            pace.count(8)?;
+            for jump in self.jumps(start, square).filter(|jump| jump.to > square as usize) {
+                edges.push([number as u32, self.number[jump.to]])?;
+            }
+        }
+        let start = self.number[start as usize];
+        for &square in squares.iter() {
+            self.number[square as usize] = NONE;
+        }
+        let charge = Charge::new((squares.len() * Links::BYTES) as u64, pace.budget())?;
+        let ends = edges.iter().map(|ends: &[u32; 2]| ends.map(|end| end as usize));
+        let links = Links::new(squares.len(), ends);
+        Ok(Graph { squares, edges, links, start, _charge: charge })
     }
-}
 
-/// Returns the end of an edge that is not `vertex`.
-pub fn across([a, b]: [u32; 2], vertex: u32) -> u32 {
-    a ^ b ^ vertex
-}
-
-/// Returns the pairs of squares between which the piece on the square `over` can be jumped: two at most.
-fn edges_over(board: &CheckersBoard, over: usize) -> impl Iterator<Item = [usize; 2]> + '_ {
-    let squares = board.squares();
-    let place = (squares[over] == OPPONENT).then(|| board.place(over));
-    let place = place.filter(|&(row, column)| {
-        row > 0 && column > 0 && row + 1 < board.rows() && column + 1 < board.columns()
-    });
-    place.into_iter().flat_map(move |(row, column)| {
-        let ends = [
-            [board.index(row - 1, column - 1), board.index(row + 1, column + 1)],
-            [board.index(row - 1, column + 1), board.index(row + 1, column - 1)],
-        ];
-        ends.into_iter().filter(move |ends| {
-            let [a, b] = ends.map(|end| squares[end]);
-            a != OPPONENT && b != OPPONENT && (a == EMPTY || b == EMPTY)
+    /// Returns the jumps from a square for the piece that stood on `start`.
+    fn jumps(&self, start: u32, square: u32) -> impl Iterator<Item = Jump> + use<'a> {
+        let board = self.board;
+        let ways = DIAGONALS.into_iter().filter_map(move |direction| board.way(square as usize, direction));
+        ways.filter(move |jump| {
+            let is_free = board.squares()[jump.to] == EMPTY || jump.to == start as usize;
+            is_free && board.squares()[jump.over] == OPPONENT
         })
-    })
-}
-
-/// Boards for the tests of what stands on graphs.
-#[cfg(test)]
-pub mod lattices {
-    use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
-    use crate::solver::Random;
-
-    /// A square board whose even rows are filled with opponent pieces by so many percent, with one own piece.
-    pub fn lattice(
-        random: &mut Random,
-        sides: (u64, u64),
-        percent: (u64, u64),
-        own: (usize, usize),
-    ) -> CheckersBoard {
-        let side = random.between(sides.0, sides.1) as usize;
-        let fill = random.between(percent.0, percent.1) as f64 / 100.0;
-        let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
-        let squares = (0..side).flat_map(row).map(|(row, column)| match (row, column) {
-            place if place == own => OWN,
-            _ if row % 2 == 0 && random.chance(fill) => OPPONENT,
-            _ => EMPTY,
-        });
-        let squares = squares.collect();
-        CheckersBoard::new(side, side, squares)
     }
 }
+
+#[cfg(test)]
+#[path = "lattices_tests.rs"]
+pub mod lattices;

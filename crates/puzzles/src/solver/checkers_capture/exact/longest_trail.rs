@@ -1,21 +1,17 @@
-//! The default algorithm: the longest trail from every own piece, proved.
+//! The default algorithm: finds and proves the longest trail of all own pieces.
 //!
-//! 1. Each own piece has a graph of its own ([`graph`], [`rooted`]). Quick trails give a first lower bound, counting
-//!    odd vertices a first upper bound.
-//! 2. What can be decided by itself is taken away; the *kernel* is left ([`kernel`]).
+//! 1. Each own piece has a graph of its own ([`graph`]). Counting odd vertices gives a first upper bound.
+//! 2. Parts of the graph that can be decided on their own are removed. The rest is the *kernel* ([`kernel`]).
 //! 3. Parity bounds what a trail through the kernel can gain ([`parity`]).
-//! 4. If the bound is above the best trail, parts behind one edge or two are decided by themselves ([`kernel`]),
-//!    and prices on being connected lower the bound and make better trails ([`parity`], [`trails`]).
-//! 5. A search over the kernel under that bound keeps few states at first, then more and more, until no state
-//!    is left out that could lead to a longer trail ([`frontier_search`]). On boards filled to 70 % and more the first
-//!    or second pass mostly finds a trail as long as the bound; on sparser ones the kernel is small.
+//! 4. If the bound is above the best trail, larger parts behind one edge or two are decided on their own ([`kernel`]).
+//!    Then prices on being connected lower the bound and lead to longer trails ([`parity`], [`trails`]).
+//! 5. If the bound is still above the best trail, a search over the kernel looks for longer ones ([`frontier_search`]).
 //!
-//! Everything left aside has a proved bound, so a search that a limit ends has proved something too.
+//! Every trail that is not tried has a proved bound, so even a search that a limit ends proves an upper bound.
 //!
 //! Proofs: docs/proofs/checkers.md, sections 3 and 10.
 //!
 //! [`graph`]: super::graph
-//! [`rooted`]: super::rooted
 //! [`kernel`]: super::kernel
 //! [`parity`]: super::parity
 //! [`frontier_search`]: super::frontier_search
@@ -26,66 +22,42 @@ use std::rc::Rc;
 
 use super::circles;
 use super::edge_sets::Gain;
-use super::frontier_search::{Pass, Task};
-use super::graph::Graph;
+use super::frontier_search::{Found, Task};
+use super::graph::{Graph, Graphs, Start};
 use super::kernel::{Kernel, without_parts};
 use super::parity::{ParityCuts, Prices, Relaxation};
 use super::plan::{Plan, WIDTH_MAX};
-use super::rooted::{Regions, Rooted, Start};
 use super::trails::{self, Components, Trail};
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::solver::checkers_capture::capture::{Best, Interrupted};
 use crate::solver::{Budget, Pace, Stop};
 
-/// Own pieces for which a quick trail is tried.
-const QUICK_STARTS_MAX: usize = 8;
-/// Changes of prices without a better bound before they are made smaller, and the smallest.
+/// Price changes without a better bound after which the step is reduced, and the smallest step, scaled.
 const PRICE_IDLE_MAX: usize = 3;
 const PRICE_STEP_MIN: i64 = 4;
-/// States kept between two steps, in the first pass and at most.
-const STATES_FIRST: usize = 128;
-const STATES_MAX: usize = 1 << 28;
-/// By how much each pass keeps more of them.
-const STATES_FACTOR: usize = 8;
 
-/// Returns the longest capture on `board`, with its path if that is wanted.
+/// Returns the longest capture on `board`, with its path if `path`.
 ///
 /// # Errors
 /// The limit that ended the search, and what was proved until then.
 pub fn solve(board: &CheckersBoard, path: bool, budget: &Budget) -> Result<Best, Interrupted> {
-    solve_with(board, path, Effort { width_max: WIDTH_MAX, states_first: STATES_FIRST }, budget)
-}
-
-/// How far a search goes.
-#[derive(Debug, Clone, Copy)]
-struct Effort {
-    /// A frontier of so many vertices is too wide.
-    width_max: usize,
-    /// States kept between two steps, in the first pass.
-    states_first: usize,
+    solve_with(board, path, WIDTH_MAX, budget)
 }
 
 fn solve_with(
     board: &CheckersBoard,
     path: bool,
-    effort: Effort,
+    width_max: usize,
     budget: &Budget,
 ) -> Result<Best, Interrupted> {
     let mut pace = Pace::new(budget);
     let unprepared = |stop| Interrupted::new(stop, Best::default(), board.count(OPPONENT) as u64);
-    let graph = Graph::new(board, &mut pace).map_err(unprepared)?;
-    let regions = Regions::new(&graph, &mut pace).map_err(unprepared)?;
-    let starts = regions.starts(&mut pace).map_err(unprepared)?;
-    let mut search =
-        Search { board, regions: &regions, path, effort, pace, best: Best::default(), at_most: 0 };
-    for &start in starts.iter().take(QUICK_STARTS_MAX) {
-        if let Err(stop) = search.try_quick_trail(start) {
-            return Err(Interrupted::new(stop, search.best, u64::from(starts[0].bound)));
-        }
-    }
+    let mut graphs = Graphs::new(board, &pace).map_err(unprepared)?;
+    let starts = graphs.starts(&mut pace).map_err(unprepared)?;
+    let mut search = Search { board, graphs, path, width_max, pace, best: Best::default(), at_most: 0 };
     let mut bounds: Vec<u64> = starts.iter().map(|start| u64::from(start.bound)).collect();
     let open = |bounds: &[u64], best: &Best| bounds.iter().filter(|&&bound| bound > best.captures).count();
-    // If several pieces are left, what each could do at most is worth more than to decide the first.
+    // If several pieces are open, bounds for all of them are worth more than deciding the first.
     if open(&bounds, &search.best) > 1 {
         for (index, &start) in starts.iter().enumerate() {
             if let Err(stop) = search.bound(start) {
@@ -107,61 +79,44 @@ fn solve_with(
     Ok(search.best)
 }
 
-/// Returns the largest of the bounds that are left.
+/// Returns the largest bound; 0 if there is none.
 fn most(bounds: &[u64]) -> u64 {
     bounds.iter().copied().max().unwrap_or(0)
 }
 
 struct Search<'a, 'b> {
     board: &'a CheckersBoard,
-    regions: &'a Regions<'a, 'b>,
+    graphs: Graphs<'a, 'b>,
     path: bool,
-    effort: Effort,
+    /// The number of frontier vertices from which on a kernel is not searched.
+    width_max: usize,
     pace: Pace<'b>,
     best: Best,
-    /// No trail from the start in hand has more edges, unless the best one has.
+    /// No trail from the current start is longer than this or `best`, whichever is longer.
     at_most: u64,
 }
 
-/// Prices, and the relaxations under them.
-struct Priced<'k, 'b> {
-    prices: Prices<'b>,
-    /// The relaxation that proves the bound, if it is not the one without prices; and the last one.
-    best: Option<Rc<Relaxation<'k, 'b>>>,
-    last: Option<Rc<Relaxation<'k, 'b>>>,
-}
-
 impl<'b> Search<'_, 'b> {
-    /// Tries a trail that costs next to nothing.
-    fn try_quick_trail(&mut self, start: Start) -> Result<(), Stop> {
-        if u64::from(start.bound) > self.best.captures {
-            let graph = Rooted::new(self.regions, start, &mut self.pace)?;
-            let trail = trails::balanced(&graph, &mut self.pace)?;
-            self.improve(trail.len() as u64 - 1, || trail);
-        }
-        Ok(())
-    }
-
     fn is_decided(&self) -> bool {
         self.at_most <= self.best.captures
     }
 
-    /// Bounds the trails from `start` by parity, and tries those that come of it.
+    /// Bounds the trails from `start` by parity, and tries the trails that the relaxation leads to.
     fn bound(&mut self, start: Start) -> Result<(), Stop> {
         self.at_most = u64::from(start.bound);
         if !self.is_decided() {
-            let graph = Rooted::new(self.regions, start, &mut self.pace)?;
+            let graph = self.graphs.of(start.square, &mut self.pace)?;
             let kernel = Kernel::new(&graph, &mut self.pace)?;
             self.by_parity(&graph, &kernel)?;
         }
         Ok(())
     }
 
-    /// Lowers the bound by parity, and tries the trails that come of it. Returns the relaxation of a kernel that has
-    /// edges.
+    /// Lowers the bound by parity, and tries the trails that the relaxation leads to. Returns the relaxation; `None` if
+    /// the kernel has no edges.
     fn by_parity<'k>(
         &mut self,
-        graph: &Rooted<'_>,
+        graph: &Graph<'_>,
         kernel: &'k Kernel<'_>,
     ) -> Result<Option<Relaxation<'k, 'b>>, Stop> {
         self.try_within(graph, kernel);
@@ -178,57 +133,57 @@ impl<'b> Search<'_, 'b> {
         Ok(Some(relaxation))
     }
 
-    /// Finds the longest trail from `start`, if it is longer than the best so far. If a limit ends it, the bound holds.
+    /// Finds the longest trail from `start` if it is longer than `best`. If a limit ends this, `at_most` still holds.
     fn decide(&mut self, start: Start) -> Result<(), Stop> {
         if self.is_decided() {
             return Ok(());
         }
-        let graph = Rooted::new(self.regions, start, &mut self.pace)?;
+        let graph = self.graphs.of(start.square, &mut self.pace)?;
         let kernel = Kernel::new(&graph, &mut self.pace)?;
         self.by_parity(&graph, &kernel)?;
         if self.is_decided() {
             return Ok(());
         }
-        // Only now: most dense boards are decided without it.
+        // Parts come after parity, which decides most dense boards without them.
         let kernel = without_parts(kernel, &mut self.pace)?;
         let Some(relaxation) = self.by_parity(&graph, &kernel)? else { return Ok(()) };
-        let mut priced = Priced { prices: Prices::new(&self.pace), best: None, last: None };
-        self.price(&graph, &kernel, &relaxation, &mut priced)?;
+        let mut prices = Prices::new(&self.pace);
+        let mut priced = self.price(&graph, &kernel, &mut prices, Rc::new(relaxation))?;
         if self.is_decided() {
             return Ok(());
         }
         let place =
             |vertex: usize| self.board.place(graph.squares[kernel.vertices[vertex].origin as usize] as usize);
-        let Some(plan) = Plan::new(&kernel, self.effort.width_max, place, &mut self.pace)? else {
-            // Too wide for any search: prices begin anew with large changes, and trails come of them, until both meet
-            // or a limit ends it.
+        let Some(plan) = Plan::new(&kernel, self.width_max, place, &mut self.pace)? else {
+            // The frontier is too wide for a search. Restart the prices with large steps, which lead to new bounds and
+            // trails, until the bound meets the best trail or a limit ends the loop.
             while !self.is_decided() {
-                self.price(&graph, &kernel, &relaxation, &mut priced)?;
+                priced = self.price(&graph, &kernel, &mut prices, priced)?;
             }
             return Ok(());
         };
-        let best = priced.best.as_deref().unwrap_or(&relaxation);
-        let cuts = ParityCuts::new(best, &plan, &mut self.pace)?;
-        self.pass_by_pass(&graph, &kernel, &plan, &cuts)
+        let cuts = ParityCuts::new(&priced, &plan, &mut self.pace)?;
+        self.search(&graph, &kernel, &plan, &cuts)
     }
 
-    /// Tries the longest trail that meets no edge of the kernel.
-    fn try_within(&mut self, graph: &Rooted<'_>, kernel: &Kernel<'_>) {
+    /// Tries the longest trail that uses no edge of the kernel.
+    fn try_within(&mut self, graph: &Graph<'_>, kernel: &Kernel<'_>) {
         self.improve(u64::from(kernel.within.edges), || {
             trails::through(graph, kernel.sets.spell_out([kernel.within]))
         });
     }
 
-    /// Tries the trail that a cheapest T-join leaves, its components joined as far as it pays and a limit allows.
+    /// Tries the trail that a cheapest T-join leaves, after circles have joined components to it. A limit can end the
+    /// joining early.
     fn try_choice(
         &mut self,
-        graph: &Rooted<'_>,
+        graph: &Graph<'_>,
         kernel: &Kernel<'_>,
         relaxation: &Relaxation<'_, '_>,
     ) -> Result<(), Stop> {
         let mut choice = relaxation.choice.clone();
         let connected = circles::connect(kernel, &mut choice, &mut self.pace);
-        // Wherever it was ended, the choice is balanced.
+        // The choice is balanced even if a limit ended the joining.
         let components = Components::new(kernel, &choice);
         self.improve(u64::from(choice.worth(kernel, &components)), || {
             trails::through(graph, choice.graph_edges(kernel, &components))
@@ -236,93 +191,67 @@ impl<'b> Search<'_, 'b> {
         connected
     }
 
-    /// Lowers the bound by prices on being connected, and tries the trails that come of them.
+    /// Lowers the bound by prices on being connected, and tries the trails that the choices under prices leave. Starts
+    /// from a relaxation under the current prices, and returns the one with the lowest bound.
     fn price<'k>(
         &mut self,
-        graph: &Rooted<'_>,
+        graph: &Graph<'_>,
         kernel: &'k Kernel<'_>,
-        relaxation: &Relaxation<'_, '_>,
-        priced: &mut Priced<'k, 'b>,
-    ) -> Result<(), Stop> {
+        prices: &mut Prices<'b>,
+        mut relaxation: Rc<Relaxation<'k, 'b>>,
+    ) -> Result<Rc<Relaxation<'k, 'b>>, Stop> {
+        let mut best = Rc::clone(&relaxation);
         let (mut step, mut idle) = (2 * Prices::STEP, 0);
         while !self.is_decided() && step >= PRICE_STEP_MIN {
-            let current = priced.last.as_deref().unwrap_or(relaxation);
-            let components = Components::new(kernel, &current.choice);
+            let components = Components::new(kernel, &relaxation.choice);
             let apart = components.vertices.get(1..).unwrap_or_default();
-            priced.prices.follow(current, apart, step, &mut self.pace)?;
-            let next = Rc::new(priced.prices.relax(kernel, &mut self.pace)?);
+            prices.follow(&relaxation, apart, step, &mut self.pace)?;
+            relaxation = Rc::new(prices.relax(kernel, &mut self.pace)?);
             idle += 1;
-            if u64::from(next.at_most) < self.at_most {
-                (self.at_most, idle) = (u64::from(next.at_most), 0);
-                priced.best = Some(Rc::clone(&next));
+            if u64::from(relaxation.at_most) < self.at_most {
+                (self.at_most, idle) = (u64::from(relaxation.at_most), 0);
+                best = Rc::clone(&relaxation);
             }
-            self.try_choice(graph, kernel, &next)?;
+            self.try_choice(graph, kernel, &relaxation)?;
             if idle >= PRICE_IDLE_MAX {
                 (step, idle) = (step * 3 / 4, 0);
             }
-            priced.last = Some(next);
         }
-        Ok(())
+        Ok(best)
     }
 
-    /// Searches with more and more states.
-    fn pass_by_pass(
+    /// Searches the kernel for a trail that is longer than `best`.
+    fn search(
         &mut self,
-        graph: &Rooted<'_>,
+        graph: &Graph<'_>,
         kernel: &Kernel<'_>,
         plan: &Plan<'_>,
         cuts: &ParityCuts<'_, '_>,
     ) -> Result<(), Stop> {
-        let mut states_max = self.effort.states_first;
-        while !self.is_decided() {
-            // Passes end without a proof only if that many states would not be enough.
-            if states_max >= STATES_MAX {
-                return Err(Stop::MemoryLimit);
-            }
-            let task = Task {
-                kernel,
-                plan,
-                cuts,
-                edges_wanted: self.path,
-                longer_than: self.best.captures as u32,
-                states_max,
-                budget: self.pace.budget(),
-            };
-            let mut pass = task.run();
-            if pass.ended == Err(Stop::MemoryLimit) && self.path {
-                self.improve_by(pass, graph, kernel);
-                pass = self.without_path(&task);
-            }
-            let (ended, left_out_max) = (pass.ended, pass.left_out_max);
-            self.improve_by(pass, graph, kernel);
-            ended?;
-            self.at_most = self.at_most.min(u64::from(left_out_max));
-            states_max *= STATES_FACTOR;
+        let longer_than = self.best.captures as u32;
+        let budget = self.pace.budget();
+        let task = Task { kernel, plan, cuts, edges_wanted: self.path, longer_than, budget };
+        let mut found = task.run();
+        if found.ended == Err(Stop::MemoryLimit) && self.path {
+            // The number matters more than the path: search again without the path.
+            self.improve_by(found, graph, kernel);
+            let longer_than = self.best.captures as u32;
+            found = Task { edges_wanted: false, longer_than, ..task }.run();
         }
+        let ended = found.ended;
+        self.improve_by(found, graph, kernel);
+        ended?;
+        self.at_most = self.best.captures;
         Ok(())
     }
 
-    /// The same pass without what only the path needs, and then the path by itself: that takes less when the length is
-    /// known. If it does not fit all the same, no path is sought any more, as the number is worth more.
-    fn without_path(&mut self, task: &Task<'_>) -> Pass {
-        let longer_than = self.best.captures as u32;
-        let mut pass = Task { edges_wanted: false, longer_than, ..*task }.run();
-        if pass.longest > longer_than {
-            let again = Task { longer_than: pass.longest - 1, ..*task }.run();
-            // A pass with other limits may find a longer one.
-            (pass.longest, pass.chosen) = (again.longest.max(pass.longest), again.chosen);
-            self.path = pass.chosen.is_some();
-        }
-        pass
-    }
-
-    /// Keeps the trail that a pass found if it is the longest so far.
-    fn improve_by(&mut self, pass: Pass, graph: &Rooted<'_>, kernel: &Kernel<'_>) {
+    /// Keeps the result of a search if it is the longest trail so far.
+    fn improve_by(&mut self, found: Found, graph: &Graph<'_>, kernel: &Kernel<'_>) {
         let trail = |chosen: Vec<Gain>| trails::through(graph, kernel.sets.spell_out(chosen));
-        self.improve(u64::from(pass.longest), || pass.chosen.map_or_else(Trail::new, trail));
+        self.improve(u64::from(found.longest), || found.chosen.map_or_else(Trail::new, trail));
     }
 
-    /// Keeps a trail if it is the longest so far, and its squares if they are wanted.
+    /// Keeps a trail if it is the longest so far, with its squares if `path`.
     fn improve(&mut self, captures: u64, trail: impl FnOnce() -> Trail) {
         if captures > self.best.captures {
             let path = if self.path { trail() } else { Trail::new() };

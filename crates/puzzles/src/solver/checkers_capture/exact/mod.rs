@@ -1,4 +1,4 @@
-//! The default algorithm: the longest trail in the graph of a board, proved. Fit for boards of any size.
+//! The default algorithm: finds and proves the longest trail in the graph of a board of any size.
 
 mod circles;
 mod edge_sets;
@@ -8,7 +8,6 @@ mod kernel;
 mod longest_trail;
 mod parity;
 mod plan;
-mod rooted;
 mod states;
 mod trails;
 

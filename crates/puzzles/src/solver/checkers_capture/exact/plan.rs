@@ -1,13 +1,13 @@
 //! The order in which the edges of a kernel are decided.
 //!
-//! Between two decisions only the *frontier* matters: the vertices with decided and undecided edges. Its width
-//! is what the literature calls the *vertex separation* of the order (Kinnersley 1992). The work grows exponentially
-//! with it, so many orders are tried and the one is taken whose frontiers add up to the least. They are greedy ones
-//! from many vertices, which always go on with the vertex that adds the fewest neighbours to the frontier.
+//! Between two decisions only the *frontier* matters: the vertices with decided and undecided edges. The literature
+//! calls its width the *vertex separation* of the order (Kinnersley 1992). The work grows exponentially with the width,
+//! so many orders are tried, and the plan takes the one whose frontiers have the smallest total cost. Each order is
+//! greedy: it starts at some vertex and always goes on with the vertex that adds the fewest neighbours to the frontier.
 //!
 //! The *bits* of a state hold, for every place of the frontier, whether the vertex there has an odd number of used
-//! edges, and in the topmost bit whether the trail's end is settled. A trail has two ends, the root and one more, so
-//! a vertex that leaves the frontier is even, or odd because the end is there.
+//! edges. The topmost bit says whether the trail's end is settled. A trail has two ends, the root and one more. So a
+//! vertex other than the root is even when it leaves the frontier, unless the trail ends there.
 //!
 //! Proofs: docs/proofs/checkers.md, sections 6.1 and 12.
 
@@ -17,22 +17,22 @@ use super::edge_sets::Gain;
 use super::kernel::Kernel;
 use crate::solver::{Charge, Pace, Stop};
 
-/// The widest frontier: its parities share 128 bits with a flag.
+/// The widest frontier: its parities and a flag share 128 bits.
 pub const WIDTH_MAX: usize = 126;
-/// Vertices from which greedy orders are tried, and of how many one.
+/// The most vertices from which greedy orders start, and the least distance between their numbers.
 const SEEDS_MAX: usize = 24;
 const STRIDE_MIN: usize = 5;
-/// What a vertex takes while a plan is made: its place in two orders, and what is known of it.
+/// Bytes per vertex while a plan is made: its place in two orders, and working data.
 const VERTEX_BYTES: usize = 7 * size_of::<usize>();
 
-/// The order of the edges and the places of the vertices on the frontier.
+/// The order of the edges, and the places of the vertices on the frontier.
 #[derive(Debug)]
 pub struct Plan<'b> {
-    /// The decisions.
+    /// The decisions, in order.
     pub steps: Vec<Step>,
-    /// The most vertices on the frontier at a time.
+    /// The largest number of vertices on the frontier.
     pub width: usize,
-    /// The step with which the root leaves the frontier.
+    /// The index of the step with which the root leaves the frontier.
     pub root_leaves: usize,
     _charge: Charge<'b>,
 }
@@ -40,24 +40,20 @@ pub struct Plan<'b> {
 /// The decision on one edge.
 #[derive(Debug, Clone, Copy)]
 pub struct Step {
-    /// The edge.
     pub edge: usize,
-    /// Its ends.
+    /// The ends of the edge.
     pub vertices: [usize; 2],
-    /// The places of its ends on the frontier.
+    /// The places of the ends on the frontier.
     pub slots: [usize; 2],
-    /// Whether it is the first decision on each end.
+    /// Whether this is the first decided edge of each end.
     pub enters: [bool; 2],
-    /// Whether it is the last.
+    /// Whether this is the last decided edge of each end.
     pub leaves: [bool; 2],
 }
 
 impl<'b> Plan<'b> {
-    /// A plan for `kernel`, which has a root; `place` gives row and column of each of its vertices. `None`
-    /// if the frontier of every order that was tried comes to `width_max` vertices, [`WIDTH_MAX`] at most.
-    ///
-    /// # Errors
-    /// The limit that ended it.
+    /// Makes a plan for `kernel`; `place` gives the row and column of each vertex. Returns `None` if the frontier of
+    /// every order that was tried reaches `width_max` vertices. `width_max` is at most [`WIDTH_MAX`].
     pub fn new(
         kernel: &Kernel<'_>,
         width_max: usize,
@@ -65,7 +61,7 @@ impl<'b> Plan<'b> {
         pace: &mut Pace<'b>,
     ) -> Result<Option<Self>, Stop> {
         let count = kernel.vertices.len();
-        // Two orders, and what makes a plan of the best one.
+        // Memory for two orders, and for making a plan of the best one.
         let _working = Charge::new((count * VERTEX_BYTES) as u64, pace.budget())?;
         let charge = Charge::new((kernel.edges.len() * size_of::<Step>()) as u64, pace.budget())?;
         let stride = count.div_ceil(SEEDS_MAX).max(STRIDE_MIN);
@@ -80,7 +76,7 @@ impl<'b> Plan<'b> {
         Ok(best.map(|(_, order)| Self::in_order(kernel, &order, charge)))
     }
 
-    /// Every vertex of `order` in turn gets its edges to later ones decided.
+    /// Makes the plan that takes the vertices of `order` in turn, and decides each one's edges to later vertices.
     fn in_order(kernel: &Kernel<'_>, order: &[usize], charge: Charge<'b>) -> Self {
         let mut position = vec![0; order.len()];
         for (at, &vertex) in order.iter().enumerate() {
@@ -89,7 +85,7 @@ impl<'b> Plan<'b> {
         let degrees: Vec<usize> = (0..order.len()).map(|vertex| kernel.links.of(vertex).count()).collect();
         let mut undecided = degrees.clone();
         let mut slot_of = vec![0; order.len()];
-        // Free places, the smallest on top, so that those in use are few and low.
+        // Free places, the smallest on top, so that the places in use are few and low.
         let mut free = std::collections::BinaryHeap::new();
         let mut width = 0;
         let mut steps = Vec::with_capacity(kernel.edges.len());
@@ -127,21 +123,21 @@ impl<'b> Plan<'b> {
     }
 }
 
-/// Two integers by which vertices are ranked, made from row and column.
+/// Makes the two integers that rank a vertex from its row and column.
 type Rank = fn((usize, usize)) -> (usize, usize);
 
 const RANKS: [Rank; 3] =
     [|(row, column)| (row, column), |(row, column)| (column, row), |(row, column)| (row + column, row)];
 
-/// What an order must stay below to be of use.
+/// The limits that an order must stay below.
 #[derive(Clone, Copy)]
 struct OrderLimits {
     cost: u128,
     width: usize,
 }
 
-/// The order that begins with `seed` and always goes on with the vertex of the frontier that adds the fewest others to
-/// it, with what it costs; `rank` decides between equal ones. `None` if it reaches a limit.
+/// Returns the order that begins with `seed` and always goes on with the vertex of the frontier that adds the fewest
+/// others to it, with its cost. `rank` breaks ties. Returns `None` if the order reaches a limit.
 fn greedy_order<K: Ord>(
     kernel: &Kernel<'_>,
     seed: usize,
@@ -166,7 +162,7 @@ fn greedy_order<K: Ord>(
             }
         }
         cost += 1_u128.checked_shl(frontier.len() as u32).unwrap_or(u128::MAX) >> 1;
-        // While a vertex has its edges decided, it is on the frontier too.
+        // While the edges of a vertex are being decided, that vertex is on the frontier as well.
         if cost >= limits.cost || frontier.len() >= limits.width {
             return Ok(None);
         }
@@ -174,27 +170,27 @@ fn greedy_order<K: Ord>(
     Ok(Some((cost, order)))
 }
 
-/// In the bits of a state: the trail's end is settled.
+/// The bit of a state that says that the trail's end is settled.
 pub const ENDED: u128 = 1 << 127;
 
 /// What a trail does with an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
-    /// It does not touch it.
+    /// The trail does not touch the edge.
     Skip,
-    /// It passes it.
+    /// The trail passes the edge.
     Whole,
-    /// It enters it from its first end, and ends inside.
+    /// The trail enters the edge from its first end, and ends inside.
     EndFromFirst,
-    /// It enters it from its second end, and ends inside.
+    /// The trail enters the edge from its second end, and ends inside.
     EndFromSecond,
 }
 
 impl Use {
-    /// All of them.
+    /// All uses, in the order in which the search tries them.
     pub const ALL: [Self; 4] = [Self::Whole, Self::Skip, Self::EndFromFirst, Self::EndFromSecond];
 
-    /// Which ends of the edge are touched.
+    /// Returns, for each end of the edge, whether this use touches it.
     pub fn touches(self) -> [bool; 2] {
         match self {
             Self::Skip => [false, false],
@@ -205,8 +201,8 @@ impl Use {
     }
 }
 
-/// Returns the bits behind the use of an edge, before its ends leave the frontier, and what is gained by it; `None`
-/// if a state with these bits cannot use it so.
+/// Returns the bits after the use of an edge, before its ends leave the frontier, and the gain of the use. Returns
+/// `None` if a state with these bits does not permit this use.
 #[inline]
 pub fn use_edge(kernel: &Kernel<'_>, step: &Step, bits: u128, how: Use) -> Option<(u128, Gain)> {
     let edge = &kernel.edges[step.edge];
@@ -221,13 +217,13 @@ pub fn use_edge(kernel: &Kernel<'_>, step: &Step, bits: u128, how: Use) -> Optio
     }
 }
 
-/// Returns the bits without the place of a vertex whose edges are all decided, and what is gained there besides its
-/// loops; `None` if it cannot be left so.
+/// Returns the bits after a vertex, whose edges are all decided, has left the frontier, and the gain there besides its
+/// loops. Returns `None` if the vertex would be a second end.
 #[inline]
 pub fn leave(kernel: &Kernel<'_>, vertex: usize, slot: usize, bits: u128) -> Option<(u128, Gain)> {
     let odd = bits & 1 << slot != 0;
     let bits = bits & !(1 << slot);
-    // The trail begins at the root.
+    // The root, where the trail begins, must be odd; other vertices must be even. Otherwise the trail ends here.
     if odd == (vertex == kernel.root) {
         return Some((bits, Gain::default()));
     }

@@ -1,76 +1,20 @@
-//! Trails that are found without a search, and the trail of a set of edges.
+//! Trails found without a search, and the trail through a set of edges.
 //!
-//! - [`balanced`]: a long trail through a graph, found at once.
-//! - [`Choice`]: a balanced choice of a kernel's edges. The edges used whole leave no vertex odd but the root and the
-//!   end. What they are worth is what is connected with the root: that is a trail.
-//! - [`through`]: the trail of a set of edges (Hierholzer 1873).
+//! - [`Choice`]: a balanced choice of a kernel's edges. Only the root and the end can have an odd number of edges used
+//!   whole. The edges connected with the root form a trail, and only they count for the choice's worth.
+//! - [`through`]: the trail through a set of edges (Hierholzer 1873).
 //!
 //! Proofs: docs/proofs/checkers.md, sections 4, 5.5 and 7.7.
 
-use std::collections::VecDeque;
-
-use super::graph::across;
+use super::graph::Graph;
 use super::kernel::Kernel;
-use super::rooted::Rooted;
-use crate::solver::{Charge, Pace, Stop};
 
-/// The squares a piece visits, its start first.
+/// The indices of the squares that a piece visits, its start first.
 pub type Trail = Vec<usize>;
 
-/// A trail that leaves out a short path between each odd vertex and the nearest other one, and uses everything
-/// that is then connected with the start. Good if the graph has many circles.
-///
-/// # Errors
-/// The limit that ended it: on a large graph the ways between odd vertices may be long.
-pub fn balanced(graph: &Rooted<'_>, pace: &mut Pace<'_>) -> Result<Trail, Stop> {
-    /// Whether an edge is kept, and the trail in the making and made.
-    const EDGE_BYTES: usize = size_of::<bool>() + size_of::<u32>() + size_of::<usize>();
-    /// Whether a vertex is odd, how it was reached, and the queue.
-    const VERTEX_BYTES: usize = size_of::<bool>() + 2 * size_of::<u32>() + size_of::<usize>();
-
-    let vertices = graph.squares.len();
-    let bytes = graph.edges.len() * EDGE_BYTES + vertices * VERTEX_BYTES;
-    let _working = Charge::new(bytes as u64, pace.budget())?;
-    let mut kept = vec![true; graph.edges.len()];
-    let is_odd = |vertex| vertex != graph.start && !graph.links.of(vertex as usize).count().is_multiple_of(2);
-    let mut odd: Vec<bool> = (0..vertices as u32).map(is_odd).collect();
-    // From which search a vertex is known, and the edge by which it was reached.
-    let (mut known_from, mut reached_by) = (vec![u32::MAX; vertices], vec![0; vertices]);
-    let mut queue = VecDeque::new();
-    for from in 0..vertices as u32 {
-        if !odd[from as usize] {
-            continue;
-        }
-        queue.clear();
-        queue.push_back(from);
-        known_from[from as usize] = from;
-        while let Some(vertex) = queue.pop_front() {
-            pace.count(1)?;
-            if vertex != from && odd[vertex as usize] {
-                let mut back = vertex;
-                while back != from {
-                    let edge = reached_by[back as usize];
-                    kept[edge] = false;
-                    back = across(graph.edges[edge], back);
-                }
-                (odd[from as usize], odd[vertex as usize]) = (false, false);
-                break;
-            }
-            for (edge, next) in graph.links(vertex).filter(|&(edge, _)| kept[edge]) {
-                if known_from[next as usize] != from {
-                    known_from[next as usize] = from;
-                    reached_by[next as usize] = edge;
-                    queue.push_back(next);
-                }
-            }
-        }
-    }
-    Ok(through(graph, kept))
-}
-
-/// The trail from the start that uses exactly the edges in `unused`, as far as they are connected with the start.
-/// They must have no odd vertices except perhaps the start and one other (Hierholzer 1873).
-pub fn through(graph: &Rooted<'_>, mut unused: Vec<bool>) -> Trail {
+/// Returns a trail from the start that uses all edges in `unused` that are connected with the start (Hierholzer 1873).
+/// At most the start and one other vertex can be odd in `unused`.
+pub fn through(graph: &Graph<'_>, mut unused: Vec<bool>) -> Trail {
     let mut stack = vec![graph.start];
     let mut trail = Vec::new();
     while let Some(&vertex) = stack.last() {
@@ -87,26 +31,26 @@ pub fn through(graph: &Rooted<'_>, mut unused: Vec<bool>) -> Trail {
     trail
 }
 
-/// No component: no edge of the vertex is used.
+/// The component of a vertex without used edges.
 pub const UNTOUCHED: u32 = u32::MAX;
 
-/// Edges that are used, and where the trail ends.
+/// The edges that are used, and the end of the trail.
 #[derive(Debug, Clone)]
 pub struct Choice {
     /// Whether each edge is used whole.
     pub used: Vec<bool>,
-    /// The vertex where the trail ends, or whose branch it ends in.
+    /// The vertex at which, or in whose branch, the trail ends.
     pub end: usize,
 }
 
-/// The components of what is used.
+/// The components of the used edges.
 #[derive(Debug, Default)]
 pub struct Components {
-    /// The component of each vertex, or [`UNTOUCHED`]; the root is in component 0, touched or not.
+    /// The component of each vertex, or [`UNTOUCHED`]. The root is in component 0 even if it is untouched.
     pub of: Vec<u32>,
-    /// What each component is worth, its loops included.
+    /// The edges that each component gains, its loops included.
     pub worth: Vec<u32>,
-    /// The vertices, component by component.
+    /// The vertices of each component.
     pub vertices: Vec<Vec<u32>>,
 }
 
@@ -143,15 +87,16 @@ impl Components {
 }
 
 impl Choice {
-    /// Returns what is gained by the trail, and by the best end.
+    /// Returns the edges that the trail gains with its best end.
     pub fn worth(&self, kernel: &Kernel<'_>, components: &Components) -> u32 {
         components.worth[0] + self.last(kernel, components).0
     }
 
-    /// What ending gains, and the edge that is ended in the place of being used whole, with the end it is entered from.
+    /// Returns what the best end gains, and the edge in which the trail ends instead of using it whole, with the side
+    /// from which it enters. Returns no edge if the trail ends at the vertex or in its branch.
     fn last(&self, kernel: &Kernel<'_>, components: &Components) -> (u32, Option<(usize, usize)>) {
         let mut best = (kernel.vertices[self.end].end.edges, None);
-        // The edge is left from the other side than the vertex that seemed to be the end.
+        // To end inside an edge, the trail enters it from the vertex opposite `self.end`.
         for edge in kernel.links.of(self.end).filter(|&edge| self.used[edge]) {
             let Some(side) = kernel.edges[edge].ends.iter().position(|&end| end != self.end) else {
                 continue;
@@ -164,7 +109,7 @@ impl Choice {
         best
     }
 
-    /// Whether what is connected with the root stays so without an edge at the end, the end's own vertex included.
+    /// Returns whether without `edge`, an edge at the end, all vertices stay connected with the root, the end included.
     fn stays_whole(&self, kernel: &Kernel<'_>, components: &Components, edge: usize) -> bool {
         let mut without = self.clone();
         without.used[edge] = false;
@@ -172,7 +117,7 @@ impl Choice {
         found.vertices[0].len() == components.vertices[0].len()
     }
 
-    /// Returns the edges of the graph behind the kernel that the trail uses.
+    /// Returns, for each edge of the original graph, whether the trail uses it.
     pub fn graph_edges(&self, kernel: &Kernel<'_>, components: &Components) -> Vec<bool> {
         let mut gains = Vec::new();
         let (_, inside) = self.last(kernel, components);

@@ -1,20 +1,18 @@
-//! What the algorithm does where it does not come to its end at once.
+//! Tests boards on which bounds and prices alone do not finish, or a limit stops the algorithm.
 
 use super::super::graph::lattices::lattice;
 use super::*;
 use crate::solver::checkers_capture::capture::play;
 use crate::solver::{Cancel, Random};
 
-const USUAL: Effort = Effort { width_max: WIDTH_MAX, states_first: STATES_FIRST };
-
-/// Boards on which prices leave something open.
+/// Seeds of boards that prices leave undecided.
 const OPEN: [u64; 8] = [39, 206, 299, 311, 342, 427, 431, 542];
 
 fn board(seed: u64) -> CheckersBoard {
     lattice(&mut Random::new(seed), (30, 60), (50, 70), (9, 9))
 }
 
-/// The captures of a path that is played, or nothing where there is no path.
+/// Replays a path and returns its number of captures; `None` if there is no path.
 fn played(board: &CheckersBoard, best: &Best) -> Option<u64> {
     let squares: Vec<(usize, usize)> = best.path.iter().map(|&square| board.place(square)).collect();
     let played = play(board, &squares);
@@ -22,8 +20,8 @@ fn played(board: &CheckersBoard, best: &Best) -> Option<u64> {
     (!squares.is_empty()).then_some(played.jumps.len() as u64)
 }
 
-/// Prices go on where a frontier is too wide for a search. What they leave open is never taken for decided, and the limit
-/// that ends them is named.
+/// If the frontier is too wide for a search, prices go on. A board that they leave open is never reported as decided,
+/// and the result names the limit that ended them.
 #[test]
 fn what_no_search_is_wide_enough_for_stays_undecided() {
     let (mut decided, mut undecided) = (0, 0);
@@ -31,7 +29,7 @@ fn what_no_search_is_wide_enough_for_stays_undecided() {
         let board = board(seed);
         let answer = solve(&board, true, &Budget::unlimited()).unwrap().captures;
         let budget = Budget::failing_at(3000, Stop::TimeLimit);
-        match solve_with(&board, true, Effort { width_max: 1, ..USUAL }, &budget) {
+        match solve_with(&board, true, 1, &budget) {
             Ok(best) => {
                 assert_eq!(best.captures, answer, "{board:?}");
                 decided += 1;
@@ -39,7 +37,7 @@ fn what_no_search_is_wide_enough_for_stays_undecided() {
             Err(Interrupted { stop, best, at_most }) => {
                 assert_eq!(stop, Stop::TimeLimit);
                 assert!(best.captures <= answer && answer <= at_most, "{board:?}");
-                // Prices prove nearly all there is to prove.
+                // The bound that prices prove is nearly exact.
                 assert!(best.captures < at_most && at_most <= answer + 2, "{answer} {at_most} {board:?}");
                 undecided += 1;
             }
@@ -49,81 +47,54 @@ fn what_no_search_is_wide_enough_for_stays_undecided() {
 }
 
 #[test]
-fn passes_of_few_states_lead_to_the_same_answer() {
+fn what_prices_leave_open_is_searched() {
     for seed in OPEN {
         let board = board(seed);
         let answer = solve(&board, true, &Budget::unlimited()).unwrap();
         assert_eq!(played(&board, &answer), Some(answer.captures));
-        // Passes that never keep more would go on for ever.
-        let budget = Budget::failing_at(50_000, Stop::TimeLimit);
-        let best = solve_with(&board, true, Effort { states_first: 1, ..USUAL }, &budget).unwrap();
-        assert_eq!(best.captures, answer.captures, "{board:?}");
-        assert_eq!(played(&board, &best), Some(best.captures), "{board:?}");
     }
 }
 
-/// The path that is looked for by itself is as long as the number says; none is looked for where nothing longer was found. Memory
-/// that is short costs the path before the number.
+/// If memory is short, the solver gives up the path before the number.
 #[test]
-fn a_path_is_found_by_itself() {
+fn a_number_needs_less_memory_than_its_path() {
     let budget = Budget::unlimited();
     let pace = &mut Pace::new(&budget);
     let (mut met, mut short) = (0, 0);
     for seed in 0..40 {
         let board = lattice(&mut Random::new(seed), (14, 24), (50, 75), (9, 9));
-        let graph = Graph::new(&board, pace).unwrap();
-        let regions = Regions::new(&graph, pace).unwrap();
-        let starts = regions.starts(pace).unwrap();
+        let mut graphs = Graphs::new(&board, pace).unwrap();
+        let starts = graphs.starts(pace).unwrap();
         let Some(&start) = starts.first() else { continue };
-        let rooted = Rooted::new(&regions, start, pace).unwrap();
-        let kernel = Kernel::new(&rooted, pace).unwrap();
+        let graph = graphs.of(start.square, pace).unwrap();
+        let kernel = Kernel::new(&graph, pace).unwrap();
         if kernel.edges.is_empty() {
             continue;
         }
         let relaxation = Relaxation::new(&kernel, pace).unwrap();
         let plan = Plan::new(&kernel, WIDTH_MAX, |vertex| (vertex, 0), pace).unwrap().unwrap();
         let cuts = ParityCuts::new(&relaxation, &plan, pace).unwrap();
-        let task = Task {
-            kernel: &kernel,
-            plan: &plan,
-            cuts: &cuts,
-            edges_wanted: true,
-            longer_than: 0,
-            states_max: 1 << 20,
-            budget: &budget,
-        };
-        let longest = task.run().longest;
-        for captures in [0, longest - 1, longest] {
-            let best = Best { captures: u64::from(captures), path: Vec::new() };
-            let (regions, pace) = (&regions, Pace::new(&budget));
-            let mut search =
-                Search { board: &board, regions, path: true, effort: USUAL, pace, best, at_most: 0 };
-            let pass = search.without_path(&task);
-            assert_eq!((pass.ended, pass.longest, search.path), (Ok(()), longest, true));
-            assert_eq!(pass.chosen.is_some(), captures < longest);
-            if pass.chosen.is_some() {
-                search.improve_by(pass, &rooted, &kernel);
-                assert_eq!(played(&board, &search.best), Some(u64::from(longest)));
-                met += 1;
-            }
-        }
-        // Memory for the number alone gives the number, and a path or none.
-        let peak = |edges_wanted| {
+        let search = |edges_wanted| {
             let budget = Budget::unlimited();
-            Task { edges_wanted, budget: &budget, ..task }.run();
-            budget.memory_bytes_peak()
+            let (kernel, plan, cuts) = (&kernel, &plan, &cuts);
+            let task = Task { kernel, plan, cuts, edges_wanted, longer_than: 0, budget: &budget };
+            (task.run().longest, budget.memory_bytes_peak())
         };
-        let (bare, full) = (peak(false), peak(true));
+        let ((longest, bare), (_, full)) = (search(false), search(true));
         assert!(bare < full);
-        let tight = Budget::new(None, None, bare, Cancel::default());
-        let effort = Effort { states_first: 1 << 20, ..USUAL };
-        let (regions, best, pace) = (&regions, Best::default(), Pace::new(&tight));
-        let at_most = u64::from(longest);
-        let mut search = Search { board: &board, regions, path: true, effort, pace, best, at_most };
-        search.pass_by_pass(&rooted, &kernel, &plan, &cuts).unwrap();
-        assert_eq!(search.best.captures, u64::from(longest));
-        assert_eq!(played(&board, &search.best).is_some(), search.path);
-        short += u32::from(!search.path);
+        for (bytes, is_short) in [(full, false), (bare, true)] {
+            let tight = Budget::new(None, None, bytes, Cancel::default());
+            let graphs = Graphs::new(&board, pace).unwrap();
+            let (best, pace, at_most) = (Best::default(), Pace::new(&tight), u64::from(longest));
+            let mut search = Search { board: &board, graphs, path: true, width_max: 1, pace, best, at_most };
+            search.search(&graph, &kernel, &plan, &cuts).unwrap();
+            assert_eq!(search.best.captures, u64::from(longest));
+            let path = played(&board, &search.best);
+            assert!(path.is_none() || path == Some(u64::from(longest)));
+            assert!(path.is_some() || is_short);
+            met += u32::from(path.is_some());
+            short += u32::from(path.is_none());
+        }
     }
     assert!(met > 20 && short > 5, "{met} {short}");
 }

@@ -1,4 +1,4 @@
-//! What the lines of an answer are, and where answers begin and end.
+//! The lines of an answer, and where answers begin and end.
 
 use std::cell::Cell;
 
@@ -7,14 +7,14 @@ use crate::input::{Line, Place, digits_value, is_blank};
 use crate::solver::grading::{Answer, AnswerReader, FindPart};
 use crate::words::{Phrase, messages};
 
-/// Kinds of lines in order of the page, behind the keys but `skipped`: the board, the transcript.
+/// Kinds of lines in the order of the solver's page; they follow all keys but `skipped`.
 const BOARD: u8 = Key::Seed as u8 + 1;
 const TRANSCRIPT: u8 = BOARD + 1;
 const SKIPPED: u8 = TRANSCRIPT + 1;
-/// So many kinds of lines in the order of the page show that a program keeps to it.
+/// If an answer has this many kinds of lines in the order of the page, its program keeps to that order.
 const KINDS_KNOWN: u32 = 4;
 
-/// What begins a line with one value.
+/// The word that begins a line with one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
     Score,
@@ -25,12 +25,12 @@ pub enum Key {
     Skipped,
 }
 
-/// What a line looks like, be it right or wrong.
+/// What a line looks like, whether right or wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// A key, or the beginning of one.
+    /// A line that begins with a key, or with the beginning of one.
     Key(Key),
-    /// A row of the board, of so many values.
+    /// A row of the board, with the number of its values.
     Row(u64),
     /// A line of the transcript.
     Step,
@@ -40,22 +40,22 @@ pub enum Shape {
     Other,
 }
 
-/// A line of the transcript: its mark, and the piece behind it.
+/// A line of the transcript: its mark, and the piece after it.
 #[derive(Debug, Clone, Copy)]
 pub struct Step {
     /// `None` for `+`.
     pub direction: Option<Direction>,
     /// Row, column and value.
     pub numbers: [u64; 3],
-    /// Where the mark and the numbers stand.
+    /// The places of the mark and the numbers.
     pub places: [Place; 4],
 }
 
 impl Key {
-    /// All of them, in the order in which results have them.
+    /// All keys, in the order in which results have them.
     pub const ALL: [Self; 6] = [Self::Score, Self::Moves, Self::Max, Self::Over, Self::Seed, Self::Skipped];
 
-    /// Its word.
+    /// Returns the word of the key.
     pub fn word(self) -> &'static str {
         match self {
             Self::Score => "score",
@@ -67,7 +67,7 @@ impl Key {
         }
     }
 
-    /// Returns the key that a word is or, by two letters at least, begins to be.
+    /// Returns the key that a word of at least two letters is or begins.
     fn begun(word: &[u8]) -> Option<Self> {
         let is_it = |key: &Self| {
             key.word().as_bytes().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
@@ -95,8 +95,7 @@ fn word(line: Line<'_>) -> &[u8] {
     &line.text[..letters]
 }
 
-/// Returns the only value of a line that begins with a key, `score 18`, `score: 18` or `score = 18`, and where it
-/// stands.
+/// Returns the only value of a line that begins with a key (`score 18`, `score: 18` or `score = 18`), and its place.
 pub fn value(line: Line<'_>, key: Key) -> Option<(Place, &[u8])> {
     let length = key.word().len();
     let is_key = word(line).eq_ignore_ascii_case(key.word().as_bytes());
@@ -113,7 +112,7 @@ pub fn value(line: Line<'_>, key: Key) -> Option<(Place, &[u8])> {
     tokens.next().filter(|_| tokens.next().is_none())
 }
 
-/// Returns a line of the transcript: `+ r c v` or `D r c v`.
+/// Parses a line of the transcript: `+ r c v` or `D r c v`.
 pub fn step(line: Line<'_>) -> Option<Step> {
     let mut tokens = line.tokens();
     let (place, mark) = tokens.next()?;
@@ -131,7 +130,7 @@ pub fn step(line: Line<'_>) -> Option<Step> {
     tokens.next().is_none().then_some(step)
 }
 
-/// Returns whether a line is one of an answer, without anything else in it. A row has two values at least.
+/// Returns whether a line is a line of an answer and nothing else. A row has at least two values.
 fn is_whole(line: Line<'_>) -> bool {
     match Shape::of(line) {
         Shape::Key(key) => value(line, key).is_some_and(|(_, value)| is_value(key, value)),
@@ -142,7 +141,7 @@ fn is_whole(line: Line<'_>) -> bool {
     }
 }
 
-/// Returns whether a key may have such a value.
+/// Returns whether a key can have this value.
 pub fn is_value(key: Key, value: &[u8]) -> bool {
     match key {
         Key::Over => value.eq_ignore_ascii_case(b"yes") || value.eq_ignore_ascii_case(b"no"),
@@ -150,7 +149,7 @@ pub fn is_value(key: Key, value: &[u8]) -> bool {
     }
 }
 
-/// Parses a number of any length: `None` if a byte is no digit; a number beyond 128 bits saturates.
+/// Parses a number of any length. Returns `None` if a byte is not a digit; a number beyond 128 bits saturates.
 pub fn number(digits: &[u8]) -> Option<u128> {
     let add = |value: u128, &byte: &u8| {
         let digit = u128::from(byte.wrapping_sub(b'0'));
@@ -159,29 +158,29 @@ pub fn number(digits: &[u8]) -> Option<u128> {
     digits.iter().try_fold(0, add)
 }
 
-/// Tells games apart.
+/// Separates the answers to different games.
 #[derive(Default)]
 pub struct Games(Cell<Game>);
 
-/// What is known of an answer, kept so that each line is read once.
+/// What is known of the current answer, kept so that each line is read once.
 #[derive(Debug, Clone, Copy, Default)]
 struct Game {
-    /// The kind of its first line that is of any.
+    /// The kind of the first line that has a kind.
     first: Option<u8>,
-    /// The kinds that were seen, a bit each.
+    /// The kinds seen so far, one bit each.
     seen: u16,
-    /// The kind of its last line.
+    /// The kind of the last line that has a kind.
     last: Option<u8>,
-    /// Its lines did not come in the order of the page.
+    /// Whether some lines broke the order of the page.
     is_mixed: bool,
     /// Values in the first row of the board.
     width: u64,
     rows: u64,
     /// Lines since the last row.
     since_row: u64,
-    /// What it says of its moves.
+    /// The number of moves that the answer states.
     moves: Option<u64>,
-    /// It ended with a line that says so.
+    /// Whether the answer ended with `undecided`.
     is_over: bool,
 }
 
@@ -193,7 +192,7 @@ impl Game {
         game
     }
 
-    /// Takes another line.
+    /// Adds another line.
     fn push(&mut self, line: Line<'_>) {
         let shape = Shape::of(line);
         self.since_row += 1;
@@ -218,7 +217,7 @@ impl Game {
         self.last = kind.or(self.last);
     }
 
-    /// Returns whether a line belongs to the answer. `is_doubled`: it is the same as the one before.
+    /// Returns whether a line belongs to the answer. `is_doubled` says that it equals the line before.
     fn takes(&self, shape: Shape, is_doubled: bool, behind: Option<Shape>) -> bool {
         if self.is_over {
             return false;
@@ -226,7 +225,7 @@ impl Game {
         match shape {
             Shape::Key(_) => self.takes_key(kind(shape), is_doubled, behind.and_then(kind)),
             Shape::Row(_) => self.takes_row(),
-            // Where a program begins with the transcript, that of the next game begins an answer, too.
+            // If a program begins with the transcript, a later transcript begins the next answer.
             Shape::Step => self.first != Some(TRANSCRIPT) || self.last == Some(TRANSCRIPT),
             Shape::Undecided | Shape::Other => !self.is_whole(),
         }
@@ -236,9 +235,9 @@ impl Game {
         let Some(kind) = kind else { return false };
         if self.seen & (1 << kind) == 0 {
             return match self.first {
-                // What is no line of an answer stands in its place.
+                // The lines so far have no kind; they stand in the place of the score line.
                 None => kind != Key::Score as u8,
-                // The first line of the next answer: this one lacks its own.
+                // This is the first line of the next answer, and the current one lacks that line.
                 Some(first) => self.is_mixed || kind > first || self.seen.count_ones() < KINDS_KNOWN,
             };
         }
@@ -246,20 +245,20 @@ impl Game {
             let is_only = self.seen == 1 << kind;
             return !is_only || behind.is_some_and(|behind| behind != kind);
         }
-        // A last line, and the next answer begins behind it.
+        // This is the last line of the answer, and the next answer begins after it.
         self.last.is_some_and(|last| kind > last) && Some(kind) != self.first && behind == self.first
     }
 
     fn takes_row(&self) -> bool {
         if self.rows < self.width || self.rows == 0 {
-            // A row may have changed places with another line.
+            // A row can have changed places with another line.
             return self.rows == 0 || self.since_row < 2;
         }
-        // One too many, unless the program prints nothing but boards.
+        // This is one row too many, unless the program prints nothing but boards.
         self.since_row == 0 && self.seen != 1 << BOARD
     }
 
-    /// Returns whether the answer has the least that an answer has: the board, or all keys.
+    /// Returns whether the answer has the minimum, which is the board or all keys.
     fn is_whole(&self) -> bool {
         let keys = (1 << BOARD) - 1;
         if self.rows > 0 { self.rows >= self.width } else { self.seen & keys == keys }
@@ -283,7 +282,7 @@ impl Games {
         if answer.line_count() == 1 { Game::new(answer.first()) } else { self.0.get() }
     }
 
-    /// Takes a line if it belongs to the answer.
+    /// Adds a line if it belongs to the answer.
     fn take(&self, mut game: Game, line: Line<'_>, takes: bool) -> bool {
         if takes {
             game.push(line);
@@ -297,7 +296,6 @@ messages! {
     "game-grade"
     /// What answers look like.
     enum Form {
-        /// In a sentence.
         Answer = "form",
     }
 }
@@ -318,7 +316,7 @@ impl AnswerReader for Games {
         self.take(game, line, game.takes(Shape::of(line), is_doubled, behind.map(Shape::of)))
     }
 
-    /// A game that a limit ended says so behind its other lines, with the same number of moves.
+    /// Returns whether `line` says, after the other lines and with their number of moves, that a limit ended the game.
     fn ends_with(&self, answer: &Answer, line: Line<'_>) -> bool {
         let game = self.game(answer);
         let mut numbers = line.tokens().filter_map(|(_, token)| digits_value(0, token));

@@ -1,45 +1,37 @@
 //! Grades answers: the five lines, the board, the transcript and `skipped K`, in any order. The score, the largest tile
-//! and the board must be there; the other parts are compared if they are.
+//! and the board are required; the other parts are compared if they are present.
 //!
-//! [`Games`] tells the answers apart: a new one begins where a key comes a second time, or a row follows a whole board.
-//! [`check()`] plays the game again: by its moves, or, if the program was to play, by the answer's transcript.
+//! [`Games`] separates the answers: a new one begins when a key comes a second time, or when a row follows a whole
+//! board. `check` replays the game: from its moves or, for `AUTO`, from the answer's transcript.
 
-// What the lines of an answer are, and where answers begin and end.
 mod answer_lines;
-// The game played again, beside the transcript of an answer.
 mod transcript;
 
+use serde_json::Value;
+
 use self::answer_lines::{Key, Shape, is_value, number, value};
-use self::transcript::{Played, has_steps, play_list, play_transcript};
+use self::transcript::{Played, has_steps, play_list, play_transcript, transcript};
 use super::game_rules::{Game, SQUARES_PER_LOOK};
+use super::moves::Moves;
 use super::puzzle::GamePuzzle;
-use super::read::moves::Moves;
 use super::report::value_of;
 use crate::input::{Line, Place};
-use crate::solver::grading::{Answer, Finding, Known, Reason, Remark, quoted};
-use crate::solver::{Budget, Pace};
+use crate::solver::grading::{Answer, Finding, Known, Reason, Remark, TooMany, claimed, quoted};
+use crate::solver::{Budget, Gradable, Pace};
 use crate::words::{Phrase, messages};
 
 pub use self::answer_lines::{Games, step};
-pub use self::transcript::transcript;
 
 messages! {
     "game-grade"
-    /// What is wrong with an answer beside the lines of its transcript.
+    /// What is wrong with an answer, except in the lines of its transcript.
     enum Flaw {
-        /// A key comes a second time.
         Twice = "twice" { key: &'static str },
-        /// The board has a row too many.
         SurplusRow = "surplus-row" { row: u64 },
-        /// It has rows too few.
         Rows = "rows" { rows: u64 },
-        /// There is no transcript, and the options ask for it.
         NoTranscript = "transcript-required",
-        /// A game that `AUTO` plays has no transcript.
         Transcript = "no-transcript",
-        /// The transcript is legal, and the game goes on.
         Moves = "goes-on" { moves: u64 },
-        /// The answer lacks some of the parts that every answer has: those below.
         Lacks = "lacks" { what: Phrase },
         Score = "score-line",
         Max = "max-line",
@@ -49,46 +41,60 @@ messages! {
     }
 }
 
-/// Compares an answer with the game played once more. A game that `AUTO` plays is that of the answer's transcript: whether
-/// our own was played to its end does not matter.
-pub fn check(puzzle: &GamePuzzle, known: &Known, answer: &Answer) -> Finding {
-    let is_auto = matches!(puzzle.moves, Moves::Auto(_));
-    if !known.is_proved && !is_auto {
-        return Finding::not_graded();
-    }
-    if let Some(finding) = unreadable(answer, is_auto) {
-        return finding;
-    }
-    let budget = Budget::unlimited();
-    let mut pace = Pace::every(SQUARES_PER_LOOK, &budget);
-    let game = puzzle.new_game();
-    let goes_on = |game: &Game| match &puzzle.moves {
-        Moves::Auto(moves_max) => !game.is_over() && *moves_max != Some(game.moves()),
-        Moves::List(_) => false,
-    };
-    if is_auto && !has_steps(answer) && (goes_on(&game.0) || !game.1.is_empty()) {
-        return incomplete(answer, Flaw::Transcript);
-    }
-    let played = match &puzzle.moves {
-        Moves::List(list) => play_list(game, list, answer, &mut pace),
-        Moves::Auto(moves_max) => play_transcript(game, moves_max.unwrap_or(u64::MAX), answer, &mut pace),
-    };
-    // Nothing limits the game, which was played to its end before.
-    let Ok(Played { game, skipped, fault }) = played else { return Finding::not_graded() };
-    if known.needs_witness && game.moves() > 0 && !has_steps(answer) {
-        return Finding::wrong(Reason::NoWitness, answer.place(), Flaw::NoTranscript);
-    }
-    if let Some(fault) = fault {
-        // Nothing can be compared with a game that the program did not play to its end.
-        let other = if is_auto { None } else { differs(&game, skipped, answer) };
-        return match other {
-            Some(other) if at(&other) < at(&fault) => other,
-            _ => fault,
+impl Gradable for GamePuzzle {
+    /// Replays the game. For `AUTO` it replays the answer's transcript, so it does not matter whether our own game was
+    /// played to its end.
+    fn check(&self, known: &Known, answer: &Answer) -> Finding {
+        let is_auto = matches!(self.moves, Moves::Auto(_));
+        if !known.is_proved && !is_auto {
+            return Finding::not_graded();
+        }
+        if let Some(finding) = unreadable(answer, is_auto) {
+            return finding;
+        }
+        let budget = Budget::unlimited();
+        let mut pace = Pace::every(SQUARES_PER_LOOK, &budget);
+        let (game, opening) = self.new_game();
+        let goes_on = |game: &Game| match &self.moves {
+            Moves::Auto(moves_max) => !game.is_over() && *moves_max != Some(game.moves),
+            Moves::List(_) => false,
         };
+        if is_auto && !has_steps(answer) && (goes_on(&game) || !opening.is_empty()) {
+            return incomplete(answer, Flaw::Transcript);
+        }
+        let played = match &self.moves {
+            Moves::List(list) => play_list(game, &opening, list, answer, &mut pace),
+            Moves::Auto(moves_max) => {
+                play_transcript(game, &opening, moves_max.unwrap_or(u64::MAX), answer, &mut pace)
+            }
+        };
+        // The budget is unlimited, and the game was played to its end before.
+        let Ok(Played { game, skipped, fault }) = played else { return Finding::not_graded() };
+        if known.needs_witness && game.moves > 0 && !has_steps(answer) {
+            return Finding::wrong(Reason::NoWitness, answer.place(), Flaw::NoTranscript);
+        }
+        if let Some(fault) = fault {
+            // Nothing can be compared with a game that the student's program did not play to its end.
+            let other = if is_auto { None } else { differs(&game, skipped, answer) };
+            return match other {
+                Some(other) if at(&other) < at(&fault) => other,
+                _ => fault,
+            };
+        }
+        let unfinished = || goes_on(&game).then(|| incomplete(answer, Flaw::Moves { moves: game.moves }));
+        let finding = differs(&game, skipped, answer).or_else(|| lacking(answer)).or_else(unfinished);
+        finding.unwrap_or_else(Finding::accepted)
     }
-    let unfinished = || goes_on(&game).then(|| incomplete(answer, Flaw::Moves { moves: game.moves() }));
-    let finding = differs(&game, skipped, answer).or_else(|| lacking(answer)).or_else(unfinished);
-    finding.unwrap_or_else(Finding::accepted)
+
+    fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
+        let lines = claimed(transcript(answer).map(Value::from))?;
+        Ok(if lines.is_empty() { Value::Null } else { lines.into() })
+    }
+
+    /// With `AUTO` every program plays its own game.
+    fn needs_answer(&self) -> bool {
+        matches!(self.moves, Moves::List(_))
+    }
 }
 
 fn at(finding: &Finding) -> Option<(u64, u64)> {
@@ -121,7 +127,7 @@ fn unreadable(answer: &Answer, is_auto: bool) -> Option<Finding> {
 
 /// Returns the finding on the first line outside the transcript that differs from the end of the game.
 fn differs(game: &Game, skipped: u64, answer: &Answer) -> Option<Finding> {
-    let mut rows = game.board().ranks().chunks_exact(game.board().size());
+    let mut rows = game.board.ranks().chunks_exact(game.board.size());
     let mut last_row = None;
     for line in answer.lines() {
         let finding = match Shape::of(line) {
@@ -129,7 +135,7 @@ fn differs(game: &Game, skipped: u64, answer: &Answer) -> Option<Finding> {
             Shape::Row(_) => {
                 last_row = Some(line);
                 let surplus = || {
-                    let row = game.board().size() as u64 + 1;
+                    let row = game.board.size() as u64 + 1;
                     Some(Finding::wrong(Reason::Value, line.place(), Flaw::SurplusRow { row }))
                 };
                 rows.next().map_or_else(surplus, |row| differing_row(row, line))
@@ -142,17 +148,17 @@ fn differs(game: &Game, skipped: u64, answer: &Answer) -> Option<Finding> {
     }
     let (last, missing) = (last_row?, rows.len());
     let row = rows.next()?;
-    let what = Flaw::Rows { rows: (game.board().size() - missing) as u64 };
+    let what = Flaw::Rows { rows: (game.board.size() - missing) as u64 };
     Some(Finding::wrong(Reason::Value, last.place(), what).expecting(written(row)))
 }
 
 fn differing_value(game: &Game, skipped: u64, key: Key, line: Line<'_>) -> Option<Finding> {
     let (place, found) = value(line, key)?;
     let right = match key {
-        Key::Score => game.score(),
-        Key::Moves => u128::from(game.moves()),
-        Key::Max => game.board().ranks().iter().copied().max().map_or(0, value_of),
-        Key::Seed => u128::from(game.seed()),
+        Key::Score => game.score,
+        Key::Moves => u128::from(game.moves),
+        Key::Max => game.board.ranks().iter().copied().max().map_or(0, value_of),
+        Key::Seed => u128::from(game.seed),
         Key::Skipped => u128::from(skipped),
         Key::Over => {
             let right = if game.is_over() { "yes" } else { "no" };
@@ -190,7 +196,7 @@ fn incomplete(answer: &Answer, what: Flaw) -> Finding {
     Finding::wrong(Reason::Incomplete, answer.place(), what)
 }
 
-/// Returns what an answer lacks of the score, the largest tile and the board: a part of them is easily guessed.
+/// Returns which of the score, the largest tile and the board are missing: some of them alone are easily guessed.
 fn lacking(answer: &Answer) -> Option<Finding> {
     let shapes = || answer.lines().map(Shape::of);
     let has_key = |key| shapes().any(|shape| shape == Shape::Key(key));

@@ -1,7 +1,7 @@
-//! The game played once more, beside the transcript of an answer.
+//! Replays a game and compares it with the transcript of an answer.
 
 use super::super::game_rules::{Game, Piece};
-use super::super::read::moves::MoveList;
+use super::super::moves::MoveList;
 use super::answer_lines::{Shape, Step, step};
 use crate::board::sliding::Direction;
 use crate::input::{Line, Place};
@@ -9,64 +9,57 @@ use crate::solver::grading::{Answer, Finding, Reason};
 use crate::solver::{Pace, Stop};
 use crate::words::{Phrase, messages};
 
-/// Squares that are moved for one transcript at most: seconds. Boards of 4 × 4 have no game of so many moves.
+/// The most squares moved to replay one transcript, which takes seconds. No game on 4 × 4 has that many moves.
 pub const REPLAY_SQUARES_MAX: u64 = 1 << 33;
 
 messages! {
     "game-grade"
     /// What is wrong with a line of a transcript.
     enum Misstep {
-        /// The piece is another one.
         OtherPiece = "other-piece" { step: u64 },
-        /// The move is another one.
         OtherMove = "other-move" { step: u64 },
-        /// There is a line too many.
         Surplus = "surplus" { step: u64 },
-        /// There are lines too few.
         Short = "short" { step: u64 },
-        /// The pieces of a new game are missing.
         Opening = "opening" { step: u64 },
-        /// There is no move.
         NoMove = "no-move" { step: u64 },
-        /// There are more moves than are replayed.
         TooLong = "too-long" { moves: u64 },
-        /// The move changes nothing.
         NoEffect = "no-effect" { step: u64 },
     }
 }
 
-/// A game played once more.
+/// A game that was replayed.
 pub struct Played {
-    /// How it ended.
+    /// The game at its end.
     pub game: Game,
     /// Moves that changed nothing.
     pub skipped: u64,
-    /// What is wrong with the transcript first.
+    /// The first fault of the transcript.
     pub fault: Option<Finding>,
 }
 
-/// The transcript of an answer beside the game, line by line.
+/// The transcript of an answer, compared with the game line by line.
 struct Transcript<'a> {
     lines: Box<dyn Iterator<Item = Line<'a>> + 'a>,
     /// Squares on a side.
     size: u64,
-    /// Lines so far.
+    /// Lines read so far.
     steps: u64,
     last: Option<Line<'a>>,
     fault: Option<Finding>,
 }
 
-/// Makes the moves of a file. The transcript of the answer, if it has one, must be theirs.
+/// Makes the moves of a file and compares them with the transcript of the answer, if it has one.
 pub fn play_list(
-    (game, opening): (Game, Vec<Piece>),
+    game: Game,
+    opening: &[Piece],
     list: &MoveList,
     answer: &Answer,
     pace: &mut Pace<'_>,
 ) -> Result<Played, Stop> {
     let mut played = Played { game, skipped: 0, fault: None };
-    let size = played.game.board().size() as u64;
+    let size = played.game.board.size() as u64;
     let mut transcript = has_steps(answer).then(|| Transcript::new(size, answer));
-    for &piece in &opening {
+    for &piece in opening {
         if let Some(transcript) = &mut transcript {
             transcript.meet(None, piece);
         }
@@ -85,7 +78,7 @@ pub fn play_list(
             && let Some(line) = transcript.lines.next()
         {
             let step = transcript.steps + 1;
-            let last = format!("moves {}", played.game.moves());
+            let last = format!("moves {}", played.game.moves);
             transcript.wrong(line.place(), Misstep::Surplus { step }, last);
         }
         played.fault = transcript.fault;
@@ -93,24 +86,25 @@ pub fn play_list(
     Ok(played)
 }
 
-/// Makes the moves of a transcript, at most so many.
+/// Makes the moves of a transcript, at most `moves_max`.
 pub fn play_transcript(
-    (game, opening): (Game, Vec<Piece>),
+    game: Game,
+    opening: &[Piece],
     moves_max: u64,
     answer: &Answer,
     pace: &mut Pace<'_>,
 ) -> Result<Played, Stop> {
     let mut played = Played { game, skipped: 0, fault: None };
-    let size = played.game.board().size() as u64;
+    let size = played.game.board.size() as u64;
     let mut transcript = Transcript::new(size, answer);
-    for &piece in &opening {
+    for &piece in opening {
         transcript.meet(None, piece);
     }
     while transcript.fault.is_none()
         && let Some((line, found)) = transcript.next()
     {
         let number = transcript.steps;
-        let moves = played.game.moves();
+        let moves = played.game.moves;
         if moves == moves_max {
             transcript.wrong(line.place(), Misstep::Surplus { step: number }, format!("moves {moves_max}"));
         } else if moves >= REPLAY_SQUARES_MAX / (size * size) {
@@ -136,7 +130,7 @@ pub fn has_steps(answer: &Answer) -> bool {
     answer.lines().any(|line| Shape::of(line) == Shape::Step)
 }
 
-/// Returns the lines of the transcript of an answer, as far as they can be read, in the form of our own.
+/// Returns the lines of the transcript of an answer, up to the first unreadable one, in our notation.
 pub fn transcript(answer: &Answer) -> impl Iterator<Item = String> {
     let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
     lines.map_while(step).map(|Step { direction, numbers: [row, column, value], .. }| {
@@ -144,7 +138,7 @@ pub fn transcript(answer: &Answer) -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the moves that are possible.
+/// Returns the letters of the legal moves.
 fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
     let mut letters = String::new();
     for direction in Direction::ALL {
@@ -156,13 +150,13 @@ fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
 }
 
 impl<'a> Transcript<'a> {
-    /// Creates the transcript of an answer to a game on a board of that size.
+    /// Creates the transcript of an answer to a game on a board with `size` squares on a side.
     fn new(size: u64, answer: &'a Answer) -> Self {
         let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
         Self { lines: Box::new(lines), size, steps: 0, last: None, fault: None }
     }
 
-    /// Takes the next line.
+    /// Returns the next line.
     fn next(&mut self) -> Option<(Line<'a>, Step)> {
         let line = self.lines.next()?;
         self.steps += 1;
@@ -174,7 +168,7 @@ impl<'a> Transcript<'a> {
         Some((line, step?))
     }
 
-    /// Takes the next line, which should have this move and this piece.
+    /// Reads the next line and compares it with the expected move and piece.
     fn meet(&mut self, direction: Option<Direction>, piece: Piece) {
         if self.fault.is_some() {
             return;
@@ -189,7 +183,7 @@ impl<'a> Transcript<'a> {
         }
     }
 
-    /// Compares the line taken last.
+    /// Compares the line read last with the expected move and piece.
     fn compare(&mut self, found: &Step, direction: Option<Direction>, piece: Piece) {
         let step = self.steps;
         let right = self.numbers(piece);
@@ -211,7 +205,7 @@ impl<'a> Transcript<'a> {
         [square / self.size, square % self.size, 1 << piece.rank]
     }
 
-    /// Returns the right line.
+    /// Returns the expected line.
     fn right(&self, direction: Option<Direction>, piece: Piece) -> String {
         let [row, column, value] = self.numbers(piece);
         format!("{} {row} {column} {value}", direction.map_or('+', Direction::letter))

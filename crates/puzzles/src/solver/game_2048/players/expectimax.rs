@@ -1,35 +1,31 @@
-//! Expectimax on boards of any size: the move after which the board is best on average over the new pieces to
-//! come (Michie, Game-Playing and Game-Learning Automata, 1966). The 4 × 4 board has a player of its own
-//! ([`super::fast`]).
+//! Expectimax on boards of any size: the move after which the board is best on average over the new pieces to come
+//! (Michie, Game-Playing and Game-Learning Automata, 1966). The 4 × 4 board has its own player ([`super::fast`]).
 //!
-//! A depth of d looks at d moves of the player with all new pieces between them, and values the board after
-//! the last of them; a board without moves is worth 0. Nothing is cut off and nothing is remembered, so the
-//! choice is a function of board, depth and percentage.
+//! A search of depth d examines d moves of the player with all new pieces between them, and values the board after the
+//! last move; a board without moves is worth 0. Nothing is cut off and nothing is cached, so the choice is a function
+//! of board, depth and percentage.
 //!
-//! The terms of a board's value and their weights are those published with nneonneo/2048-ai (2014), found there by an
-//! evolutionary search. Powers are whole numbers or square roots of them, which every machine rounds alike, so a game is
+//! The terms of a board's value and their weights were published with nneonneo/2048-ai (2014), which found them by an
+//! evolutionary search. Powers are whole numbers or their square roots, which every machine rounds alike, so a game is
 //! the same everywhere.
 
 use super::super::game_rules::slide;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Pace, Stop};
 
-/// What a line has for being alive; a lost position counts 0 in all.
+/// The value of a line for being alive; a lost position is worth 0 in all.
 const ALIVE: f64 = 200_000.0;
 const PER_EMPTY: f64 = 270.0;
 const PER_MERGEABLE: f64 = 700.0;
-/// For every step of rank⁴ against the better of the two orders.
+/// Per unit of rank⁴ against the better of the two orders.
 const PER_DISORDER: f64 = 47.0;
-/// For every rank^3.5.
+/// Per unit of rank^3.5.
 const PER_PIECE: f64 = 11.0;
 
-/// Squares looked at for a move at depth `auto`: boards at the last ply times the squares of each.
+/// Squares examined per move at depth `auto`: boards at the last ply times the squares of each.
 const SQUARES_PER_MOVE: u64 = 320_000;
 
-/// Returns the best move; `None` when there is no move. `fours` is the probability of a 4 as a new piece.
-///
-/// # Errors
-/// The limit that was hit.
+/// Returns the best move, or `None` if there is no move. `fours` is the probability that a new piece is a 4.
 pub fn best_move(
     board: &SlidingBoard,
     depth: u32,
@@ -48,7 +44,7 @@ pub fn best_move(
     Ok(best.map(|(_, direction)| direction))
 }
 
-/// Returns the depth at which a position with so many `squares` and `empties` costs about the same as others.
+/// Returns the depth at which a position with this many `squares` and `empties` costs about as much as others.
 pub fn auto_depth(squares: usize, empties: u64, fours: f64) -> u32 {
     let values = if fours > 0.0 { 2 } else { 1 };
     let replies = empties.max(1).saturating_mul(4 * values);
@@ -101,9 +97,6 @@ fn value_before_move(board: &SlidingBoard, depth: u32, fours: f64, pace: &mut Pa
 }
 
 /// Returns how good the board is: the sum of [`line_value`] over its rows, then its columns.
-///
-/// # Errors
-/// The limit that was hit.
 fn value(board: &SlidingBoard, pace: &mut Pace<'_>) -> Result<f64, Stop> {
     let size = board.size();
     let mut value = 0.0;
@@ -118,12 +111,12 @@ fn value(board: &SlidingBoard, pace: &mut Pace<'_>) -> Result<f64, Stop> {
     Ok(value)
 }
 
-/// Returns the value of a line of ranks; the same read from either end.
+/// Returns the value of a line of ranks, which is the same from either end.
 fn line_value(line: impl Iterator<Item = u8>) -> f32 {
     let (mut empty, mut mergeable, mut pieces) = (0_u32, 0_u32, 0.0);
     let (mut falling, mut rising) = (0.0, 0.0);
     let mut neighbour = None;
-    // The last piece and whether it is counted as mergeable; empty squares do not part two pieces.
+    // The last piece, and whether it counts as mergeable; empty squares do not separate two pieces.
     let mut last_piece = (0, false);
     for rank in line {
         if rank == 0 {

@@ -1,8 +1,6 @@
-//! The automatic players: expectimax, and the greedy and random ones of the source.
+//! The automatic players: expectimax, and the greedy and random players of the source.
 
-// Expectimax on boards of any size.
 mod expectimax;
-// Expectimax on the 4 × 4 board.
 mod fast;
 
 use super::game_options::{DEPTH_MAX, PlayerKind, Settings};
@@ -19,18 +17,18 @@ pub struct Player<'b> {
     settings: &'b Settings,
     /// The random player's own numbers.
     random: Random,
-    /// What thinks about 4 × 4 boards, once there was one.
+    /// Thinks about 4 × 4 boards; created when the first such board comes.
     thinker: Option<Thinker<'b>>,
 }
 
 impl<'b> Player<'b> {
-    /// Creates the player of `settings`. The random player draws from a source of its own, seeded with the bitwise
-    /// complement of the game's seed, so that every player of a seed meets the same random pieces.
+    /// Creates the player of `settings`. The random player draws from its own source, seeded with the bitwise
+    /// complement of the game's seed, so that all players get the same new pieces from a seed.
     pub fn new(settings: &'b Settings, seed: u64) -> Self {
         Self { settings, random: Random::new(!seed), thinker: None }
     }
 
-    /// Copies of the board that the player keeps while it thinks.
+    /// Returns how many copies of the board the player keeps while it thinks.
     pub fn boards_max(settings: &Settings) -> u64 {
         match settings.player {
             PlayerKind::Greedy | PlayerKind::Random => 1,
@@ -41,10 +39,7 @@ impl<'b> Player<'b> {
         }
     }
 
-    /// Returns a legal move on `board`, which has `empties` empty squares; `None` when the game is over.
-    ///
-    /// # Errors
-    /// The limit that was hit.
+    /// Returns a legal move on `board`, which has `empties` empty squares; `None` if the game is over.
     pub fn choose(
         &mut self,
         board: &SlidingBoard,
@@ -58,8 +53,8 @@ impl<'b> Player<'b> {
         }
     }
 
-    /// Returns the best move by expectimax: to the depth of the options, or depth after depth for as long as there is
-    /// time for a move, the first one always to its end.
+    /// Returns the best move by expectimax: at the depth of the options or, with a time per move, at increasing depths
+    /// until the time is over. The first depth is always completed.
     fn look_ahead(
         &mut self,
         board: &SlidingBoard,
@@ -106,14 +101,14 @@ impl<'b> Player<'b> {
     }
 }
 
-/// Returns the board for the player of the 4 × 4 board; `None` for another size, and if a nibble cannot hold the
-/// pieces, or what the next move may make of them.
+/// Returns the board for the 4 × 4 player; `None` for another size, or if a nibble cannot hold the pieces that are
+/// there or that the next move can make.
 fn thinkable(board: &SlidingBoard) -> Option<PackedBoard> {
     let packed = PackedBoard::from_sliding(board)?;
     (board.size() == packed::SIZE_MAX && !packed.may_outgrow()).then_some(packed)
 }
 
-/// Returns the move that scores most at once; of equals the first in the order left, right, up, down.
+/// Returns the move that scores most points; among equals the first in the order left, right, up, down.
 fn most_points(board: &SlidingBoard, pace: &mut Pace<'_>) -> Result<Option<Direction>, Stop> {
     let mut best: Option<(u128, Direction)> = None;
     for direction in Direction::ALL {

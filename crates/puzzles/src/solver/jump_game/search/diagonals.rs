@@ -1,11 +1,11 @@
-//! The unclaimed squares of a walk.
+//! The unclaimed squares for walks.
 //!
 //! A walk of S ends on the squares at Manhattan distance at most S whose distance has the parity of S. In the
-//! coordinates s = row + column and t = row − column that is |Δs| ≤ S and |Δt| ≤ S: an axis-parallel square.
-//! The parity of the distance is that of Δs, and t has the parity of s, so the board falls into two classes,
-//! and a jump looks into one of them. Within a class s and t go in steps of two; the lines of constant s are
-//! numbered i, and the places on them j. [`Tiles`] give what is left of a rectangle of such lines and places;
-//! a jump into a class with no square left costs nothing.
+//! coordinates s = row + column and t = row − column this is |Δs| ≤ S and |Δt| ≤ S: an axis-parallel square. The
+//! distance has the parity of Δs, and t has the parity of s. So the board falls into two classes, and a jump only
+//! searches one of them. Within a class s and t go in steps of two. The lines of constant s have the numbers i, and the
+//! places on them the numbers j. [`Tiles`] gives what is left of a rectangle of such lines and places. A jump into a
+//! class with no square left costs nothing.
 
 use super::super::jump_options::Movement;
 use super::tile_set::{Rectangle, Tiles};
@@ -17,11 +17,11 @@ use crate::solver::{Pace, Stop};
 #[derive(Debug)]
 pub(super) struct Diagonals<'b> {
     shape: Shape,
-    /// By the parity of s.
+    /// One set for each parity of s.
     classes: [Tiles<'b>; 2],
 }
 
-/// The lines of a board.
+/// The size of the board, which defines the lines.
 #[derive(Debug, Clone, Copy)]
 struct Shape {
     rows: u32,
@@ -76,7 +76,7 @@ impl<'b> Unclaimed<'b> for Diagonals<'b> {
             let mut left = bits;
             while left != 0 {
                 let bit = left.trailing_zeros();
-                // One line further is a square to the right and down, one place further down and to the left.
+                // The next line is one square to the right and down, the next place one square down and to the left.
                 let along = (bit / 8).wrapping_mul(columns + 1).wrapping_add((bit % 8) * (columns - 1));
                 claims.push(first.wrapping_add(along), jump.claim)?;
                 left &= left - 1;
@@ -87,7 +87,7 @@ impl<'b> Unclaimed<'b> for Diagonals<'b> {
 }
 
 impl Shape {
-    /// Returns how many lines a class has.
+    /// Returns the number of lines in a class.
     fn lines(self, parity: u32) -> u32 {
         (self.rows + self.columns - parity) / 2
     }
@@ -99,29 +99,29 @@ impl Shape {
         (t(s.saturating_sub(self.columns - 1)) / 2, t(s.min(self.rows - 1)) / 2)
     }
 
-    /// Returns the parity of t, counted from the last column, in a class.
+    /// Returns the parity of t in a class, counting t from the last column.
     fn t_parity(self, parity: u32) -> u32 {
         (self.columns - 1 + parity) % 2
     }
 
-    /// Class, line and place of a square.
+    /// Returns the class, line and place of a square.
     fn point(self, board: &Board, square: u32) -> (usize, u32, u32) {
         let (row, column) = board.position(square);
         let s = row + column;
         ((s % 2) as usize, s / 2, (row + self.columns - 1 - column) / 2)
     }
 
-    /// Returns the square of a point, modulo 2³²: the first point of a tile may lie outside the board.
+    /// Returns the square of a point, modulo 2³²: the first point of a tile can lie outside the board.
     fn square(self, parity: u32, line: u32, place: u32) -> u32 {
         let (s, t) = (2 * line + parity, 2 * place + self.t_parity(parity));
-        // s + t is at least columns − 1 on the board, and of its parity; outside it may fall short of it.
+        // On the board s + t is at least columns − 1 and has its parity; outside it can be less.
         let twice_row = u64::from(s).wrapping_add(u64::from(t)).wrapping_sub(u64::from(self.columns - 1));
         let row = (twice_row.cast_signed() >> 1).cast_unsigned() as u32;
         row.wrapping_mul(self.columns).wrapping_add(s).wrapping_sub(row)
     }
 }
 
-/// Returns the numbers of the steps of two from `low` to `high` that have a parity: k stands for 2k + parity.
+/// Returns the first and last k for which 2k + `parity` lies between `low` and `high`.
 fn steps(low: u32, high: u32, parity: u32) -> Option<(u32, u32)> {
     let first = low.saturating_sub(parity).div_ceil(2);
     let last = high.checked_sub(parity)? / 2;
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use crate::solver::{Budget, Cancel, Random};
 
-    /// Every jump takes exactly the squares that are there and that the rule reaches.
+    /// Checks that every jump takes exactly the remaining squares that the rule reaches.
     fn takes_what_the_rule_reaches<'b, U: Unclaimed<'b>>(movement: Movement, budget: &'b Budget) {
         let mut random = Random::new(3);
         for round in 0..600 {
@@ -191,7 +191,7 @@ mod tests {
         takes_what_the_rule_reaches::<Flags<'_>>(Movement::Walk, &Budget::unlimited());
     }
 
-    /// On any large board the unclaimed squares take a few bits each, on the narrowest a few bytes.
+    /// On large boards the unclaimed squares take a few bits each, on the narrowest boards a few bytes.
     #[test]
     fn tiles_are_small() {
         for (rows, columns, bytes_max) in

@@ -1,88 +1,81 @@
-//! The winner by one search from all players at once, in which every square is claimed once.
+//! Finds the winner by one search from all players at once, in which every square is claimed once.
 //!
-//! Let d be the winner's round. On any path that reaches the goal in d rounds the square p(t) cannot be
-//! reached by anybody in fewer than t rounds, or the goal could be reached earlier. So all paths that count
-//! run through the *layers* of a breadth-first search from all players together: layer t holds the squares
-//! that somebody can reach in t rounds and nobody in fewer. And the other way round: every path from layer to
-//! layer that ends on the goal in round d is one of some player. The goal itself is never searched for: the
-//! search ends when a layer holds a *launcher*, a square from which the goal is one jump away. If the first
-//! layer with a launcher is layer t, then d = t + 1. What the last jump is long does not matter, because the
-//! game is over before anybody compares it.
+//! Let d be the winner's round. On any path that reaches the goal in d rounds, nobody can reach the square p(t) in
+//! fewer than t rounds, or the goal could be reached earlier. So all paths that count run through the *layers* of a
+//! breadth-first search from all players together: layer t holds the squares that some player can reach in t rounds and
+//! none in fewer. Conversely, every path from layer to layer that ends on the goal in round d is a path of some player.
+//! The search never looks for the goal itself. It ends when a layer holds a *launcher*, a square from which the goal is
+//! one jump away. If the first layer with a launcher is layer t, then d = t + 1. The length of the last jump does not
+//! matter, because the game is over before it is compared.
 //!
-//! **Previous round.** The player who goes first in round t + 1 is the one whose path has the smallest key
-//! (value at p(t − 1), value at p(t − 2), …, value at p0, place in the list); this is the order after round t.
-//! The best key of a square v in layer t + 1 is (value at u) followed by the best key of u, for the best u in
-//! layer t that reaches v: a longer key begins with the last jump, and what follows is a key of u, which may
-//! as well be its best. So keys need not be stored. If layer t is listed by its best keys, then, sorted stably
-//! by the values on its squares, it is listed by (value at u, best key of u). Let its squares claim what they
-//! reach in this order: every square of layer t + 1 is claimed by the u that gives it its best key, and the
-//! layer is listed by best keys. Equal keys belong to the same player, so the order among them is free.
-//! Layer 0 is listed by place in the list; of several players on one square only the first can win. The first
-//! launcher that is claimed in layer d − 1 has the best key of all launchers, and decides the game.
+//! **Previous round.** The player who goes first in round t + 1 is the one whose path has the smallest key (value at
+//! p(t − 1), value at p(t − 2), …, value at p0, place in the list); this is the order after round t. The best key of a
+//! square v in layer t + 1 is (value at u) followed by the best key of u, for the best u in layer t that reaches v: a
+//! longer key begins with the last jump, and the rest is a key of u, which can as well be its best. So keys need not be
+//! stored. If layer t is listed by its best keys, sorting it stably by the values on its squares lists it by (value at
+//! u, best key of u). Let its squares claim what they reach in this order. Then every square of layer t + 1 is claimed
+//! by the u that gives it its best key, and that layer is listed by best keys. Equal keys belong to the same player, so
+//! their order is free. Layer 0 is listed by place in the list; of several players on one square only the first can
+//! win. The first launcher that is claimed in layer d − 1 has the best key of all launchers, and decides the game.
 //!
-//! (First come, first served, without sorting, is the mistake of published programs.)
+//! (First come, first served, without sorting, is the mistake of the published programs.)
 //!
-//! **First round.** The key of a whole path is only (value at p(d − 2), place in the list). One owner a square
-//! is not enough for that: the one who gets to v by the shorter jump wins if v is a launcher, and the one
-//! listed first does if the game goes on behind v. So two searches: the layers up to d − 2 are claimed in order
-//! of place in the list, which gives every square u the first player L(u) who can be there in time, and lists
-//! every layer by L. When a launcher shows that d is reached, layer d − 2 is sorted by (value at u, L(u)), the
-//! claims behind it are forgotten, and it plays once more. No earlier layer has a launcher; so the first u that
-//! reaches any launcher decides the game.
+//! **First round.** The key of a whole path is only (value at p(d − 2), place in the list). One owner per square is not
+//! enough for that: if v is a launcher, the player who gets to v by the shorter jump wins, but if the game goes on
+//! after v, the player listed first does. So there are two searches. First, the layers up to d − 2 are claimed in order
+//! of place in the list. This gives every square u the first player L(u) who can be there in time, and lists every
+//! layer by L. When a launcher shows that d is reached, layer d − 2 is sorted by (value at u, L(u)), the claims after
+//! it are dropped, and it plays once more. No earlier layer has a launcher, so the first u that reaches any launcher
+//! decides the game.
 //!
-//! Rounds 0 and 1 have no jump that is compared: the first in the list wins who stands on the goal, or else
-//! who reaches it at once. A square that holds 0 claims nothing.
+//! Rounds 0 and 1 compare no jumps: the winner is the first player in the list who stands on the goal or, if there is
+//! none, who reaches it in one jump. A square that holds 0 claims nothing.
 //!
-//! The claim before each claim leads back to where the winner stood. A launcher is looked for when the squares
-//! claimed last are looked up on the board, some thousands at a time: reading the numbers of many squares in a row
-//! is much faster than each in its turn, since they lie anywhere in memory. What was claimed behind the first
-//! launcher until then changes nothing.
+//! Each claim's parent leads back to where the winner started. Launchers are found when the latest claims are looked up
+//! on the board, some thousands at a time: reading the numbers of many squares in a row is much faster than one by one,
+//! since they lie anywhere in memory. Squares claimed after the first launcher in the meantime change nothing.
 //!
-//! **Long jumps.** A straight jump longer than the board ends nowhere. A walk that is longer than any distance on the
-//! board reaches every square of its parity. So either is cut down to one of two lengths. Of such walks in a layer
-//! only the first for each of the two classes of squares finds anything; the others see at once that nothing is left.
+//! **Long jumps.** A straight jump longer than the board ends nowhere. A walk longer than any distance on the board
+//! reaches every square of its parity. So either is cut down to one of two lengths. Of the long walks in a layer only
+//! the first for each of the two classes of squares finds anything; the others see at once that nothing is left.
 //!
-//! **The published search** tries every square in reach of every visited square. Put right, it is this search over
-//! [`Flags`]. It may go on when the winner is known, until every square that can be reached is claimed.
+//! **The published search** tries every square in reach of every visited square. Corrected, it is this search over
+//! [`Flags`]. It can go on after the winner is known, until every reachable square is claimed.
 //!
-//! All in all the search sorts every square once and claims it once; how fast that is, is the affair of
-//! [`Unclaimed`]. Memory is 32 bytes a square and what [`Unclaimed`] takes.
+//! In total, the search sorts every square once and claims it once; [`Unclaimed`] decides how fast that is. Memory is
+//! 32 bytes per square, plus what [`Unclaimed`] takes.
 
-// The unclaimed squares of a walk.
 mod diagonals;
-// A stable sort that can be interrupted.
 mod order;
-// A set of points in a grid from which rectangles are taken, for sets that only shrink.
 mod tile_set;
-// The squares that no player has reached yet, and those that were claimed.
 mod unclaimed;
 
 use self::diagonals::Diagonals;
 use self::order::sort_stable;
 use self::unclaimed::{Claims, Flags, Jump, Unclaimed};
-use super::game::{Found, Game, Interrupted, Rules, Win};
+use super::game::{Game, Interrupted, Rules, SearchResult, Win};
 use super::jump_options::{Algorithm, Movement, Tie, cut_down};
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
-/// Claims that are looked up on the board together.
+/// Claims that are looked up on the board at once.
 const LOOKED_UP: usize = 4096;
 
-/// Finds the winner by these rules, which may be others than the game's own.
+/// Finds the winner under `rules`, which can differ from the game's own.
 ///
 /// # Errors
-/// The limit that ended the search, with the round before which nobody can win.
-pub(super) fn search<'b>(game: &'b Game, rules: Rules, budget: &'b Budget) -> Found<'b> {
+/// Returns the limit that ended the search, with the round before which no player can win.
+pub(super) fn search<'b>(game: &'b Game, rules: Rules, budget: &'b Budget) -> SearchResult<'b> {
     let (mut pace, mut win) = (Pace::new(budget), None);
     let ended = match (rules.algorithm, rules.movement) {
         (Algorithm::Fast, Movement::Walk) => play::<Diagonals<'b>>(game, rules, &mut win, &mut pace),
-        // Straight jumps need no more than the published search has.
+        // For straight jumps the flags of the published search are enough.
         _ => play::<Flags<'b>>(game, rules, &mut win, &mut pace),
     };
-    // Once the winner is known, what is left to explore changes nothing.
+    // Once the winner is known, further exploration changes nothing.
     if win.is_some() { Ok(win) } else { ended.map(|()| None) }
 }
 
-/// Plays round by round. `win` is written as soon as it is known.
+/// Plays round by round. Sets `win` as soon as it is known.
 fn play<'b, U: Unclaimed<'b>>(
     game: &'b Game,
     rules: Rules,
@@ -120,7 +113,7 @@ fn play<'b, U: Unclaimed<'b>>(
 }
 
 /// Returns the winner in round 0 or 1, which takes no memory.
-fn first_rounds<'b>(game: &'b Game, rules: Rules, pace: &mut Pace<'b>) -> Found<'b> {
+fn first_rounds<'b>(game: &'b Game, rules: Rules, pace: &mut Pace<'b>) -> SearchResult<'b> {
     let goal = game.board.goal();
     if game.player_on(goal, pace).map_err(Interrupted::before(0))?.is_some() {
         return game.win(rules, 0, [], pace).map_err(Interrupted::in_round(0));
@@ -139,17 +132,17 @@ struct Search<'b, U> {
     rules: Rules,
     unclaimed: U,
     claims: Claims<'b>,
-    /// The jumps from the squares of the layer that plays, in the order in which they are played.
+    /// The jumps from the squares of the playing layer, in the order in which they are played.
     jumps: ChargedVec<'b, Jump>,
-    /// How many of them were played.
+    /// The number of jumps already played.
     played: usize,
-    /// Those from the layer that is being claimed.
+    /// The jumps from the layer that is being claimed.
     next: ChargedVec<'b, Jump>,
-    /// How many claims were looked up on the board.
+    /// The number of claims already looked up on the board.
     looked_up: usize,
-    /// The numbers of a few thousand squares.
+    /// The numbers on a few thousand squares.
     numbers: Vec<u32>,
-    /// The winner is not known.
+    /// Whether the winner is still unknown.
     looks_for_launchers: bool,
 }
 
@@ -171,7 +164,7 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
         for &square in &game.players {
             pace.count(1)?;
             if unclaimed.remove(board, square) {
-                claims.push_start(square)?;
+                claims.push(square, claims.len() as u32)?;
             }
         }
         let mut search = Self {
@@ -186,12 +179,12 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
             numbers: Vec::new(),
             looks_for_launchers,
         };
-        // While launchers are looked for no player is one jump away from the goal, so all are listed.
+        // No player is one jump away from the goal while launchers are looked for, so this lists all of them.
         search.look_up(pace)?;
         Ok(search)
     }
 
-    /// Lets the layer that was claimed last play next, in the order of the tie rule.
+    /// Makes the layer that was claimed last the playing layer, in the order of the tie rule.
     fn begin_layer(&mut self, pace: &mut Pace<'b>) -> Result<(), Stop> {
         std::mem::swap(&mut self.jumps, &mut self.next);
         if self.rules.tie == Tie::PreviousRound {
@@ -202,7 +195,7 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
         Ok(())
     }
 
-    /// Claims what the jumps reach that are not played, up to the first launcher.
+    /// Plays the remaining jumps and claims what they reach, up to the first launcher.
     fn play_layer(&mut self, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
         while self.played < self.jumps.len() {
             pace.count(1)?;
@@ -218,7 +211,7 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
         self.look_up(pace)
     }
 
-    /// Looks the numbers of the claims made last up, and lists the jumps from them; ends with the first launcher.
+    /// Looks up the numbers on the latest claims and lists the jumps from them. Stops at the first launcher.
     fn look_up(&mut self, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
         let (board, rules) = (&self.game.board, self.rules);
         let (goal, longest) = (board.goal(), rules.movement.longest(board));
@@ -244,7 +237,7 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
         Ok(None)
     }
 
-    /// Sorts the jumps of the layer that plays by the numbers on their squares; equal ones keep their order.
+    /// Sorts the jumps of the playing layer by the numbers on their squares; equal ones keep their order.
     fn sort_jumps(&mut self, pace: &mut Pace<'b>) -> Result<(), Stop> {
         let board = &self.game.board;
         let longest = self.rules.movement.longest(board);
@@ -253,9 +246,9 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
         })
     }
 
-    /// Under the rule of the first round: lets the layer before the launchers play again, in order of the jump
-    /// that counts. Gives the launcher that decides the game: there is one, as one was claimed. The claims of the
-    /// layer end before number `layer_end`.
+    /// Under the rule of the first round: lets the layer before the launchers play again, in the order of the jump that
+    /// counts. Its claims end before number `layer_end`. Returns the launcher that decides the game; one exists, since
+    /// one was claimed.
     fn replay(&mut self, layer_end: usize, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
         let board = &self.game.board;
         self.claims.truncate(layer_end);

@@ -1,22 +1,22 @@
 //! A stable sort that can be interrupted.
 //!
-//! A round may have millions of squares, and no library sort asks a budget. This one does: a radix sort from
-//! the lowest digit, over the bits in which the keys differ. Jumps on a board of a thousand rows differ in ten
-//! bits, which is one digit.
+//! A round can have millions of squares, and no library sort checks a budget. This one does: it is a radix sort from
+//! the lowest digit, over the bits in which the keys differ. Jumps on a board of a thousand rows differ in ten bits,
+//! which is one digit.
 
 use crate::solver::{ChargedVec, Pace, Stop};
 
-/// Up to so many items are left to the library's sort.
+/// The most items that are left to the library's sort.
 const SMALL: usize = 512;
 
-/// Most bits of a digit: so many places to write to at once stay in the cache.
+/// The most bits per digit: the cache holds this many places to write to at once.
 const DIGIT_BITS: u32 = 11;
 
-/// Sorts `items` by `key`, equal ones staying in their order. `scratch` gets as many items; what is in it
-/// afterwards is of no use.
+/// Sorts `items` by `key`; equal ones keep their order. `scratch` can become as long as `items`; its content is useless
+/// afterwards.
 ///
 /// # Errors
-/// The limit that ended the sort; the items are of no use then.
+/// Returns the limit that ended the sort; the items are then unusable.
 pub(super) fn sort_stable<'b, T: Copy>(
     items: &mut ChargedVec<'b, T>,
     scratch: &mut ChargedVec<'b, T>,
@@ -54,7 +54,7 @@ pub(super) fn sort_stable<'b, T: Copy>(
     Ok(())
 }
 
-/// Writes `items` to `sorted`, ordered by one digit below `bound`.
+/// Writes `items` to `sorted`, ordered by one digit that is below `bound`.
 fn scatter<T: Copy>(
     items: &[T],
     sorted: &mut [T],
@@ -99,7 +99,7 @@ mod tests {
     fn agrees_with_the_stable_sort_of_the_library() {
         let budget = Budget::unlimited();
         let mut random = Random::new(11);
-        // The last two differ in high bits alone.
+        // The last two differ only in high bits.
         for (count, top, shift) in [
             (0_u32, 1, 0),
             (5, 3, 0),

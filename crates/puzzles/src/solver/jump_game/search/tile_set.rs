@@ -1,17 +1,17 @@
-//! A set of points in a grid from which rectangles are taken, for sets that only shrink.
+//! A set of grid points from which rectangles are removed, for sets that only shrink.
 //!
-//! A word holds a tile of 8 × 8 points, a word above it says which of 8 × 8 tiles still hold any, and so on up
-//! to a single word. Taking a rectangle begins at the lowest level on which it spans a few words, and goes down
-//! only where something may be left inside the tile. It notes the tiles that it finds empty, so what was taken already
-//! costs next to nothing.
+//! A word holds a tile of 8 × 8 points. A word above it says which of 8 × 8 tiles still hold any, and so on up to a
+//! single word. Taking a rectangle begins at the lowest level on which it spans a few words, and goes down only where a
+//! tile can still hold points inside. It marks tiles that it finds empty, so what was already taken costs next to
+//! nothing.
 //!
-//! The levels above the lowest take a sixty-fourth of its room each, so they stay in the cache. A row of tiles
-//! has words only from its first tile to its last, so a grid in which every line has few places (the
-//! diagonals of a narrow board) takes room for these alone.
+//! Each level above the lowest takes a sixty-fourth of the room of the level below, so these stay in the cache. A row
+//! of tiles has words only from its first tile to its last, so a grid with few places per line (the diagonals of a
+//! narrow board) takes room for these alone.
 
 use crate::solver::{ChargedVec, Pace, Stop};
 
-/// Lines and places from the first to the last, both included.
+/// Lines and places from the first to the last, inclusive.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rectangle {
     pub(super) lines: (u32, u32),
@@ -26,14 +26,14 @@ struct Tile {
     column: u32,
 }
 
-/// The tiles of a level that lie beside each other.
+/// The tiles of a level that lie side by side in one row.
 #[derive(Debug, Clone, Copy)]
 struct TileRow {
-    /// Number of the first tile; every row has one.
+    /// The number of the first tile; every row has one.
     first: u32,
-    /// Number of the last tile.
+    /// The number of the last tile.
     last: u32,
-    /// The word of the first tile.
+    /// The index of the first tile's word.
     word: u32,
 }
 
@@ -53,11 +53,8 @@ pub(super) struct Tiles<'b> {
 }
 
 impl<'b> Tiles<'b> {
-    /// Creates the empty set of the points on `lines` lines; `line` gives the first and the last place on each. The
-    /// memory is charged.
-    ///
-    /// # Errors
-    /// The limit that was hit.
+    /// Creates the empty set of the points on `lines` lines; `line` returns the first and the last place on each.
+    /// Charges its memory.
     pub(super) fn new(
         lines: u32,
         line: impl Fn(u32) -> (u32, u32),
@@ -86,10 +83,10 @@ impl<'b> Tiles<'b> {
         Ok(Self { levels, count: 0 })
     }
 
-    /// Makes the set hold all points; the arguments are those of [`Tiles::new`].
+    /// Adds all points to the set; the arguments are those of [`Tiles::new`].
     ///
     /// # Errors
-    /// The limit that was hit; the set is of no use then.
+    /// Returns the limit that was hit; the set is then unusable.
     pub(super) fn fill(
         &mut self,
         lines: u32,
@@ -101,7 +98,7 @@ impl<'b> Tiles<'b> {
             let (below, level) = self.levels.split_at_mut(level);
             let (below, level) = (below.last(), &mut level[0]);
             level.words.fill(0);
-            // Tiles between the first and the last may be empty from the start; taking finds that out.
+            // Tiles between the first and the last can be empty from the start; taking finds that out.
             for number in 0..below.map_or(lines, |below| below.rows.len() as u32) {
                 let (first, last) = ends(below, &line, number);
                 pace.count(1 + (last - first) as usize / 8)?;
@@ -119,7 +116,7 @@ impl<'b> Tiles<'b> {
         self.count == 0
     }
 
-    /// Takes a point out; false when it was not there.
+    /// Removes a point; returns false if it was not in the set.
     pub(super) fn remove(&mut self, line: u32, place: u32) -> bool {
         let word = self.levels[0].word_of(line / 8, place / 8);
         let bit = 1 << (line % 8 * 8 + place % 8);
@@ -129,11 +126,11 @@ impl<'b> Tiles<'b> {
         there
     }
 
-    /// Takes the points of a rectangle out. `each` gets those of a tile together: its first line, its first
-    /// place, and their bits.
+    /// Removes the points of a rectangle. `each` gets the points of one tile at a time: its first line, its first
+    /// place, and the bits of the points.
     ///
     /// # Errors
-    /// The limit that was hit, or those of `each`; the set is of no use then.
+    /// Returns the limit that was hit, or the error of `each`; the set is then unusable.
     pub(super) fn take(
         &mut self,
         area: Rectangle,
@@ -156,7 +153,7 @@ impl<'b> Tiles<'b> {
         Ok(())
     }
 
-    /// Takes what lies in a tile, and says whether that left it empty.
+    /// Removes the points of the area that lie in a tile. Returns whether the tile is empty afterwards.
     fn take_in_tile(
         &mut self,
         at: Tile,
@@ -198,8 +195,8 @@ impl Level<'_> {
     }
 }
 
-/// Returns the first and the last place on a line of points, or the first and the last tile of a row of the level
-/// `below`.
+/// Returns the first and the last place on a line of points or, if there is a level `below`, the first and the last
+/// tile of a row of that level.
 fn ends(below: Option<&Level<'_>>, line: impl Fn(u32) -> (u32, u32), number: u32) -> (u32, u32) {
     below.map_or_else(
         || line(number),
@@ -208,7 +205,7 @@ fn ends(below: Option<&Level<'_>>, line: impl Fn(u32) -> (u32, u32), number: u32
 }
 
 impl Tile {
-    /// Returns the bits that stand for something which overlaps the area.
+    /// Returns the bits of everything in the tile that overlaps the area.
     fn cover(self, area: Rectangle) -> u64 {
         let shift = 3 * self.level as u32;
         let clip = |(low, high): (u32, u32), first: u32| {
@@ -217,7 +214,7 @@ impl Tile {
         let (top, bottom) = clip(area.lines, 8 * self.row);
         let (left, right) = clip(area.places, 8 * self.column);
         let rows = u64::MAX << (8 * top) & u64::MAX >> (56 - 8 * bottom);
-        // The places on the first line, copied to all lines.
+        // Copies the places on the first line to all lines.
         rows & (span(left, right) * 0x0101_0101_0101_0101)
     }
 }
@@ -234,8 +231,7 @@ mod tests {
     use super::*;
     use crate::solver::{Budget, Random};
 
-    /// Any grid whose lines have a place each, among them long diagonals: every rectangle takes what a plain
-    /// set says.
+    /// On random grids, among them long diagonals, every rectangle takes what a plain set says.
     #[test]
     fn agrees_with_a_tree_set() {
         let budget = Budget::unlimited();

@@ -1,34 +1,31 @@
-//! The squares that no player has reached yet, and the question which of them one jump reaches; and those that were
+//! The squares that no player has reached yet, with the query for those that a jump reaches; and the squares that were
 //! claimed.
 //!
-//! A search from all players at once claims every square once. What decides its speed is [`Unclaimed`]: it must give the
-//! unclaimed squares in reach without looking at those that are claimed already.
+//! A search from all players at once claims every square once. Its speed depends on [`Unclaimed`], which must find the
+//! unclaimed squares in reach without examining those that are already claimed.
 
 use super::super::jump_options::Movement;
 use crate::board::jump::Board;
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
-/// A set of squares from which those in reach of a jump are taken.
+/// A set of squares from which the squares in reach of a jump are taken.
 pub(super) trait Unclaimed<'b>: Sized {
-    /// Creates a set for a board and a movement, which is empty.
-    ///
-    /// # Errors
-    /// The limit that was hit.
+    /// Creates an empty set for a board and a movement.
     fn new(board: &Board, movement: Movement, pace: &mut Pace<'b>) -> Result<Self, Stop>;
 
-    /// Makes the set hold all squares.
+    /// Adds all squares to the set.
     ///
     /// # Errors
-    /// The limit that was hit; the set is of no use then.
+    /// Returns the limit that was hit; the set is then unusable.
     fn fill(&mut self, pace: &mut Pace<'_>) -> Result<(), Stop>;
 
-    /// Takes a square out; false when it was not there.
+    /// Removes a square; returns false if it was not in the set.
     fn remove(&mut self, board: &Board, square: u32) -> bool;
 
-    /// Takes out the squares that a jump reaches, and claims them.
+    /// Removes the squares that a jump reaches, and claims them.
     ///
     /// # Errors
-    /// The limit that was hit; the set is of no use then.
+    /// Returns the limit that was hit; the set is then unusable.
     fn take_in_reach(
         &mut self,
         board: &Board,
@@ -38,10 +35,10 @@ pub(super) trait Unclaimed<'b>: Sized {
     ) -> Result<(), Stop>;
 }
 
-/// A bit for every square; a jump checks every square in its reach.
+/// One bit per square; a jump checks every square in its reach.
 ///
-/// That is all that straight jumps need, which have four ends at most. For walks it is what the published search does: it
-/// tries every square in reach of every visited square, O(N²·M²) in all.
+/// Straight jumps need no more, since they have at most four ends. For walks this is the published search: it tries
+/// every square in reach of every visited square, O(N²·M²) in all.
 #[derive(Debug)]
 pub(super) struct Flags<'b> {
     movement: Movement,
@@ -57,7 +54,7 @@ impl<'b> Unclaimed<'b> for Flags<'b> {
     }
 
     fn fill(&mut self, _pace: &mut Pace<'_>) -> Result<(), Stop> {
-        // Bits behind the last square are never asked for.
+        // Bits after the last square are never read.
         self.words.fill(u64::MAX);
         Ok(())
     }
@@ -88,13 +85,13 @@ impl<'b> Unclaimed<'b> for Flags<'b> {
     }
 }
 
-/// A jump that is to be played.
+/// A jump that is still to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Jump {
     pub(super) square: u32,
-    /// At least 1; beyond the longest that matters it is cut down, its parity kept.
+    /// At least 1. If it is longer than the longest that matters, it is cut down to the same parity.
     pub(super) length: u32,
-    /// The claim of its square.
+    /// The claim of the square.
     pub(super) claim: u32,
 }
 
@@ -102,15 +99,12 @@ pub(super) struct Jump {
 #[derive(Debug)]
 pub(super) struct Claims<'b> {
     squares: ChargedVec<'b, u32>,
-    /// The claim from whose square each was reached; itself if a player starts there.
+    /// The claim from whose square each one was reached; a claim of a start is its own parent.
     parents: ChargedVec<'b, u32>,
 }
 
 impl<'b> Claims<'b> {
-    /// No claim, and room for `squares`.
-    ///
-    /// # Errors
-    /// The limit that was hit, here as below.
+    /// Creates an empty list with room for `squares` claims.
     pub(super) fn new(squares: usize, budget: &'b Budget) -> Result<Self, Stop> {
         let squares_of = || ChargedVec::with_capacity(squares, budget);
         Ok(Self { squares: squares_of()?, parents: squares_of()? })
@@ -120,18 +114,13 @@ impl<'b> Claims<'b> {
         self.squares.len()
     }
 
-    /// Claims a square where a player starts.
-    pub(super) fn push_start(&mut self, square: u32) -> Result<(), Stop> {
-        self.push(square, self.squares.len() as u32)
-    }
-
-    /// Claims a square by a jump from that of the claim `parent`.
+    /// Claims a square by a jump from the square of the claim `parent`; a start is its own parent.
     pub(super) fn push(&mut self, square: u32, parent: u32) -> Result<(), Stop> {
         self.squares.push(square)?;
         self.parents.push(parent)
     }
 
-    /// Forgets all claims from number `len` on.
+    /// Drops all claims from number `len` on.
     pub(super) fn truncate(&mut self, len: usize) {
         self.squares.truncate(len);
         self.parents.truncate(len);
@@ -147,7 +136,7 @@ impl<'b> Claims<'b> {
         self.squares[claim]
     }
 
-    /// Returns the claim before; `None` if a player starts there.
+    /// Returns the parent of a claim, or `None` if a player starts there.
     pub(super) fn parent(&self, claim: usize) -> Option<usize> {
         Some(self.parents[claim] as usize).filter(|&parent| parent != claim)
     }

@@ -2,35 +2,35 @@
 //!
 //! # The bound
 //!
-//! A tile merges at most once a slide. Let every slide merge as many pairs of every rank as there are; the
-//! slides until one tile is left are a lower bound, for the tree of merges is fixed by the ranks, and pairing
-//! the tiles of a rank in the order in which they become ready makes every pair as early as it can be.
+//! A tile merges at most once per slide. If every slide merges as many pairs of every rank as there are, the slides
+//! until one tile is left are a lower bound: the ranks fix the tree of merges, and pairing the tiles of a rank in the
+//! order in which they become ready makes every pair as early as possible.
 //!
-//! Two steps sharpen it. The pairs that the very next slide can merge are known exactly, once for the rows
-//! and once for the columns; behind them, position does not matter again. The bound of a position is hence
-//! one more than the smaller bound of the two, and falls by at most one with every slide: it is consistent
+//! Two steps sharpen the bound. The pairs that the very next slide can merge are known exactly, for the rows and for
+//! the columns; after that slide, position does not matter again. So the bound of a position is one more than the
+//! smaller of the two, and falls by at most one with every slide: it is consistent
 //! (docs/proofs/2048-merge.md, section 2).
 //!
 //! # The score
 //!
-//! The score is a guess of what is left to do, for searches that keep only the best positions. The bound says how many
-//! rounds of merging are left if position does not matter; the rest is about position. Fewer tiles are better, above
-//! all if the next slide makes them fewer. So are equal tiles with one or two others between them, which a slide or
-//! two may bring together, and a position without gaps. The weights were found by trial on generated boards of
-//! 10 × 10 with 90 tiles and 16 × 16 with 256. No answer depends on them.
+//! The score guesses what is left to do, for searches that keep only the best positions. The bound says how many rounds
+//! of merging are left if position does not matter; the rest is about position. Fewer tiles are better, above all if
+//! the next slide reduces them. Equal tiles with one or two others between them are good, since a slide or two can
+//! bring them together, and so is a position without gaps. The weights were found by trial on generated boards of 10 ×
+//! 10 with 90 tiles and 16 × 16 with 256. No answer depends on them.
 
-/// Rounds that never end.
+/// Stands for rounds that never end.
 pub const NEVER: u32 = u32::MAX - 1;
 
-/// Returns the rounds of merging as many pairs of every rank as there are, until at most one tile is left. `counts[r]`
-/// is the number of tiles of rank r and is used up; rank 0 does not count. [`NEVER`] if one tile is never reached,
-/// which cannot be if all tiles make one power of two.
+/// Returns the rounds until at most one tile is left if every round merges as many pairs of every rank as there are.
+/// `counts[r]` is the number of tiles of rank r and is used up; rank 0 does not count. Returns [`NEVER`] if one tile is
+/// never reached, which cannot happen if all tiles make one power of two.
 pub fn rounds(counts: &mut [u64]) -> u32 {
     let mut tiles: u64 = counts.iter().skip(1).sum();
     let mut rounds = 0;
     while tiles > 1 {
         let mut merged = 0;
-        // From the top, so that what a round makes merges in the next one.
+        // From the top rank down, so that a tile made in a round does not merge again in it.
         for rank in (1..counts.len().saturating_sub(1)).rev() {
             let pairs = counts[rank] / 2;
             counts[rank] -= 2 * pairs;
@@ -46,7 +46,7 @@ pub fn rounds(counts: &mut [u64]) -> u32 {
     rounds
 }
 
-/// What a score is made of, one line of a position after the other.
+/// The features of a position that make its score, collected line by line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Look {
     tiles: i64,
@@ -59,10 +59,10 @@ pub struct Look {
 }
 
 impl Look {
-    /// Looks at a line along the axis of that index: the ranks of its tiles in their order.
+    /// Adds a line along the axis with that index; `ranks` are its tiles in order.
     #[inline]
     pub fn add_line(&mut self, axis: usize, ranks: impl Iterator<Item = u8>) {
-        // The three tiles before, the last first, and whether the last one merges with the one before it.
+        // The three tiles before, latest first, and whether the latest merges with the one before it.
         let (mut before, mut merged) = ([0; 3], false);
         for rank in ranks {
             self.tiles += i64::from(axis == 0);
@@ -76,7 +76,7 @@ impl Look {
         }
     }
 
-    /// Returns the score of a position with so many squares, the lower the better.
+    /// Returns the score of a position with that many squares; lower is better.
     #[inline]
     pub fn score(&self, bound: u32, squares: usize) -> i64 {
         let [rows, columns] = self.merges;
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(rounds(&mut [0, 2, 0]), 1);
         assert_eq!(rounds(&mut [0, 8, 0, 0, 0]), 3);
         assert_eq!(rounds(&mut [0, 2, 1, 1, 0]), 3);
-        // The odd one of the first rank waits a round: 1 1 1 1 1 1 2 2 → …
+        // The odd tile of the first rank waits one round: 1 1 1 1 1 1 2 2 → …
         assert_eq!(rounds(&mut [0, 6, 1, 0, 0]), 3);
         assert_eq!(rounds(&mut [0, 256, 0, 0, 0, 0, 0, 0, 0, 0]), 8);
         assert_eq!(rounds(&mut [0, 1, 1, 0]), u32::MAX - 1);

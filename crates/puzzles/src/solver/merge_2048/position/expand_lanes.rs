@@ -1,32 +1,31 @@
-//! Positions made from positions, lane words all the way: see [`crate::board::lane`] and [`super::lanes`].
+//! Makes positions from positions, using lane words only: see [`crate::board::lane`] and [`super::lanes`].
 //!
-//! The bound is that of [`super::estimates`] with its counts in one word, eight bits a rank, so that a round of
-//! merging is a handful of instructions.
+//! The bound is that of [`super::estimates`] with its counts in one word, eight bits per rank, so a round of merging
+//! takes a handful of instructions.
 //!
-//! Some slides are known to be of no use before they are made. When nothing is left to merge along a lane,
-//! and the slides to both of its ends left the same tiles in the same order, then either slide along the
-//! lanes now only leads to what the other one gave at once, or changes nothing. A position keeps that with
-//! its key, as the axes that are *spent*; no shortest way from the first position slides along one. (The bound
-//! need not know: a slide that merges nothing leaves no less to do than one that merges something.) The proof is in
-//! docs/proofs/2048-merge.md, section 3.
+//! Some slides are known to be useless before they are made. Suppose that nothing is left to merge along the lanes, and
+//! that the slides to both of their ends left the same tiles in the same order. Then a slide along the lanes either
+//! changes nothing or leads to what the opposite slide gave at once. A position stores such axes with its key as
+//! *spent*; no shortest path from the first position slides along one. (The bound need not know: a slide that merges
+//! nothing leaves no less to do than one that merges something.) The proof is in docs/proofs/2048-merge.md, section 3.
 
 use super::estimates::{self, Look};
-use super::expand::{Axes, Expand};
 use super::lanes::{Lanes, pack_canonical};
+use super::{Axes, Expand};
 use crate::board::lane::{self, Lane};
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::solver::merge_2048::task::SQUARES_PER_LOOK;
+use crate::solver::merge_2048::search::SQUARES_PER_LOOK;
 use crate::solver::{Budget, Pace, Stop};
 
-/// Bits of the number of tiles of a rank.
+/// Bits per count.
 const COUNT_BITS: u32 = 8;
 /// The most tiles of one rank that a count holds.
 const COUNT_MAX: u32 = 255;
 
-/// Tiles of each rank, [`COUNT_BITS`] a rank.
+/// The number of tiles of each rank, [`COUNT_BITS`] per rank.
 type Counts = u128;
 
-/// What the counts change by when two tiles of each rank become one of the next.
+/// The change of the counts when two tiles of each rank become one of the next.
 const MERGED: [Counts; 16] = {
     let mut merged = [0; 16];
     let mut rank = 0;
@@ -37,28 +36,28 @@ const MERGED: [Counts; 16] = {
     merged
 };
 
-/// What a slide along one axis gives, towards either end.
+/// The slides along one axis, towards either end.
 #[derive(Default)]
 struct Axis<L> {
-    /// The lanes, read from the wall of the slide.
+    /// The lanes after the slide to each end, read from its wall.
     ends: [Lanes<L>; 2],
-    /// The slide is of no use; nothing else is set if neither is.
+    /// Whether the slide to each end is useless. If both are, no other field is set.
     useless: [bool; 2],
-    /// Tiles of each rank behind it.
+    /// The number of tiles of each rank after a slide.
     counts: Counts,
-    /// Slides that are needed behind it at least.
+    /// A lower bound on the slides that are still needed after a slide.
     rounds: u32,
-    /// Behind it, a slide along the same axis is of no use.
+    /// Whether another slide along the same axis is useless.
     spent: bool,
 }
 
 /// A parent and its slides.
 #[derive(Default)]
 struct Frame<L> {
-    /// Along the lanes, and across.
+    /// The lanes along, and the lanes across.
     lanes: [Lanes<L>; 2],
     axes: [Axis<L>; 2],
-    /// Which slide of the parent before made it.
+    /// The axis and end of the slide that made this parent from the one before.
     made_by: (usize, usize),
 }
 
@@ -67,11 +66,11 @@ pub struct ExpandLanes<'b, L> {
     goal: Counts,
     first: [Lanes<L>; 2],
     first_counts: Counts,
-    /// The parents on the way to the current one, and frames to be used again.
+    /// The path of parents, then frames to be reused.
     frames: Vec<Frame<L>>,
-    /// The number of the current one.
+    /// The index of the current parent.
     depth: usize,
-    /// The position made last: the axis of the slide, and the end.
+    /// The axis and end of the slide that made the last position.
     child: (usize, usize),
     /// The lanes across those of a child.
     across: Lanes<L>,
@@ -80,7 +79,7 @@ pub struct ExpandLanes<'b, L> {
 }
 
 impl<L: Lane> Frame<L> {
-    /// Prepares the slides. If the tiles lie `at_wall`, the one to the wall from which the lanes are read moves
+    /// Prepares the slides. If the tiles lie `at_wall`, the slide to the wall from which the lanes are read changes
     /// nothing unless it merges.
     fn prepare(&mut self, counts: Counts, goal: Counts, spent: Axes, at_wall: bool) {
         for (index, (axis, lanes)) in self.axes.iter_mut().zip(&self.lanes).enumerate() {
@@ -106,7 +105,7 @@ impl<L: Lane> Frame<L> {
 }
 
 impl<'b, L: Lane> ExpandLanes<'b, L> {
-    /// For the positions that `board` leads to, whose last tile has `rank_max`; `None` when they do not fit.
+    /// Creates an expander for `board`, whose last tile has `rank_max`. `None` if its positions do not fit.
     pub fn new(board: &SlidingBoard, rank_max: u8, budget: &'b Budget) -> Option<Self> {
         if rank_max > lane::RANK_MAX || board.size() > L::TILES_MAX || made_at_most(board) > COUNT_MAX {
             return None;
@@ -125,7 +124,7 @@ impl<'b, L: Lane> ExpandLanes<'b, L> {
         })
     }
 
-    /// Prepares the slides of the parent, whose lanes are there.
+    /// Prepares the slides of the parent, whose lanes are already set.
     #[inline]
     fn prepare(&mut self, counts: Counts, spent: Axes, at_wall: bool) -> Result<(), Stop> {
         let frame = &mut self.frames[self.depth];
@@ -172,17 +171,6 @@ impl<L: Lane> Expand for ExpandLanes<'_, L> {
         self.depth -= 1;
     }
 
-    fn another(&self) -> Option<Self> {
-        Some(Self {
-            frames: vec![Frame::default()],
-            depth: 0,
-            child: (0, 0),
-            key: Vec::new(),
-            pace: Pace::every(SQUARES_PER_LOOK, self.pace.budget()),
-            ..*self
-        })
-    }
-
     fn slide(&mut self, direction: Direction) -> Result<Option<u32>, Stop> {
         let (axis, end) = match direction {
             Direction::Left => (0, 0),
@@ -204,7 +192,7 @@ impl<L: Lane> Expand for ExpandLanes<'_, L> {
             lane.for_each_merge_across(&mut above, |rank| across += MERGED[usize::from(rank)]);
         }
         let mut behind = rounds(across, self.goal);
-        // Along a spent axis nothing merges, which leaves more to do.
+        // Along a spent axis nothing merges, which leaves no less to do.
         if !axis.spent {
             let mut along = axis.counts;
             for lane in lanes {
@@ -242,7 +230,7 @@ impl<L: Lane> Expand for ExpandLanes<'_, L> {
     }
 }
 
-/// Returns the lanes of a slide of `board` in `direction`, read from the wall, gaps left out.
+/// Returns the lanes for a slide of `board` in `direction`, read from the wall, without gaps.
 fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction) -> Lanes<L> {
     let size = board.size();
     let mut lanes = Lanes::default();
@@ -266,8 +254,8 @@ fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction) -> Lanes<L> {
     lanes
 }
 
-/// The most tiles of one rank that there ever are: those of the beginning, and half of what is ever there of the rank
-/// below. No ranks are above [`lane::RANK_MAX`].
+/// Returns the most tiles of one rank that can ever exist: those at the beginning, plus half of all that ever exist of
+/// the rank below. No rank is above [`lane::RANK_MAX`].
 fn made_at_most(board: &SlidingBoard) -> u32 {
     let mut counts = [0; lane::RANK_MAX as usize + 1];
     for &rank in board.ranks().iter().filter(|&&rank| rank != 0) {
@@ -281,7 +269,7 @@ fn made_at_most(board: &SlidingBoard) -> u32 {
     most
 }
 
-/// Rounds of merging until one tile is left: as [`estimates::rounds`].
+/// Returns the rounds of merging until one tile is left, like [`estimates::rounds`].
 #[inline]
 fn rounds(mut counts: Counts, goal: Counts) -> u32 {
     const LOWEST: Counts = Counts::MAX / 255;

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::super::ExpandGrids;
+use super::super::ExpandBoards;
 use super::*;
 use crate::solver::Random;
 use crate::solver::merge_2048::generate;
 
-/// Every board that slides of `board` lead to, with the slides it still needs, `None` where none suffice.
+/// Returns every board that slides of `board` lead to, with the slides it still needs, `None` if none suffice.
 fn distances(board: &SlidingBoard) -> HashMap<SlidingBoard, Option<u32>> {
     let mut boards = vec![board.clone()];
     let mut numbers = HashMap::from([(board.clone(), 0)]);
@@ -44,7 +44,7 @@ fn distances(board: &SlidingBoard) -> HashMap<SlidingBoard, Option<u32>> {
     boards.into_iter().zip(found).collect()
 }
 
-/// Random boards whose tiles make one power of two, with the rank of the last tile.
+/// Returns random boards whose tiles make one power of two, each with the rank of the last tile.
 fn boards(seed: u64, count: usize, size: u64, tiles_max: u64) -> Vec<(SlidingBoard, u8)> {
     let mut random = Random::new(seed);
     let mut boards = Vec::new();
@@ -62,8 +62,8 @@ fn boards(seed: u64, count: usize, size: u64, tiles_max: u64) -> Vec<(SlidingBoa
     boards
 }
 
-/// Slides the parent that `expander` holds; `known` are the distances of all positions by their keys. Gives
-/// how often the bound was the distance itself.
+/// Slides the parent that `expander` holds and checks the bounds against `known`, the distances of all positions by
+/// key. Returns how often the bound equals the distance.
 fn check_children<L: Lane>(
     expander: &mut ExpandLanes<'_, L>,
     known: &HashMap<Vec<u8>, Option<u32>>,
@@ -78,7 +78,7 @@ fn check_children<L: Lane>(
     exact
 }
 
-/// What a search relies on, for every position that some slides lead to.
+/// A search relies on this for every position that slides reach.
 #[test]
 fn bounds_do_not_exceed_true_distances() {
     let (mut exact, mut positions) = (0, 0);
@@ -110,7 +110,7 @@ fn bounds_do_not_exceed_true_distances() {
             assert_eq!(check_children(&mut wide, &keys), found);
             exact += found;
             if let Some(distance) = *distance {
-                // The bound lets the way through.
+                // The bound admits a shortest path.
                 narrow.set_parent(key, Axes::default()).unwrap();
                 assert!(Direction::ALL.into_iter().any(|direction| {
                     let bound = narrow.slide(direction).unwrap();
@@ -124,7 +124,7 @@ fn bounds_do_not_exceed_true_distances() {
     assert!(positions > 20_000 && exact > positions / 10, "{positions} {exact}");
 }
 
-/// The eight images of a slid board, each with the direction of the slide.
+/// Returns the eight images of a slid board, each with the direction of the slide.
 fn images(board: &SlidingBoard, direction: Direction) -> Vec<(SlidingBoard, Direction)> {
     let size = board.size();
     let turned = |board: &SlidingBoard| {
@@ -153,7 +153,7 @@ fn images(board: &SlidingBoard, direction: Direction) -> Vec<(SlidingBoard, Dire
     found
 }
 
-/// The key of a board to which a slide led.
+/// Returns the key of a board to which a slide led.
 fn key_of(slid: &SlidingBoard, direction: Direction) -> Vec<u8> {
     let mut key = Vec::new();
     pack_canonical(&read_lanes::<u64>(slid, direction), &mut key);
@@ -169,7 +169,7 @@ fn images_have_one_key_which_tells_the_position() {
         for (image, direction) in images(&slid, Direction::Left) {
             let mut again = image.clone();
             again.slide(direction);
-            // Pairs that are left would merge now.
+            // Skip boards with pairs left, which would merge now.
             if again == image {
                 assert_eq!(key, key_of(&image, direction), "{slid:?} {image:?}");
             }
@@ -187,7 +187,7 @@ fn images_have_one_key_which_tells_the_position() {
     }
 }
 
-/// Tiles in a corner are read as the lanes of either wall.
+/// Tiles in a corner can be read as the lanes of either wall.
 #[test]
 fn lanes_across_have_the_key_of_those_along() {
     for (mut board, _) in boards(4, 2000, 5, 25) {
@@ -205,9 +205,9 @@ fn lanes_across_have_the_key_of_those_along() {
     }
 }
 
-/// Full boards of 256 tiles and more, slide by slide: the bounds and the scores are those of grids.
+/// Lane words and whole boards give the same bounds and scores, slide by slide, on boards of up to 400 tiles.
 #[test]
-fn full_boards_have_the_bounds_of_grids() {
+fn full_boards_have_the_bounds_of_whole_boards() {
     let mut compared = 0;
     for (size, seed) in (12..=20).zip(10..) {
         for (board, rank_max) in boards(seed, 4, size, size * size) {
@@ -215,15 +215,15 @@ fn full_boards_have_the_bounds_of_grids() {
             let (mut board, mut random) = (board, Random::new(seed));
             for _ in 0..40 {
                 let now = board.clone();
-                let mut grids = ExpandGrids::new(&now, rank_max, &budget);
+                let mut boards = ExpandBoards::new(&now, rank_max, &budget);
                 let mut words = ExpandLanes::<u128>::new(&now, rank_max, &budget).unwrap();
-                grids.begin().unwrap();
+                boards.begin().unwrap();
                 words.begin().unwrap();
                 for direction in Direction::ALL {
-                    let (grid, word) = (grids.slide(direction).unwrap(), words.slide(direction).unwrap());
-                    if let (Some(grid), Some(word)) = (grid, word) {
-                        assert_eq!(grid, word, "{now:?}");
-                        let scores = (grids.child_score(grid).unwrap(), words.child_score(word).unwrap());
+                    let (whole, word) = (boards.slide(direction).unwrap(), words.slide(direction).unwrap());
+                    if let (Some(whole), Some(word)) = (whole, word) {
+                        assert_eq!(whole, word, "{now:?}");
+                        let scores = (boards.child_score(whole).unwrap(), words.child_score(word).unwrap());
                         assert_eq!(scores.0, scores.1, "{now:?}");
                         compared += 1;
                     }

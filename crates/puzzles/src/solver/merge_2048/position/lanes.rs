@@ -1,15 +1,15 @@
 //! A position as the lanes of its last slide.
 //!
-//! Empty squares between the tiles of a lane are gone after a slide along it, and empty lanes never matter (see
-//! [`super`]). So a position behind a slide *is* the list of its lanes in their order, each read from the wall, and
-//! the lanes across are found by reading the same tiles the other way.
+//! A slide closes the gaps between the tiles of a lane, and empty lanes never matter (see [`super`]). So a position
+//! after a slide *is* the list of its lanes in order, each read from the wall. Reading the same tiles the other way
+//! gives the lanes across.
 //!
 //! # Its key
 //!
-//! The key is the same for symmetric images. Of the eight images of a position those count that are lists of lanes
-//! without gaps too: the lanes from the last to the first, always; the lanes across, if the tiles lie at a second wall
-//! as well; the lanes read from their other ends, if all are equally long. Of the images with the fewest lanes the
-//! first in the order of words stands for all. To miss an image only costs time, as a position is then searched twice
+//! The key is the same for symmetric images. Of the eight images of a position, only those count that are also lists of
+//! lanes without gaps: the lanes from last to first, always; the lanes across, if the tiles also lie at a second wall;
+//! the lanes read from their other ends, if all are equally long. Of the images with the fewest lanes, the first in the
+//! order of words stands for all. A missed image only costs time, since a position is then searched twice
 //! (docs/proofs/2048-merge.md, section 3).
 
 use crate::board::lane::Lane;
@@ -17,7 +17,7 @@ use crate::board::lane::Lane;
 /// The most lanes that any [`Lane`] allows.
 const LANES_MAX: usize = 32;
 
-/// Lanes of a position, none empty, in their order.
+/// Lanes of a position in order, none empty.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lanes<L> {
     lanes: [L; LANES_MAX],
@@ -31,13 +31,13 @@ impl<L: Lane> Lanes<L> {
         &self.lanes[..self.count]
     }
 
-    /// Takes all lanes away.
+    /// Removes all lanes.
     #[inline]
     pub fn clear(&mut self) {
         self.count = 0;
     }
 
-    /// Appends a lane; one without tiles is none.
+    /// Appends a lane unless it is empty.
     #[inline]
     pub fn push(&mut self, lane: L) {
         if lane != L::default() {
@@ -46,7 +46,7 @@ impl<L: Lane> Lanes<L> {
         }
     }
 
-    /// Makes `self` the lanes of `from`, each changed by `change`.
+    /// Sets `self` to the lanes of `from`, each changed by `change`.
     #[inline]
     pub fn set_to(&mut self, from: &Self, change: impl Fn(L) -> L) {
         self.count = from.count;
@@ -55,8 +55,8 @@ impl<L: Lane> Lanes<L> {
         }
     }
 
-    /// Makes `self` the lanes across those of `from`, which all lie at one wall. A lane across may have gaps
-    /// where `from` has shorter lanes; it is read without them, as a slide along it would leave it.
+    /// Sets `self` to the lanes across those of `from`, which all lie at one wall. If `from` has shorter lanes, a lane
+    /// across can have gaps; it is read without them, as a slide along it would leave it.
     #[inline]
     pub fn set_across(&mut self, from: &Self) {
         let longest = from.as_slice().iter().map(|lane| lane.tiles()).max().unwrap_or(0);
@@ -76,7 +76,7 @@ impl<L: Lane> Lanes<L> {
         }
     }
 
-    /// Makes `self` what was packed as `key`; calls `on_tile` with every rank.
+    /// Sets `self` to the lanes packed in `key`; calls `on_tile` with every rank.
     #[inline]
     pub fn unpack(&mut self, key: &[u8], mut on_tile: impl FnMut(u8)) {
         self.clear();
@@ -100,13 +100,13 @@ impl<L: Lane> Lanes<L> {
 /// A way to read a list of lanes.
 #[derive(Debug, Clone, Copy)]
 struct Image {
-    /// From the last lane to the first.
+    /// Read the lanes from last to first.
     backwards: bool,
-    /// Every lane from its other end.
+    /// Read every lane from its other end.
     reversed: bool,
 }
 
-/// Makes `key` the canonical form of the position with these lanes; whether its lanes are those across.
+/// Sets `key` to the canonical form of the position with these lanes. Returns whether the key holds the lanes across.
 pub fn pack_canonical<L: Lane>(along: &Lanes<L>, key: &mut Vec<u8>) -> bool {
     let lanes = along.as_slice();
     let rising = lanes.windows(2).all(|pair| pair[0].tiles() <= pair[1].tiles());
@@ -117,7 +117,7 @@ pub fn pack_canonical<L: Lane>(along: &Lanes<L>, key: &mut Vec<u8>) -> bool {
     if (rising || falling) && longest <= lanes.len() {
         let mut across = Lanes::default();
         across.set_across(along);
-        // Falling, the tiles lie at the wall of the first lane too; rising, at that of the last one.
+        // If falling, the tiles also lie at the wall of the first lane; if rising, at that of the last.
         let best_across = first_image(&across, rising && falling, !falling);
         if longest < lanes.len() || read(&across, best_across).lt(read(along, best)) {
             pack(&across, best_across, key);
@@ -128,7 +128,7 @@ pub fn pack_canonical<L: Lane>(along: &Lanes<L>, key: &mut Vec<u8>) -> bool {
     false
 }
 
-/// Returns the first image in the order of words, lanes being read `reversed` or, if they `may_turn`, either way.
+/// Returns the first image in the order of words. Lanes are read `reversed` or, if they `may_turn`, either way.
 #[inline]
 fn first_image<L: Lane>(lanes: &Lanes<L>, may_turn: bool, reversed: bool) -> Image {
     let mut best = Image { backwards: false, reversed };
@@ -155,7 +155,7 @@ fn read<L: Lane>(lanes: &Lanes<L>, image: Image) -> impl Iterator<Item = L> {
     })
 }
 
-/// Makes `key` the lanes of an image: a nibble a tile, one of 0 behind every lane.
+/// Packs the lanes of an image into `key`: one nibble per tile, and a 0 after every lane.
 #[inline]
 fn pack<L: Lane>(lanes: &Lanes<L>, image: Image, key: &mut Vec<u8>) {
     key.clear();

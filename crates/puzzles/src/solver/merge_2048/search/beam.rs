@@ -1,39 +1,39 @@
 //! A quick solution that need not be the shortest: beam search.
 //!
-//! Layer by layer, only the most promising positions of those that one more slide reaches are kept, by a score
-//! of how they lie. What it finds bounds the exact search from
-//! above, which then has less to look at; and it is what is known when a limit ends that search.
+//! Of the positions that one more slide reaches, each layer keeps only the most promising ones, by a score of how their
+//! tiles lie. A solution bounds the exact search from above, which then has fewer positions to examine. It is also the
+//! best known solution if a limit ends that search.
 
 use super::solution_slides;
 use super::store::{Address, Store};
 use crate::board::sliding::Direction;
 use crate::solver::merge_2048::position::Expand;
-use crate::solver::merge_2048::task::{Found, Slides, Task};
+use crate::solver::merge_2048::search::{Slides, Solution, Task};
 use crate::solver::{ChargedVec, Stop};
 
-/// Slides after which the beam gives up: many times what boards of the published limits need, so that a board
-/// without a solution does not keep it going round for ever.
+/// Slides after which the beam gives up, many times what boards of the published limits need. On a board without a
+/// solution the beam would otherwise never end.
 const LAYERS_MAX: u64 = 400;
 
-/// How promising a position is, the lowest first; its address makes the order total.
+/// How promising a position is, the lowest first, and its address, which makes the order total.
 type Score = (i64, Address);
 
-/// Makes `best` some solution of `task` of at most `slides_max` slides, where a beam of `width` positions a layer
-/// meets one.
+/// Sets `best` to some solution of `task` with at most `slides_max` slides, if a beam of `width` positions per layer
+/// finds one.
 ///
 /// # Errors
-/// The limit that was hit, perhaps when a solution was known and its slides were not.
+/// Returns the limit that was hit, perhaps after a solution was found and before its slides were.
 pub fn search<E: Expand>(
     task: &Task<'_>,
     expander: &mut E,
     width: usize,
     slides_max: u64,
-    best: &mut Option<Found>,
+    best: &mut Option<Solution>,
 ) -> Result<(), Stop> {
     let (mut layer, scores) = (ChargedVec::new(task.budget), ChargedVec::new(task.budget));
     let mut beam = Beam { slides_max, store: Store::new(task.budget), scores };
-    // What is too much for the beam need not be for the passes, so it ends before it has used up all memory: a layer
-    // and a table that grows take less than half of what the layers before it did.
+    // A board that is too much for the beam need not be too much for the passes, so the beam ends before it has used up
+    // all memory. A layer and a growing table take less than half of what the layers before them took.
     let bytes_left_min = task.budget.memory_bytes_left() / 3;
     expander.begin()?;
     let mut slides = 1;
@@ -56,7 +56,7 @@ pub fn search<E: Expand>(
         }
     }
     if goal.is_some() {
-        let found = best.insert(Found { count: slides, slides: None });
+        let found = best.insert(Solution { count: slides, slides: None });
         if task.slides != Slides::Unwanted {
             found.slides = solution_slides(task, expander, beam.store.records(), goal, &[])?;
         }
@@ -64,7 +64,7 @@ pub fn search<E: Expand>(
     Ok(())
 }
 
-/// Keeps the `width` best of a layer, in their order.
+/// Keeps the `width` best positions of a layer, in order.
 fn keep_best(layer: &mut ChargedVec<'_, Score>, width: usize) {
     if width < layer.len() {
         layer.select_nth_unstable(width);
@@ -73,16 +73,16 @@ fn keep_best(layer: &mut ChargedVec<'_, Score>, width: usize) {
     layer.sort_unstable();
 }
 
-/// The positions met.
+/// The positions found so far.
 struct Beam<'b> {
     slides_max: u64,
     store: Store<'b>,
-    /// Of the positions that are new in the layer.
+    /// Scores of the positions that are new in the current layer.
     scores: ChargedVec<'b, Score>,
 }
 
 impl Beam<'_> {
-    /// Scores what the slides of the parent that `expander` holds give: the goal, if met.
+    /// Slides the parent that `expander` holds and scores the new positions. Returns the goal, if found.
     fn add_children<E: Expand>(
         &mut self,
         expander: &mut E,

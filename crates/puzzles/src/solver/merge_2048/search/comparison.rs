@@ -1,32 +1,31 @@
-//! The two searches to compare with: the published depth-first search, and a plain breadth-first search.
+//! Two searches for comparison: the published depth-first search, and a plain breadth-first search.
 //!
 //! # Depth-first
 //!
-//! A branch ends when its slides reach the best count or M, and when the slides left cannot merge the tiles
-//! left (one slide makes one tile of two at most). A slide that changes nothing is skipped. So is the
-//! opposite of a slide that merged nothing: every lane holds the same tiles as before, so the opposite gives
-//! what it would have given at once. The published program kept that last slide in one variable for all
-//! sibling branches, and lost solutions; here every position on the path keeps its own.
+//! A branch ends when its slides reach the best count or M, or when the slides left cannot merge the tiles left (one
+//! slide makes at best one tile out of two). A slide that changes nothing is skipped. So is the opposite of a slide
+//! that merged nothing: every lane still holds the same tiles, so the opposite gives what it would have given in the
+//! first place. The published program kept that last slide in one variable for all sibling branches and lost solutions;
+//! here every position on the path keeps its own.
 //!
 //! # Breadth-first
 //!
-//! Kept simple: a single pass without a bound, over whole boards, symmetric ones taken as one. Every position that k
-//! slides reach is known before any that needs k + 1, so the first merged one has the fewest slides.
+//! A single pass without a bound, over whole boards; symmetric boards count as one. Every position that k slides reach
+//! is known before any that needs k + 1, so the first merged one has the fewest slides.
 
 use super::pass::Pass;
-use super::slide;
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::solver::merge_2048::position::ExpandGrids;
-use crate::solver::merge_2048::task::{Answer, Found, SQUARES_PER_LOOK, Slides, Task};
+use crate::solver::merge_2048::position::{ExpandBoards, slide};
+use crate::solver::merge_2048::search::{Answer, SQUARES_PER_LOOK, Slides, Solution, Task};
 use crate::solver::{ChargedVec, Pace, Stop};
 
 /// Returns the fewest slides for `task`, by breadth-first search.
 pub fn breadth_first(task: &Task<'_>) -> Answer {
     let mut pass = Pass::new(task, task.moves_max);
-    match pass.search(&mut ExpandGrids::plain(task.board, task.rank_max, task.budget)) {
+    match pass.search(&mut ExpandBoards::plain(task.board, task.rank_max, task.budget)) {
         Ok(Some(found)) => Answer::Shortest(found),
         Ok(None) => Answer::None,
-        Err(stop) => Answer::Stopped { stop, at_least: pass.slides().max(task.at_least), best: None },
+        Err(stop) => Answer::Stopped { stop, at_least: pass.slides.max(task.at_least), best: None },
     }
 }
 
@@ -34,7 +33,7 @@ pub fn breadth_first(task: &Task<'_>) -> Answer {
 struct Step {
     /// The slide that led here, and whether it merged nothing.
     arrival: Option<(Direction, bool)>,
-    /// Directions tried already, of [`Direction::ALL`].
+    /// How many of [`Direction::ALL`] have been tried.
     tried: usize,
 }
 
@@ -44,24 +43,24 @@ pub fn depth_first(task: &Task<'_>) -> Answer {
     let stopped = search(task, &mut best).err();
     match (best, stopped) {
         (Some(found), None) => Answer::Shortest(found),
-        // What cannot be fewer is an answer all the same.
+        // A solution that meets the lower bound is the answer all the same.
         (Some(found), Some(_)) if found.count == task.at_least => Answer::Shortest(found),
         (None, None) => Answer::None,
         (best, Some(stop)) => Answer::Stopped { stop, at_least: task.at_least, best },
     }
 }
 
-fn search(task: &Task<'_>, best: &mut Option<Found>) -> Result<(), Stop> {
+fn search(task: &Task<'_>, best: &mut Option<Solution>) -> Result<(), Stop> {
     let (size, area) = (task.board.size(), task.board.ranks().len());
     let mut pace = Pace::every(SQUARES_PER_LOOK, task.budget);
-    // The path, and the boards of its positions one behind the other.
+    // The path, and the boards of its positions one after the other.
     let (mut path, mut boards) = (ChargedVec::new(task.budget), ChargedVec::new(task.budget));
     path.push(Step { arrival: None, tried: 0 })?;
     boards.extend_from_slice(task.board.ranks())?;
     loop {
         let depth = path.len().saturating_sub(1) as u64;
         let Some(step) = path.last_mut() else { return Ok(()) };
-        // Only fewer slides than the best are of use.
+        // Only solutions with fewer slides than the best are of use.
         let slides_max = best.as_ref().map_or(task.moves_max, |found| found.count - 1);
         let slides_left = slides_max.saturating_sub(depth);
         if step.tried == Direction::ALL.len() || slides_left == 0 {
@@ -75,7 +74,7 @@ fn search(task: &Task<'_>, best: &mut Option<Found>) -> Result<(), Stop> {
             continue;
         }
         let mut board = SlidingBoard::new(size, boards[boards.len() - area..].to_vec());
-        let slide = slide(&mut board, direction, &mut pace)?;
+        let slide = slide(&mut board, direction, &mut pace, |_| {})?;
         if !slide.changed {
             continue;
         }
@@ -84,7 +83,7 @@ fn search(task: &Task<'_>, best: &mut Option<Found>) -> Result<(), Stop> {
             pace.count(size)?;
             tiles += lane.iter().filter(|&&rank| rank != 0).count();
         }
-        // The slides left behind this one: none for two tiles, or one for more than two, is too few.
+        // After this slide too few are left: none for two tiles or more, or one for more than two.
         let hopeless = tiles > 1 && (slides_left == 1 || (slides_left == 2 && tiles > 2));
         if hopeless {
             continue;
@@ -95,7 +94,8 @@ fn search(task: &Task<'_>, best: &mut Option<Found>) -> Result<(), Stop> {
                 let arrivals = path.iter().filter_map(|step| step.arrival).chain(arrival);
                 arrivals.map(|(direction, _)| direction).collect()
             };
-            *best = Some(Found { count: depth + 1, slides: (task.slides != Slides::Unwanted).then(slides) });
+            *best =
+                Some(Solution { count: depth + 1, slides: (task.slides != Slides::Unwanted).then(slides) });
             continue;
         }
         path.push(Step { arrival, tried: 0 })?;
@@ -110,7 +110,7 @@ mod tests {
     use crate::solver::merge_2048::generate;
     use crate::solver::{Budget, Cancel, Random};
 
-    /// With more memory more layers are searched, and each that was searched is told of.
+    /// With more memory the search makes more layers, and the bound counts each of them.
     #[test]
     fn a_limit_leaves_the_layers_that_were_searched() {
         let mut random = Random::new(6);
@@ -134,10 +134,10 @@ mod tests {
                 budget: &budget,
             })
         };
-        let Answer::Shortest(Found { count, .. }) = solve(u64::MAX) else { panic!("there is a solution") };
+        let Answer::Shortest(Solution { count, .. }) = solve(u64::MAX) else { panic!("there is a solution") };
         let mut leasts = Vec::new();
         for chunks in 0..100 {
-            let Answer::Stopped { at_least, best: None, .. } = solve(chunks << 17) else { break };
+            let Answer::Stopped { at_least, best: None, .. } = solve(chunks << 14) else { break };
             leasts.push(at_least);
         }
         assert!(

@@ -1,29 +1,73 @@
-//! The searches for the fewest slides, and what they share.
+//! The searches for the fewest slides: their common task, answer and helpers.
 
-mod batch;
 mod beam;
 pub(super) mod comparison;
 mod pass;
 pub(super) mod shortest;
 mod store;
 
-use crate::board::sliding::{Direction, Slide, SlidingBoard};
-use crate::solver::merge_2048::position::Expand;
-use crate::solver::merge_2048::task::{SQUARES_PER_LOOK, Task};
-use crate::solver::{Pace, Stop};
+use crate::board::sliding::{Direction, SlidingBoard};
+use crate::solver::merge_2048::position::{Expand, slide};
+use crate::solver::{Budget, Pace, Stop};
 
 use store::{Address, Records};
+
+/// Squares handled between two checks of the budget; some tens of microseconds of work.
+pub(super) const SQUARES_PER_LOOK: usize = 20_000;
+
+/// The task of a search.
+pub(super) struct Task<'a> {
+    /// The position. It has at least two tiles, and all together make one power of two.
+    pub(super) board: &'a SlidingBoard,
+    /// The rank of the tile that all tiles merge into.
+    pub(super) rank_max: u8,
+    pub(super) moves_max: u64,
+    /// A lower bound from 1 to M that is already known.
+    pub(super) at_least: u64,
+    pub(super) slides: Slides,
+    pub(super) budget: &'a Budget,
+}
+
+/// Whether the slides of a solution are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Slides {
+    Unwanted,
+    /// Wanted for a picture, but not printed.
+    IfLimitsAllow,
+    /// Printed with the answer. As above, a limit that is hit while they are being found does not change the answer.
+    Needed,
+}
+
+/// A solution: `count` slides suffice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Solution {
+    pub(super) count: u64,
+    /// The slides, if they are wanted and were found.
+    pub(super) slides: Option<Vec<Direction>>,
+}
+
+/// The answer of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Answer {
+    Shortest(Solution),
+    /// M slides are proved not to suffice.
+    None,
+    Stopped {
+        stop: Stop,
+        /// Fewer slides are proved not to suffice.
+        at_least: u64,
+        /// The best solution that was found.
+        best: Option<Solution>,
+    },
+}
 
 /// Returns the slides that lead from the board of `task` through the positions up to that at `last` (`None`: the first
 /// one) and then through those with the keys of `tail`, the goal first. `None` only if the positions do not follow from
 /// each other.
 ///
-/// As positions stand for all their symmetric images, searches keep no directions with them. The slides are found
-/// forwards on the true board, each time the first direction that leads to the next position. Any such direction will
-/// do, since images of one position need the same number of slides.
-///
-/// # Errors
-/// The limit that was hit.
+/// Positions stand for all their symmetric images, so searches store no directions with them. The slides are found
+/// forwards on the true board; each is the first direction that leads to the next position. Any such direction will do,
+/// since images of one position need the same number of slides.
 fn solution_slides<E: Expand>(
     task: &Task<'_>,
     expander: &mut E,
@@ -44,23 +88,8 @@ fn solution_slides<E: Expand>(
             }
         }
         let Some(direction) = next else { return Ok(None) };
-        slide(&mut board, direction, &mut pace)?;
+        slide(&mut board, direction, &mut pace, |_| {})?;
         slides.push(direction);
     }
     Ok(Some(slides))
-}
-
-/// Slides a board, looking at the budget meanwhile.
-///
-/// # Errors
-/// The limit that was hit, which leaves a part of the board unmoved.
-fn slide(board: &mut SlidingBoard, direction: Direction, pace: &mut Pace<'_>) -> Result<Slide, Stop> {
-    let mut slide = Slide::default();
-    for lane in 0..board.size() {
-        pace.count(board.size())?;
-        let moved = board.slide_lane(direction, lane, |_| {});
-        slide.changed |= moved.changed;
-        slide.merges += moved.merges;
-    }
-    Ok(slide)
 }

@@ -1,34 +1,34 @@
-//! The fewest slides: passes within rising limits, and a beam for what is known from above.
+//! The fewest slides: passes with rising limits, and beam searches for an upper bound.
 //!
-//! A pass ([`super::pass`]) with the limit L either finds a shortest solution or proves that every solution has
-//! more than L slides. Limits rise from the first lower bound on; as a pass looks at more than twice as many
-//! positions as the one before it, all earlier ones together cost less than the last. Between passes a beam
-//! ([`beam`]) looks for a solution, with a width that keeps it cheap beside the passes. It mostly meets a
-//! shortest one early, which needs one pass less: the proof that one slide fewer does not do. Limits then rise
-//! by two if that leads to that last pass.
+//! A pass ([`super::pass`]) with the limit L either finds a shortest solution or proves that every solution has more
+//! than L slides. Limits rise from the first lower bound. Each pass examines more than twice as many positions as the
+//! one before it, so all earlier passes together cost less than the last. Between passes a beam search ([`beam`]) looks
+//! for a solution; its width keeps it cheap compared with the passes. It usually finds a shortest solution early. Then
+//! the last pass only proves that one slide fewer does not suffice, which saves one pass. Limits then rise by two if
+//! that leads to this last pass.
 //!
-//! Nothing here depends on time, so neither do the answer and its slides. What a limit of the budget leaves
-//! is proved: a finished pass bounds from below, the beam from above
-//! (docs/proofs/2048-merge.md, section 5).
+//! Nothing here depends on time, so neither do the answer and its slides. If a limit of the budget ends the search,
+//! both bounds are proved: a finished pass gives the lower one, a beam the upper one (docs/proofs/2048-merge.md,
+//! section 5).
 
 use super::beam;
 use super::pass::Pass;
 use crate::board::sliding::Direction;
 use crate::solver::Stop;
-use crate::solver::merge_2048::position::{Expand, ExpandGrids, ExpandLanes};
-use crate::solver::merge_2048::task::{Answer, Found, Task};
+use crate::solver::merge_2048::position::{Expand, ExpandBoards, ExpandLanes};
+use crate::solver::merge_2048::search::{Answer, Solution, Task};
 
-/// The most slides looked for: more positions than a search can hold.
+/// The most slides of any limit: more slides need more positions than a search can hold.
 const SLIDES_MAX: u64 = 1 << 31;
-/// Positions kept of each layer by the first beam, at least.
+/// Positions that the first beam keeps of each layer, at least.
 const WIDTH_FIRST: usize = 16;
-/// The first beam is wider by one for so many pairs of tiles: boards that no pass gets through have a good solution at
-/// once, and small ones none that costs more than their passes.
+/// Pairs of tiles that widen the first beam by one. Boards that no pass gets through then have a good solution at once,
+/// and the beam of a small board costs no more than its passes.
 const PAIRS_PER_WIDTH: usize = 32;
 /// Tiles beyond which the first beam grows no wider.
 const TILES_WIDE: usize = 400;
-/// So many stored positions of a pass allow the next beam to be wider by one: a beam then costs less than the
-/// pass did, and the next pass twice as much. Three times as many make no difference.
+/// Stored positions of a pass that widen the next beam by one. A beam then costs less than the pass before it, and the
+/// next pass costs twice as much. Three times as many make no difference.
 const POSITIONS_PER_WIDTH: usize = 40;
 
 /// Returns the fewest slides for `task`.
@@ -40,27 +40,27 @@ pub fn solve(task: &Task<'_>) -> Answer {
     if let Some(expander) = ExpandLanes::<u128>::new(board, rank_max, budget) {
         return Shortest::new(task, expander).solve();
     }
-    Shortest::new(task, ExpandGrids::new(board, rank_max, budget)).solve()
+    Shortest::new(task, ExpandBoards::new(board, rank_max, budget)).solve()
 }
 
-/// What is known, and what has been done for it.
+/// What is known so far, and the last pass and beam.
 struct Shortest<'t, 'b, E> {
     task: &'t Task<'b>,
     expander: E,
     /// Fewer slides are proved not to suffice.
     at_least: u64,
-    best: Option<Found>,
-    /// Of the first beam.
+    best: Option<Solution>,
+    /// The width of the first beam.
     width_first: usize,
-    /// Of the beam done last.
+    /// The width of the last beam.
     width: usize,
-    /// Of the pass done last.
+    /// The positions that the last pass stored.
     positions: usize,
     /// How much the limit rises while no solution is known.
     step: u64,
 }
 
-impl<'t, 'b, E: Expand + Sync> Shortest<'t, 'b, E> {
+impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
     fn new(task: &'t Task<'b>, expander: E) -> Self {
         let at_least = task.at_least;
         let tiles = task.board.ranks().iter().filter(|&&rank| rank != 0).count();
@@ -88,7 +88,7 @@ impl<'t, 'b, E: Expand + Sync> Shortest<'t, 'b, E> {
         Ok(())
     }
 
-    /// Returns when `best` is shortest, or there is none.
+    /// Returns when `best` is a shortest solution, or when there is none.
     fn search(&mut self) -> Result<(), Stop> {
         self.bound_first()?;
         while self.at_least <= self.slides_max() {
@@ -102,7 +102,7 @@ impl<'t, 'b, E: Expand + Sync> Shortest<'t, 'b, E> {
                 self.best = Some(found);
                 break;
             }
-            if pass.is_complete() {
+            if pass.complete {
                 break;
             }
             self.at_least = limit + 1;
@@ -114,13 +114,13 @@ impl<'t, 'b, E: Expand + Sync> Shortest<'t, 'b, E> {
         Ok(())
     }
 
-    /// Only solutions of so many slides are of use.
+    /// Returns the most slides of a solution that is still of use.
     fn slides_max(&self) -> u64 {
         let slides_max = self.task.moves_max.min(SLIDES_MAX);
         self.best.as_ref().map_or(slides_max, |found| slides_max.min(found.count - 1))
     }
 
-    /// Looks for a better solution, if the beam may be at least twice as wide as the last one.
+    /// Runs a beam for a better solution, if it can be at least twice as wide as the last one.
     fn widen_beam(&mut self) -> Result<(), Stop> {
         let width = self.width_first.max(self.positions / POSITIONS_PER_WIDTH);
         if width < 2 * self.width {
@@ -129,11 +129,11 @@ impl<'t, 'b, E: Expand + Sync> Shortest<'t, 'b, E> {
         self.width = width;
         let slides_max = self.slides_max();
         let done = beam::search(self.task, &mut self.expander, width, slides_max, &mut self.best);
-        // A limit that is hit when nothing but slides was to be found leaves the answer.
+        // If only slides were missing when a limit was hit, the answer is known.
         if self.at_least > self.slides_max() { Ok(()) } else { done }
     }
 
-    /// Of the next pass.
+    /// Returns the limit of the next pass.
     fn limit(&self) -> u64 {
         let slides_max = self.slides_max();
         match self.best {
@@ -145,15 +145,13 @@ impl<'t, 'b, E: Expand + Sync> Shortest<'t, 'b, E> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::board::sliding::SlidingBoard;
     use crate::solver::merge_2048::generate;
-    use crate::solver::merge_2048::task::Slides;
-    use crate::solver::{Budget, Cancel, Random, Threads};
+    use crate::solver::merge_2048::search::Slides;
+    use crate::solver::{Budget, Cancel, Random};
 
-    /// Half of the memory that a search takes is enough for it, mostly: what is not stored is searched again.
+    /// Half of the memory that a search uses is mostly enough: positions that are not stored are searched again.
     #[test]
     fn scarce_memory_costs_time_and_no_answer() {
         // Memory comes in chunks of 64 KiB.
@@ -181,7 +179,7 @@ mod tests {
             cases += 1;
             let scarce = Budget::new(None, None, free.memory_bytes_peak() / 2, Cancel::default());
             match (solve(&scarce), answer) {
-                (Answer::Stopped { at_least, best, .. }, Answer::Shortest(Found { count, .. })) => {
+                (Answer::Stopped { at_least, best, .. }, Answer::Shortest(Solution { count, .. })) => {
                     assert!(at_least <= count && best.is_none_or(|best| best.count >= count), "{board:?}");
                 }
                 (Answer::Stopped { .. }, Answer::None) => {}
@@ -194,42 +192,7 @@ mod tests {
         assert!(answered > cases / 2, "{answered} of {cases}");
     }
 
-    /// Neither the answer, its slides nor the memory taken depend on how many threads there are.
-    #[test]
-    fn idle_threads_change_no_answer() {
-        let mut random = Random::new(3);
-        let mut helped = 0;
-        for _ in 0..12 {
-            let values = generate::case(64, random.between(50, 64), &mut random);
-            let sum: u64 = values.iter().sum();
-            if !sum.is_power_of_two() {
-                continue;
-            }
-            let ranks = values.iter().map(|&value| if value == 0 { 0 } else { value.ilog2() as u8 + 1 });
-            let board = SlidingBoard::new(8, ranks.collect());
-            let solve = |threads: usize, bytes_max: u64| {
-                let budget = Budget::new(None, None, bytes_max, Cancel::default());
-                let budget = budget.helped_by(&Arc::new(Threads::new(threads)));
-                let (rank_max, slides) = (sum.ilog2() as u8 + 1, Slides::Needed);
-                let task =
-                    Task { board: &board, rank_max, moves_max: 50, at_least: 1, slides, budget: &budget };
-                let answer = super::solve(&task);
-                (answer, budget.memory_bytes_peak(), budget.take_helped().is_zero())
-            };
-            for bytes_max in [64 << 20, u64::MAX] {
-                let (alone, bytes, no_help) = solve(1, bytes_max);
-                assert!(no_help);
-                for threads in [2, 5] {
-                    let (together, bytes_together, no_help) = solve(threads, bytes_max);
-                    assert_eq!((&together, bytes_together), (&alone, bytes), "{threads} threads: {board:?}");
-                    helped += usize::from(!no_help);
-                }
-            }
-        }
-        assert!(helped > 8, "{helped}");
-    }
-
-    /// What the beam finds is the answer where nothing shorter can be, also where its slides cannot be found any more.
+    /// If nothing can be shorter, the beam's solution is the answer, even if its slides can no longer be found.
     #[test]
     fn what_meets_the_bound_is_never_undecided() {
         let board = SlidingBoard::new(4, vec![1; 16]);
@@ -256,7 +219,7 @@ mod tests {
         assert!(without > 0, "{} questions", free.questions());
     }
 
-    /// All kinds of positions give the same numbers.
+    /// All representations of positions give the same numbers.
     #[test]
     fn all_kinds_of_positions_agree() {
         let mut random = Random::new(1);
@@ -283,7 +246,7 @@ mod tests {
                 budget: &budget,
             };
             let count = |answer: Answer| match answer {
-                Answer::Shortest(Found { count, slides }) => {
+                Answer::Shortest(Solution { count, slides }) => {
                     let mut board = board.clone();
                     for direction in slides.unwrap() {
                         board.slide(direction);
@@ -300,7 +263,7 @@ mod tests {
             let wide = count(
                 Shortest::new(&task, ExpandLanes::<u128>::new(&board, rank_max, &budget).unwrap()).solve(),
             );
-            let any = count(Shortest::new(&task, ExpandGrids::new(&board, rank_max, &budget)).solve());
+            let any = count(Shortest::new(&task, ExpandBoards::new(&board, rank_max, &budget)).solve());
             assert_eq!((narrow, wide), (any, any), "{board:?} {moves_max}");
             solved += usize::from(any.is_some());
             unsolvable += usize::from(any.is_none());

@@ -1,9 +1,9 @@
-//! The positions of one pass, each stored once, in the order of their arrival.
+//! The positions of one pass, each stored once, in the order in which they are found.
 //!
-//! [`Records`] keep the keys one behind the other, so that a layer is a range of addresses; a hash table of addresses
-//! finds them ([`Store`]). A record is a word with the length of the key and the spent axes, one with the parent, and
-//! the key, filled up to a multiple of four bytes, so that 32 bits address 16 GiB. Records lie in chunks, which never
-//! move, so that nothing is held twice while they grow.
+//! [`Records`] holds the keys one after the other, so a layer is a range of addresses. A hash table of addresses finds
+//! them ([`Store`]). A record is a word with the length of the key and the spent axes, a word with the parent, and the
+//! key, padded to a multiple of four bytes, so that 32 bits address 16 GiB. Records lie in chunks that never move, so
+//! nothing is held twice while they grow.
 
 use crate::solver::merge_2048::position::Axes;
 use crate::solver::{Budget, Charge, ChargedTable, Pace, Stop};
@@ -16,26 +16,23 @@ pub struct Store<'b> {
 }
 
 impl<'b> Store<'b> {
-    /// An empty store.
+    /// Creates an empty store.
     pub fn new(budget: &'b Budget) -> Self {
         Self { records: Records::new(budget), table: ChargedTable::new(budget), pace: Pace::new(budget) }
     }
 
-    /// Returns how many positions there are.
+    /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
-    /// Returns the positions in the order of their arrival.
+    /// Returns the positions in the order in which they were found.
     pub fn records(&self) -> &Records<'b> {
         &self.records
     }
 
-    /// Stores a position unless it is there: its address, and whether it is new. `spent` is noted in either case
-    /// if it is new or its address is not before `since`.
-    ///
-    /// # Errors
-    /// The limit that was hit.
+    /// Stores a position unless it is known. Returns its address and whether it is new. For a known position, `spent`
+    /// is recorded only if its address is not before `since`.
     pub fn insert(
         &mut self,
         key: &[u8],
@@ -58,7 +55,7 @@ impl<'b> Store<'b> {
     }
 }
 
-/// A quick hash: eight bytes at a time are multiplied to 128 bits, whose halves are then mixed.
+/// Hashes quickly: multiplies eight bytes at a time to 128 bits and mixes the halves.
 fn hash(key: &[u8]) -> u64 {
     /// 2^64 divided by the golden ratio: odd, and without a pattern in its bits.
     const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -72,57 +69,56 @@ fn hash(key: &[u8]) -> u64 {
     hash ^ (hash >> 32)
 }
 
-/// Bytes of a unit of addresses.
+/// Bytes per unit of an address.
 const UNIT_BYTES: usize = 4;
-/// Units of a chunk; one record that is longer has a chunk of its own.
+/// Binary logarithm of the units per chunk. A longer record has a chunk of its own.
 const CHUNK_UNITS_LOG2: u32 = 14;
 const CHUNK_BYTES: usize = UNIT_BYTES << CHUNK_UNITS_LOG2;
-/// Chunks of 32 bits of addresses, but one: the address behind a full last chunk is one, too.
+/// Chunks that 32-bit addresses reach, minus one: the end of a full last chunk needs an address, too.
 const CHUNKS_MAX: usize = (1 << 18) - 1;
 const _: () = assert!(CHUNKS_MAX + 1 == 1 << (u32::BITS - CHUNK_UNITS_LOG2));
 /// Bytes of a record before its key.
 const HEAD_BYTES: usize = 8;
-/// The word for no parent; no record is so short that one begins there.
+/// The parent word of a record without a parent. Every record is too long to begin there.
 const NO_PARENT: u32 = u32::MAX;
 
-/// Where a record begins, in units: the chunk above, the place in it below.
+/// Where a record begins, in units: the high bits are the chunk, the low bits the offset in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Address(u32);
 
-/// All records.
+/// All records, in chunks.
 pub struct Records<'b> {
     chunks: Vec<Vec<u8>>,
     memory: Charge<'b>,
 }
 
-/// A record as it is read.
+/// A record, as read from its chunk.
 pub struct Record<'r> {
-    /// The key.
     pub key: &'r [u8],
-    /// Axes along which to slide is of no use.
+    /// Axes along which a slide is useless.
     pub spent: Axes,
-    /// The position that it was made from; `None` for the first one.
+    /// The position from which a slide led here; `None` if that was the first one.
     pub parent: Option<Address>,
 }
 
 impl<'b> Records<'b> {
-    /// None yet.
+    /// Creates an empty list.
     pub fn new(budget: &'b Budget) -> Self {
         Self { chunks: Vec::new(), memory: Charge::none(budget) }
     }
 
-    /// Where the next record will be, or would be, were there room in its chunk.
+    /// Returns the address of the next record if its chunk has room for it.
     pub fn end(&self) -> Address {
         let Some(last) = self.chunks.last() else { return Address(0) };
         address(self.chunks.len() - 1, last.len())
     }
 
-    /// Returns the record there.
+    /// Returns the record at `at`.
     pub fn get(&self, at: Address) -> Record<'_> {
         self.get_with_next(at).0
     }
 
-    /// Returns the record there, and the address behind it.
+    /// Returns the record at `at` and the address after it.
     pub fn get_with_next(&self, at: Address) -> (Record<'_>, Address) {
         let (chunk, start) = self.place(at);
         let bytes = &self.chunks[chunk][start..];
@@ -137,7 +133,7 @@ impl<'b> Records<'b> {
         (record, address(chunk, start + end.next_multiple_of(UNIT_BYTES)))
     }
 
-    /// All records and where they begin.
+    /// Iterates over all records and their addresses.
     pub fn iter(&self) -> impl Iterator<Item = (Address, Record<'_>)> {
         let mut next = Address::default();
         std::iter::from_fn(move || {
@@ -148,16 +144,13 @@ impl<'b> Records<'b> {
         })
     }
 
-    /// Notes that slides of the position there along `spent` too are of no use.
+    /// Adds `spent` to the useless axes of the record at `at`.
     pub fn add_spent(&mut self, at: Address, spent: Axes) {
         let (chunk, start) = self.place(at);
         self.chunks[chunk][start] |= spent.0;
     }
 
     /// Appends a record.
-    ///
-    /// # Errors
-    /// The limit that was hit.
     pub fn push(&mut self, key: &[u8], spent: Axes, parent: Option<Address>) -> Result<Address, Stop> {
         let bytes = (HEAD_BYTES + key.len()).next_multiple_of(UNIT_BYTES);
         let room = self.chunks.last().is_some_and(|last| last.len() + bytes <= CHUNK_BYTES);
@@ -180,16 +173,16 @@ impl<'b> Records<'b> {
         Ok(at)
     }
 
-    /// Returns the chunk with the record, and the byte where it begins.
+    /// Returns the chunk with the record, and the byte at which it begins.
     fn place(&self, at: Address) -> (usize, usize) {
         let chunk = (at.0 >> CHUNK_UNITS_LOG2) as usize;
         let start = (at.0 % (1 << CHUNK_UNITS_LOG2)) as usize * UNIT_BYTES;
-        // A record for which a chunk had no room begins the next one.
+        // If the chunk had no room for the record, it begins the next chunk.
         if start == self.chunks[chunk].len() { (chunk + 1, 0) } else { (chunk, start) }
     }
 }
 
-/// Behind a record with a chunk of its own comes the next chunk.
+/// Returns the address of a byte. After a record with a chunk of its own comes the next chunk.
 fn address(chunk: usize, bytes: usize) -> Address {
     Address((chunk << CHUNK_UNITS_LOG2) as u32 + (bytes.min(CHUNK_BYTES) / UNIT_BYTES) as u32)
 }
@@ -258,7 +251,7 @@ mod tests {
         assert_eq!(budget.memory_bytes_left(), 200_000);
     }
 
-    /// What is searched ends at the last address, so none may be that of the first record again.
+    /// A search ends at the address after the last record, so that must never equal the address of the first.
     #[test]
     fn all_addresses_are_in_order() {
         let mut ends: Vec<Address> = Vec::new();
@@ -269,7 +262,7 @@ mod tests {
         }
         ends.push(address(CHUNKS_MAX - 1, CHUNK_BYTES));
         assert!(ends.windows(2).all(|pair| pair[0] < pair[1]), "{ends:?}");
-        // A long record leaves nothing of its chunk.
+        // A long record fills the rest of its chunk.
         assert_eq!(address(CHUNKS_MAX - 1, 5 * CHUNK_BYTES), address(CHUNKS_MAX - 1, CHUNK_BYTES));
         assert_eq!(address(6, CHUNK_BYTES), address(7, 0));
     }

@@ -1,24 +1,21 @@
-//! Vertices that no two edges separate: the components that are left when every edge is taken away that, alone or with one
-//! other, takes the graph apart.
+//! Sets of vertices that no two edges separate: the components that remain after removing every edge that disconnects
+//! the graph, alone or together with one other edge.
 //!
-//! Each edge outside a spanning tree gets a random label, and each edge of the tree the sum (bit by bit, without carries) of
-//! the labels of those edges whose circles hold it. An edge that takes the graph apart has the label 0, and two that do it together have
-//! equal labels (Pritchard and Thurimella 2011). Others do so with a probability of 2^-64 a pair. Nothing but speed rests on
-//! it: the caller counts the edges that leave a component.
+//! Each edge outside a spanning tree gets a random label. Each edge of the tree gets the XOR of the labels of those
+//! edges whose circles hold it. An edge that disconnects the graph alone has the label 0, and two that do it together
+//! have equal labels (Pritchard and Thurimella 2011). Other edges get such labels with a probability of 2^-64 per pair.
+//! Only the speed depends on this: the caller counts the edges that leave a component.
 
 use std::collections::HashMap;
 
 use super::Reduction;
 use crate::solver::{Charge, Pace, Stop};
 
-/// What the search for components takes for each vertex and each edge.
+/// Bytes that the search for components takes per vertex and per edge.
 const VERTEX_BYTES: usize = 64;
 const EDGE_BYTES: usize = 48;
 
-/// Returns the components of what is left, each in ascending order; that of the start comes first.
-///
-/// # Errors
-/// The limit that ended it.
+/// Returns the components, each in ascending order; that of the start comes first. Leaves out removed vertices.
 pub fn components(graph: &Reduction<'_>, pace: &mut Pace<'_>) -> Result<Vec<Vec<usize>>, Stop> {
     let bytes = graph.vertices.len() * VERTEX_BYTES + graph.edges.len() * EDGE_BYTES;
     let _working = Charge::new(bytes as u64, pace.budget())?;
@@ -73,7 +70,7 @@ fn labels(graph: &Reduction<'_>, pace: &mut Pace<'_>) -> Result<Vec<u64>, Stop> 
             }
         }
     }
-    // The sum of the labels at a vertex and behind it is that of the circles through the edge before it.
+    // An edge of the tree gets the XOR of all labels at the vertices below it: those of the circles that hold the edge.
     let mut sums = vec![0; graph.vertices.len()];
     for &vertex in order.iter().rev() {
         pace.count(4)?;
@@ -87,7 +84,7 @@ fn labels(graph: &Reduction<'_>, pace: &mut Pace<'_>) -> Result<Vec<u64>, Stop> 
     Ok(labels)
 }
 
-/// A number that looks random (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators").
+/// Returns a pseudorandom number (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators").
 fn mixed(number: u64) -> u64 {
     let number = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

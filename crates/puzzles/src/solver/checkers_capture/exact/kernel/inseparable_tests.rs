@@ -1,4 +1,4 @@
-//! Components against those that are left by the definition: each edge and each two edges are taken away in turn.
+//! Compares components with those by the definition, which removes each edge and each pair of edges in turn.
 
 use super::super::super::edge_sets::{EdgeSets, Gain};
 use super::super::super::graph::Links;
@@ -6,7 +6,7 @@ use super::super::{Edge, Kernel, Vertex};
 use super::*;
 use crate::solver::{Budget, Random};
 
-/// A connected graph with some vertices of which nothing is left, four edges a vertex at most; and the ends of its edges.
+/// Returns a connected graph with at most four edges per vertex and some removed vertices, and the ends of its edges.
 fn graph<'b>(random: &mut Random, budget: &'b Budget) -> (Kernel<'b>, Vec<[usize; 2]>) {
     let (count, gone) = (random.between(1, 10) as usize, random.below(3) as usize);
     let mut ends: Vec<[usize; 2]> = Vec::new();
@@ -40,7 +40,7 @@ fn graph<'b>(random: &mut Random, budget: &'b Budget) -> (Kernel<'b>, Vec<[usize
     (kernel, ends)
 }
 
-/// The smallest vertex that each one is connected with by the edges that are kept.
+/// Returns, for each vertex, the smallest vertex that the kept edges connect it with.
 fn connected(vertices: usize, ends: &[[usize; 2]], keep: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut of: Vec<usize> = (0..vertices).collect();
     for (_, &[a, b]) in ends.iter().enumerate().filter(|&(edge, _)| keep(edge)) {

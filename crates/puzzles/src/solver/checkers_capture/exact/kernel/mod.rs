@@ -1,17 +1,17 @@
-//! What is left of a graph when everything is taken away that can be decided by itself.
+//! The kernel: what is left of a graph after removing everything that can be decided on its own.
 //!
-//! The longest trail from the start s to any end t is asked for. What hangs on the rest by one edge or two is replaced by
-//! what it is worth:
+//! The search looks for the longest trail from the start s to any end t. A part that is joined to the rest by one or
+//! two edges is replaced by what a trail gains in it:
 //!
-//! - A vertex with one edge is a dead end. A trail enters it only to end there; its neighbour remembers how long such
-//!   an end is.
-//! - A vertex with two edges is passed or not. The two edges become one of their common length, which remembers how far
-//!   a trail gets that ends inside. If both lead to the same vertex, a trail through that vertex takes the round trip
-//!   without any loss.
+//! - A vertex with one edge is a dead end. A trail enters it only to end there. Its neighbour stores the length of the
+//!   longest such end.
+//! - A vertex with two edges is passed or not. The two edges become one edge of their total length, which also stores
+//!   the longest way to end inside. If both edges lead to the same vertex, a trail through that vertex takes the round
+//!   trip without any loss.
 //! - [`parts`]: larger parts behind one edge or two, each decided by a search of its own; [`inseparable`] finds them.
 //!
-//! The first two are repeated until every vertex that is left but s has three or more edges. Trails that never touch
-//! the kernel stay at s and what was taken away there ([`Kernel::within`]).
+//! The first two rules repeat until every remaining vertex except s has at least three edges. A trail that uses no edge
+//! of the kernel stays within s and the parts removed there ([`Kernel::within`]).
 //!
 //! Proofs: docs/proofs/checkers.md, section 5.
 
@@ -19,26 +19,23 @@ mod inseparable;
 mod parts;
 
 use super::edge_sets::{EdgeSets, Gain};
-use super::graph::Links;
-use super::rooted::Rooted;
+use super::graph::{Graph, Links};
 use crate::solver::{Charge, Pace, Stop};
 
 pub use parts::without_parts;
 
-/// What is left of a graph.
+/// The rest of a graph after the reduction.
 #[derive(Debug)]
 pub struct Kernel<'b> {
-    /// The vertices that are left, the root among them.
+    /// The remaining vertices, including the root.
     pub vertices: Vec<Vertex>,
-    /// The edges between them; several may join the same two.
+    /// The edges between them. Several edges can join the same two vertices.
     pub edges: Vec<Edge>,
-    /// The edges of each vertex.
     pub links: Links,
     /// The vertex at which the trail begins.
     pub root: usize,
     /// The longest trail that uses no edge of the kernel.
     pub within: Gain,
-    /// The sets behind all gains.
     pub sets: EdgeSets<'b>,
     _charge: Charge<'b>,
 }
@@ -46,22 +43,20 @@ pub struct Kernel<'b> {
 /// A vertex of the kernel.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Vertex {
-    /// The vertex of the graph.
     pub origin: u32,
-    /// Round trips that every trail through the vertex takes.
+    /// The round trips that every trail through the vertex takes.
     pub loops: Gain,
-    /// The longest way to end in a branch here; at least 0, which is to end at the vertex.
+    /// The longest way to end in a branch of this vertex; 0 edges if the trail ends at the vertex itself.
     pub end: Gain,
 }
 
 /// An edge of the kernel.
 #[derive(Debug, Clone, Copy)]
 pub struct Edge {
-    /// The vertices it joins, which differ.
+    /// The two vertices that the edge joins, which differ.
     pub ends: [usize; 2],
-    /// Gained by passing it.
     pub whole: Gain,
-    /// Gained by entering it from the first or the second end and ending inside.
+    /// The gain of entering the edge from the first or the second end and ending inside.
     pub end_from: [Gain; 2],
 }
 
@@ -77,33 +72,26 @@ impl Kernel<'_> {
         a ^ b ^ vertex
     }
 
-    /// Returns what so many vertices and edges take.
+    /// Returns the bytes that `vertices` vertices and `edges` edges take.
     fn bytes(vertices: usize, edges: usize) -> u64 {
         (vertices * (size_of::<Vertex>() + Links::BYTES) + edges * size_of::<Option<Edge>>()) as u64
     }
 }
 
-/// A kernel in the making.
+/// A graph that is being reduced to its kernel.
 pub struct Reduction<'b> {
-    /// The root.
     pub start: usize,
-    /// All vertices; those that are taken away have no edges.
+    /// All vertices. Removed ones have no edges.
     pub vertices: Vec<Vertex>,
-    /// The edges of each vertex.
     pub links: Links,
-    /// The edges that are left.
     pub edges: Vec<Option<Edge>>,
-    /// The sets behind all gains.
     pub sets: EdgeSets<'b>,
     _charge: Charge<'b>,
 }
 
 impl<'b> Kernel<'b> {
-    /// Reduces a graph.
-    ///
-    /// # Errors
-    /// The limit that ended it.
-    pub fn new(graph: &Rooted<'_>, pace: &mut Pace<'b>) -> Result<Self, Stop> {
+    /// Reduces a graph to its kernel.
+    pub fn new(graph: &Graph<'_>, pace: &mut Pace<'b>) -> Result<Self, Stop> {
         let (vertices, edges) = (graph.squares.len(), graph.edges.len());
         let charge = Charge::new(Self::bytes(vertices, edges), pace.budget())?;
         let whole = |(number, ends): (usize, &[u32; 2])| {
@@ -126,9 +114,6 @@ impl<'b> Kernel<'b> {
 
 impl<'b> Reduction<'b> {
     /// Opens a kernel to reduce it further.
-    ///
-    /// # Errors
-    /// The limit that ended it, here as below.
     pub fn open(kernel: Kernel<'b>, pace: &mut Pace<'b>) -> Result<Self, Stop> {
         let charge = Charge::new(Kernel::bytes(kernel.vertices.len(), kernel.edges.len()), pace.budget())?;
         Ok(Self {
@@ -141,10 +126,7 @@ impl<'b> Reduction<'b> {
         })
     }
 
-    /// Takes away those of some vertices that have too few edges, and all that have too few then.
-    ///
-    /// # Errors
-    /// The limit that ended it.
+    /// Removes the vertices in `open` that have one edge or two, and then all others that come down to so few edges.
     pub fn reduce(&mut self, mut open: Vec<usize>, pace: &mut Pace<'_>) -> Result<(), Stop> {
         while let Some(vertex) = open.pop() {
             pace.count(16)?;
@@ -153,12 +135,12 @@ impl<'b> Reduction<'b> {
         Ok(())
     }
 
-    /// Returns the end of `edge`, which is left, that is not `vertex`.
+    /// Returns the end of `edge` that is not `vertex`. The edge must not have been removed.
     pub fn across(&self, edge: usize, vertex: usize) -> usize {
         self.edges[edge].map_or(vertex, |Edge { ends: [a, b], .. }| a ^ b ^ vertex)
     }
 
-    /// Takes `vertex` away if it has too few edges, and notes whose edges have become fewer.
+    /// Removes `vertex` if it has one edge or two, and adds the vertices that lose an edge to `open`.
     fn reduce_one(&mut self, vertex: usize, open: &mut Vec<usize>) -> Result<(), Stop> {
         if vertex == self.start {
             return Ok(());
@@ -174,7 +156,7 @@ impl<'b> Reduction<'b> {
         }
     }
 
-    /// Makes a vertex with one edge a branch of its neighbour.
+    /// Turns a vertex with one edge into a branch of its neighbour.
     fn cut_off(&mut self, vertex: usize, number: usize, open: &mut Vec<usize>) -> Result<(), Stop> {
         let Some(edge) = self.edges[number].take() else { return Ok(()) };
         let side = usize::from(edge.ends[0] != vertex);
@@ -190,7 +172,7 @@ impl<'b> Reduction<'b> {
         Ok(())
     }
 
-    /// Makes the two edges of `vertex` one.
+    /// Joins the two edges of `vertex` into one.
     fn join(&mut self, vertex: usize, numbers: [usize; 2], open: &mut Vec<usize>) -> Result<(), Stop> {
         let [Some(first), Some(second)] = numbers.map(|number| self.edges[number].take()) else {
             return Ok(());
@@ -200,7 +182,7 @@ impl<'b> Reduction<'b> {
         let Vertex { loops, end: branch, .. } = self.vertices[vertex];
         let halves = [self.sets.union(first.whole, loops)?, self.sets.union(second.whole, loops)?];
         let whole = self.sets.union(halves[0], second.whole)?;
-        // From each end: not as far as the vertex, or past it into a branch or the other edge.
+        // From each end a trail ends before the vertex, or reaches it and ends there, in a branch or in the other edge.
         let beyond =
             [branch.or_larger(second.end_from[sides[1]]), branch.or_larger(first.end_from[sides[0]])];
         let before = [first.end_from[1 - sides[0]], second.end_from[1 - sides[1]]];
@@ -224,10 +206,7 @@ impl<'b> Reduction<'b> {
         Ok(())
     }
 
-    /// An edge from `vertex` back to it: always taken, unless the trail ends inside and gets farther so.
-    ///
-    /// # Errors
-    /// The limit that ended it.
+    /// Adds an edge from `vertex` back to itself. A trail takes it whole unless ending inside gains more.
     pub fn close_loop(&mut self, vertex: usize, whole: Gain, end: Gain) -> Result<(), Stop> {
         self.vertices[vertex].loops = self.sets.union(self.vertices[vertex].loops, whole)?;
         if end.edges > whole.edges {
@@ -237,16 +216,13 @@ impl<'b> Reduction<'b> {
         Ok(())
     }
 
-    /// A trail may end at `vertex` in a branch so long.
+    /// Adds a branch at `vertex`, in which a trail can end and gain `end`.
     pub fn add_end(&mut self, vertex: usize, end: Gain) {
         let longest = &mut self.vertices[vertex].end;
         *longest = longest.or_larger(end);
     }
 
-    /// Returns the kernel as it has become.
-    ///
-    /// # Errors
-    /// The limit that ended it.
+    /// Returns the kernel after the reduction, with its vertices and edges renumbered.
     pub fn finish(mut self, pace: &mut Pace<'b>) -> Result<Kernel<'b>, Stop> {
         let is_left = |vertex: &usize| *vertex == self.start || self.links.of(*vertex).next().is_some();
         let left: Vec<usize> = (0..self.vertices.len()).filter(is_left).collect();

@@ -1,8 +1,9 @@
 //! Larger parts behind one edge or two, each decided by a search of its own.
 //!
-//! A trail enters such a part at most once. It passes it from one edge to the other, or ends in it: the part is worth the
-//! longest trail between the two vertices at which it is entered, and the longest trails from them. Then it is one edge, or a
-//! branch. Parts inside parts come first. One that is not decided by few states stays as it is.
+//! A trail enters such a part at most once. It passes through from one edge to the other, or ends inside. So the part
+//! is described by the longest trail between the two vertices at which trails enter it, and the longest trails from
+//! each. It becomes one edge, or a branch. Parts inside parts are replaced first. Parts with too many vertices stay as
+//! they are.
 //!
 //! Proofs: docs/proofs/checkers.md, section 5.4.
 
@@ -15,44 +16,19 @@ use super::inseparable::components;
 use super::{Edge, Kernel, Reduction, Vertex};
 use crate::solver::{Charge, Pace, Stop};
 
-/// Vertices of a part that is decided by itself.
+/// The most vertices of a part that is replaced.
 const PART_VERTICES_MAX: usize = 64;
-/// States kept between two steps of its search.
-const STATES_MAX: usize = 2048;
 
 /// Returns `kernel` without the parts behind one edge or two.
-///
-/// # Errors
-/// The limit that ended it.
 pub fn without_parts<'b>(kernel: Kernel<'b>, pace: &mut Pace<'b>) -> Result<Kernel<'b>, Stop> {
-    without_parts_of(STATES_MAX, kernel, pace)
-}
-
-/// The same for parts that so many states decide.
-fn without_parts_of<'b>(
-    states_max: usize,
-    kernel: Kernel<'b>,
-    pace: &mut Pace<'b>,
-) -> Result<Kernel<'b>, Stop> {
     let mut reduction = Reduction::open(kernel, pace)?;
-    // Vertices of parts that were not decided.
-    let mut is_hard = vec![false; reduction.vertices.len()];
     loop {
         let mut changed = Vec::new();
         for members in components(&reduction, pace)?.into_iter().skip(1) {
             let exits = reduction.exits(&members);
-            if exits.len() > 2
-                || members.len() > PART_VERTICES_MAX
-                || members.iter().any(|&vertex| is_hard[vertex])
-            {
-                continue;
-            }
-            if reduction.replace_part(&members, &exits, states_max, pace)? {
+            if exits.len() <= 2 && members.len() <= PART_VERTICES_MAX {
+                reduction.replace_part(&members, &exits, pace)?;
                 changed.extend(exits.iter().map(|exit| exit.from));
-            } else {
-                for vertex in members {
-                    is_hard[vertex] = true;
-                }
             }
         }
         if changed.is_empty() {
@@ -62,14 +38,14 @@ fn without_parts_of<'b>(
     }
 }
 
-/// An edge that leaves a part, and the vertex of the part at which it does.
+/// An edge that leaves a part, and its end in the part.
 struct Exit {
     edge: usize,
     from: usize,
 }
 
 impl<'b> Reduction<'b> {
-    /// Returns the edges between some vertices in ascending order and all others.
+    /// Returns the edges between `members`, which must be ascending, and all other vertices.
     fn exits(&self, members: &[usize]) -> Vec<Exit> {
         let of_vertex = |&from: &usize| {
             let leaves = move |edge: &usize| members.binary_search(&self.across(*edge, from)).is_err();
@@ -78,21 +54,15 @@ impl<'b> Reduction<'b> {
         members.iter().flat_map(of_vertex).collect()
     }
 
-    /// Replaces a part by one vertex with a branch and loops, or by two with an edge between them, which
-    /// [`reduce`](Self::reduce) then takes away. False if `states_max` states do not decide what the part is worth.
-    fn replace_part(
-        &mut self,
-        members: &[usize],
-        exits: &[Exit],
-        states_max: usize,
-        pace: &mut Pace<'b>,
-    ) -> Result<bool, Stop> {
+    /// Replaces a part by one vertex with a branch and loops, or by two vertices with an edge between them. These are
+    /// left for [`reduce`](Self::reduce) to remove.
+    fn replace_part(&mut self, members: &[usize], exits: &[Exit], pace: &mut Pace<'b>) -> Result<(), Stop> {
         let mut part = self.part(members, pace)?;
         let number = |exit: &Exit| members.binary_search(&exit.from).unwrap_or_default();
         let entered: Vec<usize> = exits.iter().map(number).collect();
-        let worth = Worth::of(&mut part, &entered, states_max, pace);
+        let worth = Worth::of(&mut part, &entered, pace);
         self.sets = part.sets;
-        let Some(Worth { ends, between }) = worth? else { return Ok(false) };
+        let Worth { ends, between } = worth?;
         let mut free = None;
         for &vertex in members {
             self.vertices[vertex] = Vertex { origin: self.vertices[vertex].origin, ..Vertex::default() };
@@ -119,10 +89,10 @@ impl<'b> Reduction<'b> {
             }
             _ => {}
         }
-        Ok(true)
+        Ok(())
     }
 
-    /// Makes a kernel of some vertices in ascending order; it takes over the sets of this one.
+    /// Makes a kernel of `members`, which must be ascending. Moves the edge sets of `self` to it.
     fn part(&mut self, members: &[usize], pace: &mut Pace<'b>) -> Result<Kernel<'b>, Stop> {
         let number = |vertex: usize| members.binary_search(&vertex).ok();
         let mut edges = Vec::new();
@@ -147,29 +117,23 @@ impl<'b> Reduction<'b> {
     }
 }
 
-/// What a part is worth.
+/// What a trail can gain in a part.
 struct Worth {
-    /// The longest trail from each vertex at which it is entered.
+    /// The longest trail from each vertex at which trails enter the part.
     ends: Vec<Gain>,
-    /// The longest trail between the two.
+    /// The longest trail between the two vertices.
     between: Gain,
 }
 
 impl Worth {
-    /// Returns what `part` is worth, entered at some of its vertices; `None` if `states_max` states do not tell.
-    fn of<'b>(
-        part: &mut Kernel<'b>,
-        entered: &[usize],
-        states_max: usize,
-        pace: &mut Pace<'b>,
-    ) -> Result<Option<Self>, Stop> {
+    /// Returns what a trail can gain in `part` if it enters at the vertices `entered`.
+    fn of<'b>(part: &mut Kernel<'b>, entered: &[usize], pace: &mut Pace<'b>) -> Result<Self, Stop> {
         let mut ends = Vec::new();
         for &vertex in entered {
-            let Some(end) = longest(part, vertex, 0, states_max, pace)? else { return Ok(None) };
-            ends.push(end);
+            ends.push(longest(part, vertex, 0, pace)?);
         }
-        let &[from, to] = entered else { return Ok(Some(Self { ends, between: Gain::default() })) };
-        // No trail ends anywhere else: that would forgo more than all there is.
+        let &[from, to] = entered else { return Ok(Self { ends, between: Gain::default() }) };
+        // The prize at `to` is more than all edges and loops gain, so every longest trail ends there.
         let edges: u32 = part.edges.iter().map(|edge| edge.whole.edges).sum();
         let loops: u32 = part.vertices.iter().map(|vertex| vertex.loops.edges).sum();
         for edge in &mut part.edges {
@@ -180,27 +144,22 @@ impl Worth {
         }
         let prize = edges + loops + 1;
         part.vertices[to].end = Gain::prize(prize);
-        Ok(longest(part, from, prize, states_max, pace)?.map(|between| Self { ends, between }))
+        Ok(Self { ends, between: longest(part, from, prize, pace)? })
     }
 }
 
-/// Returns the longest trail of `part` from `root`, without the `prize` that it gains if there is one; `None` if
-/// `states_max` states do not tell.
-fn longest<'b>(
-    part: &mut Kernel<'b>,
-    root: usize,
-    prize: u32,
-    states_max: usize,
-    pace: &mut Pace<'b>,
-) -> Result<Option<Gain>, Stop> {
+/// Returns the longest trail of `part` from `root`, without counting the `prize` of its end.
+fn longest<'b>(part: &mut Kernel<'b>, root: usize, prize: u32, pace: &mut Pace<'b>) -> Result<Gain, Stop> {
     part.root = root;
     let Vertex { loops, end, .. } = part.vertices[root];
     let within = part.sets.union(loops, end)?;
     if part.edges.is_empty() {
-        return Ok(Some(within));
+        return Ok(within);
     }
     let relaxation = Relaxation::new(part, pace)?;
-    let Some(plan) = Plan::new(part, WIDTH_MAX, |vertex| (vertex, 0), pace)? else { return Ok(None) };
+    let Some(plan) = Plan::new(part, WIDTH_MAX, |vertex| (vertex, 0), pace)? else {
+        unreachable!("a part has fewer vertices than a frontier may")
+    };
     let cuts = ParityCuts::new(&relaxation, &plan, pace)?;
     let task = Task {
         kernel: part,
@@ -208,24 +167,17 @@ fn longest<'b>(
         cuts: &cuts,
         edges_wanted: true,
         longer_than: (loops.edges + end.edges).max(prize),
-        states_max,
         budget: pace.budget(),
     };
-    let pass = task.run();
-    match pass.ended {
-        Err(Stop::MemoryLimit) => return Ok(None),
-        ended => ended?,
-    }
-    if pass.left_out_max > pass.longest {
-        return Ok(None);
-    }
-    let Some(chosen) = pass.chosen else { return Ok(Some(within)) };
+    let found = task.run();
+    found.ended?;
+    let Some(chosen) = found.chosen else { return Ok(within) };
     let mut gain = Gain::default();
     for chosen in chosen {
         gain = part.sets.union(gain, chosen)?;
     }
-    debug_assert_eq!(gain.edges + prize, pass.longest, "the search gains what its edges are");
-    Ok(Some(gain))
+    debug_assert_eq!(gain.edges + prize, found.longest, "the search gains what its edges are");
+    Ok(gain)
 }
 
 #[cfg(test)]

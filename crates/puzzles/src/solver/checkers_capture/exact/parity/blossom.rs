@@ -2,46 +2,46 @@
 //!
 //! A blossom is an odd circle of nodes that is treated as one node. Its nodes are points or blossoms themselves.
 
-/// No node, no point.
+/// Stands for no node or no point.
 pub const NONE: usize = usize::MAX;
 
 /// Where a node stands in the alternating trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
-    /// In none of them.
+    /// In no tree.
     Free,
     /// At an even distance from a root.
     Outer,
-    /// At an odd one.
+    /// At an odd distance from a root.
     Inner,
 }
 
-/// A pair of points that touch, the first in the node at hand.
+/// A pair of points that touch. The first one is in the node that the link belongs to.
 pub type Link = (usize, usize);
 
 /// A point, or a blossom: an odd circle of nodes.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// On which level of a tree it is.
+    /// The node's position in a tree.
     pub label: Label,
-    /// The blossom it is a part of.
+    /// The blossom whose circle holds the node, or [`NONE`].
     pub blossom: usize,
-    /// Its dual variable.
+    /// The dual variable, scaled, at the time when it was last stored.
     pub dual: i64,
-    /// The pair by which it is matched.
+    /// The pair by which the node is matched.
     pub mate: Option<Link>,
-    /// The pair by which an inner node hangs in its tree: the other point is the outer one.
+    /// The pair that joins an inner node to its parent, the outer node that holds the second point.
     pub parent: Option<Link>,
-    /// The nodes of the circle; the first holds the point that is matched outwards, the others are matched
-    /// in pairs, second with third and so on. Empty for points and unused numbers.
+    /// The nodes of the circle. The first one holds the point that is matched outwards; the others are matched in
+    /// pairs, the second with the third and so on. Empty for points and unused numbers.
     pub circle: Vec<usize>,
     /// The pair that joins each node of the circle to the next.
     pub joints: Vec<Link>,
 }
 
-/// All nodes, and how they hang together.
+/// All nodes, with the trees and blossoms that they form.
 pub struct Blossoms {
-    /// The points, then room for blossoms.
+    /// The points, followed by as many entries for blossoms.
     pub nodes: Vec<Node>,
     unused: Vec<usize>,
     /// The outermost node of each point.
@@ -49,7 +49,7 @@ pub struct Blossoms {
 }
 
 impl Blossoms {
-    /// So many points, none of them matched: each is the root of a tree.
+    /// Makes `points` unmatched points, each the root of a tree.
     pub fn new(points: usize) -> Self {
         let node = Node {
             label: Label::Outer,
@@ -81,7 +81,7 @@ impl Blossoms {
         points
     }
 
-    /// Returns the nodes from an outer one to the root of its tree, inner and outer ones in turn.
+    /// Returns the nodes from an outer node to the root of its tree, in which inner and outer nodes alternate.
     pub fn path_to_root(&self, node: usize) -> Vec<usize> {
         let mut path = vec![node];
         let mut at = node;
@@ -94,7 +94,7 @@ impl Blossoms {
         path
     }
 
-    /// Matches the outer node of the pair's first point by this pair, and passes the change on to the root.
+    /// Matches the outer node of the pair's first point by this pair, and rematches the path from there to the root.
     pub fn match_along(&mut self, mut pair: Link) {
         loop {
             let node = self.top[pair.0];
@@ -108,7 +108,7 @@ impl Blossoms {
         }
     }
 
-    /// Matches a node by a pair, and all that is inside it accordingly.
+    /// Matches a node by a pair, and rematches the nodes inside it accordingly.
     fn set_mate(&mut self, node: usize, pair: Link) {
         self.nodes[node].mate = Some(pair);
         if self.nodes[node].circle.is_empty() {
@@ -127,7 +127,7 @@ impl Blossoms {
         }
     }
 
-    /// Which node of a blossom's circle holds a point.
+    /// Returns the position on a blossom's circle of the node that holds a point.
     fn position_in(&self, blossom: usize, point: usize) -> usize {
         let mut node = point;
         while self.nodes[node].blossom != blossom {
@@ -136,7 +136,7 @@ impl Blossoms {
         self.nodes[blossom].circle.iter().position(|&other| other == node).unwrap_or(0)
     }
 
-    /// Returns the pair by which a node of a tree hangs from the one before it, seen from this node.
+    /// Returns the pair that joins a node to the previous node on the path from the root. Its first point is in `node`.
     fn upwards(&self, node: usize) -> Link {
         let up = if self.nodes[node].label == Label::Inner {
             self.nodes[node].parent
@@ -146,10 +146,10 @@ impl Blossoms {
         up.unwrap_or((NONE, NONE))
     }
 
-    /// Makes the circle that `pair` closes, above the ends of which lie `paths`, one outer node, whose number it
-    /// gives back.
+    /// Makes an outer blossom of the circle that `pair` closes, and returns its number. `paths` lead from the two nodes
+    /// of the pair to the root.
     pub fn shrink(&mut self, pair: Link, paths: &[Vec<usize>; 2]) -> usize {
-        // The first node that both paths share.
+        // Count the nodes that both paths share, from the root on.
         let mut common = 0;
         while common < paths[0].len().min(paths[1].len())
             && paths[0][paths[0].len() - 1 - common] == paths[1][paths[1].len() - 1 - common]
@@ -158,7 +158,7 @@ impl Blossoms {
         }
         let up = &paths[0][..=paths[0].len() - common];
         let down = &paths[1][..paths[1].len() - common];
-        // From the shared node down to the pair's first point, over the pair, and up again.
+        // From the last shared node down to the pair's first point, over the pair, and up again.
         let circle: Vec<usize> = up.iter().rev().chain(down).copied().collect();
         let mut joints: Vec<Link> = Vec::with_capacity(circle.len());
         joints.extend(up[..up.len() - 1].iter().rev().map(|&node| {
@@ -186,8 +186,8 @@ impl Blossoms {
         blossom
     }
 
-    /// Takes an inner blossom apart into its nodes, which are given back; the way of its tree goes through an odd
-    /// number of them.
+    /// Takes an inner blossom apart, and returns the nodes of its circle. An odd number of them stay in the tree, on
+    /// its path through the blossom.
     pub fn expand(&mut self, blossom: usize) -> Vec<usize> {
         let circle = std::mem::take(&mut self.nodes[blossom].circle);
         let joints = std::mem::take(&mut self.nodes[blossom].joints);
@@ -204,7 +204,7 @@ impl Blossoms {
         self.nodes[circle[0]].mate = mate;
         let Some((entry, _)) = parent else { unreachable!("inner nodes hang in a tree") };
         let mut at = circle.iter().position(|&node| node == self.top[entry]).unwrap_or(0);
-        // Second and third are a pair, fourth and fifth, and so on: go on over the pair, to the first node.
+        // The second and third node are a pair, and so on. The path crosses the entry's pair and goes on to the first.
         let forwards = at % 2 == 1;
         self.nodes[circle[at]].label = Label::Inner;
         self.nodes[circle[at]].parent = parent;

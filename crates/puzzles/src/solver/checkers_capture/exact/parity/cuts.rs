@@ -1,7 +1,7 @@
-//! A bound for every state of the search, from odd sets of vertices.
+//! A bound for every state of the search, computed from odd sets of vertices.
 //!
-//! Of a state, T is made of the vertices ahead, and of those on the frontier whose used edges and edges to come
-//! are odd together. The sets that are odd then count.
+//! The T of a state consists of the members of T ahead of the frontier, and of the frontier's vertices whose used edges
+//! and undecided edges together are odd in number. The dual variables of the sets that are odd for this T count.
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.4.
 
@@ -10,24 +10,24 @@ use super::odd_sets::OddSet;
 use super::relaxation::{Relaxation, Relaxed, unscaled};
 use crate::solver::{Charge, Pace, Stop};
 
-/// Bytes of a cut in a layer.
+/// Bytes per cut of a layer.
 const CUT_BYTES: u64 = size_of::<Cut>() as u64;
 
-/// A set of vertices, by its places on the frontier.
+/// An odd set, reduced to its places on the frontier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Cut {
     places: u128,
-    /// Whether the members of T that the bits do not tell are odd in number, but for the end.
+    /// Whether the set is odd if all bits at `places` are 0 and the end is not counted.
     odd: bool,
     /// Whether the end is in the set.
     end: bool,
     dual: i64,
 }
 
-/// What can be said of the bits before a step.
+/// The bound for the states before one step.
 #[derive(Debug)]
 struct Layer {
-    /// What all edges and loops to come are worth, less the cuts that every state pays, scaled.
+    /// The worth of all undecided edges and loops, minus the duals that every state pays, scaled.
     base: i64,
     cuts: Vec<Cut>,
 }
@@ -42,9 +42,6 @@ pub struct ParityCuts<'a, 'b> {
 
 impl<'a, 'b> ParityCuts<'a, 'b> {
     /// Returns the bound for `plan` from a relaxation of its kernel.
-    ///
-    /// # Errors
-    /// The limit that ended it.
     pub fn new(
         relaxation: &'a Relaxation<'_, '_>,
         plan: &Plan<'_>,
@@ -65,34 +62,34 @@ impl<'a, 'b> ParityCuts<'a, 'b> {
         Ok(cuts)
     }
 
-    /// No trail gains more by the step `step` and those behind it if the state before has these `bits`, as in
-    /// [`plan`](super::super::plan); `None` if no trail goes on from there at all.
+    /// Returns the most that a trail can gain by `step` and later steps from a state with these `bits`, as in
+    /// [`plan`](super::super::plan). Returns `None` if no trail goes on from there.
     #[cfg(test)]
     pub fn gain_max(&self, step: usize, bits: u128) -> Option<u32> {
         self.at_most(0, step, bits)
     }
 
-    /// No trail gains more that had `gained` so much, scaled and under the prices, before the step `step`, if it has
-    /// these `bits`; `None` if no trail goes on from there at all.
+    /// Returns the most edges of a trail that has these `bits` before `step` and has `gained` so much, scaled and under
+    /// the prices. Returns `None` if no trail goes on from there.
     #[inline]
     pub fn at_most(&self, gained: i64, step: usize, bits: u128) -> Option<u32> {
         unscaled(gained + self.rest(step, bits))
     }
 
-    /// Returns what a use of the edge of `step` gains, scaled and under the prices.
+    /// Returns the gain of a use of the edge of `step`, scaled and under the prices.
     #[inline]
     pub fn of_use(&self, step: &Step, how: Use) -> i64 {
         let whole = self.relaxed.gains[step.edge];
         match how {
             Use::Skip => 0,
             Use::Whole => whole,
-            // As if it passed the edge and ended behind it.
+            // The bound counts this as passing the edge and ending at its other end.
             Use::EndFromFirst => whole + self.at_end(step.vertices[1]),
             Use::EndFromSecond => whole + self.at_end(step.vertices[0]),
         }
     }
 
-    /// Returns what an end at `vertex` gains, and what its loops do, scaled and under the prices.
+    /// Returns the gain of an end at `vertex`, and the gain of its loops, scaled and under the prices.
     #[inline]
     pub fn of_vertex(&self, vertex: usize) -> (i64, i64) {
         (self.at_end(vertex), self.relaxed.loops[vertex])
@@ -102,7 +99,7 @@ impl<'a, 'b> ParityCuts<'a, 'b> {
         self.relaxed.end_cost - self.relaxed.to_end[vertex]
     }
 
-    /// Returns what is still to come, at most, scaled and under the prices.
+    /// Returns an upper bound on the gain from `step` on, scaled and under the prices.
     #[inline]
     fn rest(&self, step: usize, bits: u128) -> i64 {
         let layer = &self.layers[step];
@@ -118,26 +115,26 @@ impl<'a, 'b> ParityCuts<'a, 'b> {
     }
 }
 
-/// The frontier, as the plan goes on.
+/// The frontier while the steps of the plan are taken in turn.
 struct Frontier<'a> {
     relaxed: &'a Relaxed<'a>,
     sets: &'a [OddSet],
-    /// The place of each vertex that is on it.
+    /// The place of each vertex that is on the frontier.
     place: Vec<Option<usize>>,
-    /// The vertices on it.
+    /// The vertices on the frontier.
     vertices: Vec<usize>,
-    /// Undecided edges of each vertex that are best used by themselves.
+    /// The number of undecided edges of each vertex that are best used if parity is ignored.
     edges_ahead: Vec<usize>,
     in_terminals: Vec<bool>,
-    /// The sets that hold each vertex.
+    /// The numbers of the sets that hold each vertex.
     sets_of: Vec<Vec<u32>>,
-    /// For each set, whether the members of T ahead of the frontier are odd in number.
+    /// For each set, whether it holds an odd number of members of T ahead of the frontier.
     odd_ahead: Vec<bool>,
-    /// For each set, how many of its vertices are on the frontier; one more if it holds the end.
+    /// For each set, the number of its vertices on the frontier, plus one if it holds the end.
     met_by: Vec<u32>,
-    /// What all edges and loops to come are worth, less the sets that are not on the frontier and odd, scaled.
+    /// The worth of all undecided edges and loops, minus the duals of odd sets ahead of the frontier, scaled.
     base: i64,
-    /// The cuts of the sets on the frontier, while a layer is made.
+    /// The cuts of the sets on the frontier while a layer is being made.
     cuts: Vec<Option<Cut>>,
 }
 
@@ -176,7 +173,7 @@ impl<'a> Frontier<'a> {
         }
     }
 
-    /// Decides on the edge of a step.
+    /// Moves the frontier past the edge of a step.
     fn go_on(&mut self, step: &Step) {
         self.base -= self.relaxed.gains[step.edge].max(0);
         for end in 0..2 {
@@ -217,12 +214,7 @@ impl<'a> Frontier<'a> {
         }
     }
 
-    /// Returns whether a vertex on the frontier is in T if its bit is 0.
-    fn odd_on_frontier(&self, vertex: usize) -> bool {
-        (self.edges_ahead[vertex] % 2 == 1) ^ (vertex == self.relaxed.kernel.root)
-    }
-
-    /// Returns the cuts of the sets on the frontier and those that hold the end, and how much work that was.
+    /// Returns the cuts of the sets that are on the frontier or hold the end, and the work done, in set memberships.
     fn layer(&mut self) -> (Layer, usize) {
         let end = self.relaxed.end();
         let mut met = self.sets_of[end].clone();
@@ -235,7 +227,8 @@ impl<'a> Frontier<'a> {
         for at in 0..self.vertices.len() {
             let vertex = self.vertices[at];
             let Some(place) = self.place[vertex] else { continue };
-            let odd = self.odd_on_frontier(vertex);
+            // Whether the vertex is in T if its bit is 0.
+            let odd = (self.edges_ahead[vertex] % 2 == 1) ^ (vertex == self.relaxed.kernel.root);
             work += self.sets_of[vertex].len();
             for &number in &self.sets_of[vertex] {
                 let set = number as usize;

@@ -1,16 +1,18 @@
-//! The cheapest T-join of a graph with an end, and its dual variables: a cheapest perfect matching of T that grows on the
-//! graph's edges.
+//! Finds the cheapest T-join of a graph with an end, and its dual variables, by a cheapest perfect matching of T that
+//! grows on the graph's edges.
 //!
-//! Points are the members of T but the end. They and odd sets of them, *blossoms*, have dual variables (Edmonds 1965). From
-//! all unmatched points alternating trees grow at once. *Outer* nodes, at even distance from a root, raise their dual
-//! variables, *inner* ones lower theirs. What a node covers ([`regions`]) is a part of the graph that grows and shrinks with
-//! it, edge by edge, so the distances between points are never needed. What happens comes from a queue of events: a node
-//! reaches a vertex; two nodes meet on an edge; an inner node gives up a vertex, or has used up its dual variable. Where
-//! two nodes meet, an outer and a free node join; two outer nodes of different trees make the matching larger; two of one
-//! tree close an odd circle, which becomes a blossom ([`blossom`]). This is how matchings decode surface codes quickly
-//! (Higgott and Gidney, "Sparse Blossom", 2023).
+//! *Points* are the members of T except the end. *Blossoms* are odd sets of points. Both are *nodes* and have dual
+//! variables (Edmonds 1965). Alternating trees grow from all unmatched points at once. *Outer* nodes, at an even
+//! distance from a root, raise their dual variables; *inner* nodes lower theirs. Each node covers a part of the graph
+//! ([`regions`]) that grows and shrinks with its dual variable, edge by edge, so the distances between points are never
+//! needed. A queue holds the events: a node reaches a vertex; two nodes meet on an edge; an inner node gives up a
+//! vertex, or its dual variable reaches 0. If an outer node meets a free node, the free node joins its tree. If outer
+//! nodes of two trees meet, the matching grows. If outer nodes of one tree meet, they close an odd circle, which
+//! becomes a blossom ([`blossom`]). "Sparse Blossom" (Higgott and Gidney 2023) decodes surface codes quickly in this
+//! way.
 //!
-//! One tree is left, for T without the end is odd. It grows on until the end is worth most at a vertex that it covers.
+//! T without the end has an odd number of members, so one tree is left. It grows until it covers a vertex at which the
+//! end is worth most.
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.3.
 //!
@@ -25,30 +27,27 @@ use super::regions::Regions;
 use super::relaxation::Relaxed;
 use crate::solver::{Pace, Stop};
 
-/// What the matching takes for each point, each vertex and each edge.
+/// Bytes that the matching takes per point, per vertex and per edge.
 pub const POINT_BYTES: u64 = 512;
 pub const VERTEX_BYTES: u64 = 64;
 pub const EDGE_BYTES: u64 = 96;
 
-/// No event.
+/// The time of no event.
 const NEVER: i64 = i64::MAX;
 
-/// A matching of all points but one, which the end is matched to.
+/// A matching of all points except one, which is matched to the end.
 pub struct Matching {
     /// Points and blossoms with their dual variables.
     pub blossoms: Blossoms,
-    /// What they cover.
+    /// The parts of the graph that the nodes cover.
     pub regions: Regions,
     /// The pairs of points.
     pub pairs: Vec<(usize, usize)>,
-    /// The point that is matched to the end, and the vertex at which.
+    /// The point that is matched to the end, and the vertex from which its path takes the edge to the end.
     pub last: (usize, usize),
 }
 
-/// Returns the cheapest matching of the members of T in `relaxed`, the end last.
-///
-/// # Errors
-/// The limit that ended it.
+/// Returns the cheapest perfect matching of T in `relaxed`. The end must be the last member of T.
 pub fn cheapest(relaxed: &Relaxed<'_>, pace: &mut Pace<'_>) -> Result<Matching, Stop> {
     let points = relaxed.terminals.len() - 1;
     let edges = relaxed.lengths.len();
@@ -80,19 +79,20 @@ struct Forest<'a, 'b> {
     pace: &'a mut Pace<'b>,
     blossoms: Blossoms,
     regions: Regions,
-    /// The nodes that have ever joined each tree, by the number of its root.
+    /// For each tree, numbered by its root, all nodes that ever joined it.
     trees: Vec<Vec<usize>>,
-    /// The tree of each node that is in one.
+    /// The tree of each node that is in a tree.
     tree_of: Vec<usize>,
     trees_left: usize,
-    /// When something happens, on an edge or (behind all edges) at a node.
+    /// The events: time, and the number of an edge, or the number of a node plus the number of edges.
     queue: BinaryHeap<Reverse<(i64, usize)>>,
-    /// The earliest event in the queue of each edge and node; others are out of date.
+    /// The time of the earliest event of each edge and node. Its other events in the queue are out of date.
     next: Vec<i64>,
 }
 
 impl Forest<'_, '_> {
-    /// Grows until all points but one are matched, and that one's tree has come to the end: the vertex at which.
+    /// Grows the trees until all points but one are matched and the last tree reaches the end. Returns the vertex at
+    /// which it does.
     fn run(&mut self) -> Result<usize, Stop> {
         loop {
             let event = self.queue.pop().map_or((NEVER, 0), |Reverse(event)| event);
@@ -115,7 +115,7 @@ impl Forest<'_, '_> {
         }
     }
 
-    /// The vertex at which the end is worth most, if the last tree covers it before something else happens at `time`.
+    /// Returns the vertex at which the end is worth most, if an outer node covers it before the next event, at `time`.
     fn end_before(&mut self, time: i64) -> Result<Option<usize>, Stop> {
         self.pace.count(self.relaxed.to_end.len())?;
         let (mut outer, mut other) = ((i64::MIN, 0), i64::MIN);
@@ -141,7 +141,7 @@ impl Forest<'_, '_> {
         Ok(Some(outer.1))
     }
 
-    /// When something happens on an edge, as things stand.
+    /// Returns the time of the next event on an edge under the current labels.
     fn time_of(&self, edge: usize) -> Option<i64> {
         let ends = self.relaxed.kernel.edges[edge].ends;
         let tops = ends.map(|end| self.regions.top(&self.blossoms, end));
@@ -168,7 +168,7 @@ impl Forest<'_, '_> {
         }
     }
 
-    /// Expects what may happen on the edges of a vertex.
+    /// Schedules the events on the edges of a vertex.
     fn look_at(&mut self, vertex: usize) {
         let kernel = self.relaxed.kernel;
         for edge in kernel.links.of(vertex) {
@@ -178,7 +178,7 @@ impl Forest<'_, '_> {
         }
     }
 
-    /// Expects what may happen around a node whose label has changed.
+    /// Schedules the events of a node whose label has changed.
     fn look_at_region(&mut self, node: usize) -> Result<(), Stop> {
         if self.blossoms.nodes[node].label == Label::Inner {
             let time = self.regions.now + self.regions.shrinks_for(&self.blossoms, node);
@@ -216,7 +216,7 @@ impl Forest<'_, '_> {
         self.touch(outer, point)
     }
 
-    /// An outer point touches a point of another node.
+    /// Handles the event that an outer node's point touches a point of another node.
     fn touch(&mut self, outer: usize, point: usize) -> Result<(), Stop> {
         let [above, top] = [outer, point].map(|point| self.blossoms.top[point]);
         if self.blossoms.nodes[top].label == Label::Free {
@@ -246,7 +246,7 @@ impl Forest<'_, '_> {
         self.trees[tree].push(node);
     }
 
-    /// All nodes of a tree whose root is matched are free again.
+    /// Frees all nodes of a tree whose root has been matched.
     fn dissolve(&mut self, tree: usize) -> Result<(), Stop> {
         let members = std::mem::take(&mut self.trees[tree]);
         self.pace.count(4 * members.len())?;
@@ -263,11 +263,11 @@ impl Forest<'_, '_> {
                 inner.push(node);
             }
         }
-        // Outer nodes have their events already, which are too early now.
+        // Edges at former outer nodes still have events, which are too early. `on_edge` corrects their times.
         inner.into_iter().try_for_each(|node| self.look_at_region(node))
     }
 
-    /// Two outer nodes of one tree close an odd circle.
+    /// Makes a blossom of the odd circle that two outer nodes of one tree close.
     fn shrink(&mut self, pair: (usize, usize)) -> Result<(), Stop> {
         let paths = [pair.0, pair.1].map(|end| self.blossoms.path_to_root(self.blossoms.top[end]));
         self.pace.count(paths[0].len() + paths[1].len())?;
@@ -283,7 +283,7 @@ impl Forest<'_, '_> {
         }
         self.join(blossom, tree);
         for node in inner {
-            // Inside an outer blossom it covers as an outer node does.
+            // Inside an outer blossom, the region of a former inner node grows.
             if self.blossoms.nodes[node].blossom != blossom {
                 continue;
             }
@@ -294,7 +294,7 @@ impl Forest<'_, '_> {
         Ok(())
     }
 
-    /// An inner node gives up a vertex, or has used up its dual variable.
+    /// Handles the event that an inner node gives up a vertex, or that its dual variable reaches 0.
     fn at_node(&mut self, node: usize) -> Result<(), Stop> {
         if self.blossoms.nodes[node].blossom != NONE || self.blossoms.nodes[node].label != Label::Inner {
             return Ok(());
@@ -308,7 +308,7 @@ impl Forest<'_, '_> {
         if !self.blossoms.nodes[node].circle.is_empty() {
             let tree = self.tree_of[node];
             self.regions.settle(&mut self.blossoms, node);
-            // The number is used again.
+            // A later blossom can get the same number.
             let rest = std::mem::take(&mut self.regions.shells[node]);
             debug_assert!(rest.is_empty());
             for child in self.blossoms.expand(node) {
@@ -320,7 +320,7 @@ impl Forest<'_, '_> {
             }
             return Ok(());
         }
-        // Its parent and its mate touch on its own vertex.
+        // The node is a point. Its parent and its mate touch at its vertex.
         let parent = self.blossoms.nodes[node].parent.map_or(NONE, |(_, outer)| outer);
         let mate = self.blossoms.nodes[node].mate.map_or(NONE, |(_, mate)| mate);
         self.shrink((parent, mate))

@@ -1,7 +1,8 @@
-//! Odd sets of vertices with their dual variables, the certificate of the bound.
+//! Odd sets of vertices with their dual variables: the certificate of the bound.
 //!
-//! A node of the matching covers more and more vertices as its dual variable grows: its own set for each part of the
-//! dual variable. Whether these sets leave no edge more than its length is checked edge by edge.
+//! A node of the matching covers more and more vertices as its dual variable grows. Each set that it covers on the way
+//! gets the part of the dual variable during which the node covers this set. [`is_feasible`] checks for every edge that
+//! the dual variables of the sets that it crosses add up to at most its length.
 //!
 //! Proofs: docs/proofs/checkers.md, sections 7.3 and 7.5.
 
@@ -9,23 +10,20 @@ use super::matching::Matching;
 use super::relaxation::Relaxed;
 use crate::solver::{Charge, Pace, Stop};
 
-/// What a set takes besides the numbers of its vertices.
+/// Bytes per set besides the numbers of its vertices.
 const SET_BYTES: u64 = 64;
 
 /// A set of vertices with its dual variable.
 #[derive(Debug, Clone)]
 pub struct OddSet {
-    /// Its vertices, each once; the end behind them may be one.
+    /// The vertices, each once; the end, whose number follows those of the kernel's vertices, can be one of them.
     pub members: Vec<u32>,
-    /// Its dual variable, above 0.
+    /// The dual variable, scaled. A certificate with a negative one is not feasible.
     pub dual: i64,
 }
 
-/// The odd sets of `relaxed` whose dual variables reach the cost of its cheapest T-join, which is `matching`; `charge`
-/// grows by what they take.
-///
-/// # Errors
-/// The limit that ended it.
+/// Returns the odd sets of `relaxed` whose dual variables reach the cost of the cheapest T-join, which `matching`
+/// gives. Adds their memory to `charge`.
 pub fn of_matching(
     relaxed: &Relaxed<'_>,
     matching: &Matching,
@@ -46,7 +44,7 @@ pub fn of_matching(
                 inner = blossoms.nodes[inner].blossom;
             }
         }
-        // As the dual variable grows, the set of vertices takes in one after the other.
+        // As the dual variable grows, the vertices of the shell join the set one after the other.
         let begin = |vertex: u32| {
             let vertex = vertex as usize;
             regions.distance[vertex] - within[regions.source[vertex] as usize]
@@ -65,7 +63,7 @@ pub fn of_matching(
             from = to;
         }
     }
-    // The end by itself: as much as no edge forbids.
+    // The set of the end alone gets the largest dual variable that its edges permit.
     let mut to_end = relaxed.to_end.clone();
     for (vertex, room) in to_end.iter_mut().enumerate() {
         *room -= regions.cover(blossoms, vertex);
@@ -75,14 +73,12 @@ pub fn of_matching(
     Ok(sets)
 }
 
-/// Returns whether no edge, those to the end included, is shorter than the dual variables of the sets it leaves.
-///
-/// # Errors
-/// The limit that ended it.
+/// Returns whether no dual variable is negative, and no edge, those to the end included, is shorter than the sum of the
+/// dual variables of the sets that it crosses.
 pub fn is_feasible(relaxed: &Relaxed<'_>, sets: &[OddSet], pace: &mut Pace<'_>) -> Result<bool, Stop> {
     let (kernel, end) = (relaxed.kernel, relaxed.end());
     let (mut room, mut room_to_end) = (relaxed.lengths.clone(), relaxed.to_end.clone());
-    // Sets that hold the end leave the edges to it at all other vertices.
+    // A set that holds the end is crossed by the end's edges to all vertices outside the set.
     let mut to_all = 0;
     let mut is_member = vec![false; end + 1];
     for OddSet { members, dual } in sets {
@@ -107,7 +103,7 @@ pub fn is_feasible(relaxed: &Relaxed<'_>, sets: &[OddSet], pace: &mut Pace<'_>) 
         && room_to_end.iter().all(|room| *room >= to_all))
 }
 
-/// Returns what every T-join costs at least: the dual variables of the sets that hold an odd number of members of T.
+/// Returns a lower bound on the cost of every T-join: the sum of the dual variables of the sets that are odd for T.
 pub fn proved(relaxed: &Relaxed<'_>, sets: &[OddSet]) -> i64 {
     let in_terminals = relaxed.in_terminals();
     let is_odd =

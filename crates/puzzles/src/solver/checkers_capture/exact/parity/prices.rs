@@ -1,10 +1,10 @@
-//! Prices on being connected (Lagrange): a sharper bound than parity alone, and choices that fall apart less.
+//! Prices on being connected (Lagrange): a sharper bound than parity alone, and choices with fewer components.
 //!
-//! A trail that uses an edge f with both ends in a set X without the root crosses cut(X) twice, or once and ends in X. So
-//! x(cut(X)) + \[end in X\] − 2 x(f) ≥ 0 for every trail, and the same with an average over some edges f. A *price* on X adds
-//! so much for every edge of cut(X) that is used and for an end in X, and takes twice as much off the edges f. No trail
-//! becomes worth less, so the best balanced choice under prices bounds all trails. The sets are the components that earlier
-//! choices fell apart into; prices follow the subgradient (Held and Karp 1971).
+//! A trail that uses an edge f with both ends in a set X without the root crosses cut(X) twice, or once and ends in X.
+//! So x(cut(X)) + \[end in X\] − 2 x(f) ≥ 0 for every trail, also with an average over several edges f. A *price* on X
+//! is added to the gain of each edge of cut(X) and of an end in X; twice the price is taken off the average edge f. No
+//! trail gains less under prices, so the best balanced choice under prices bounds all trails. The sets are the
+//! components of earlier choices. The prices follow the subgradient (Held and Karp 1971).
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.6.
 
@@ -15,40 +15,37 @@ use super::super::trails::Choice;
 use super::relaxation::{Relaxation, Relaxed, SCALE};
 use crate::solver::{Charge, Pace, Stop};
 
-/// What a set takes besides the numbers of its vertices and edges.
+/// Bytes per set besides the numbers of its vertices and edges.
 const SET_BYTES: u64 = 128;
 
 /// Sets of vertices with their prices.
 pub struct Prices<'b> {
     sets: Vec<PricedSet>,
-    /// The vertices of each set, and behind them its edges.
+    /// The vertices of each set, followed by its edges.
     known: HashSet<Vec<u32>>,
     charge: Charge<'b>,
 }
 
 struct PricedSet {
-    /// Its vertices, ascending, without the root.
+    /// The vertices in ascending order, without the root.
     members: Vec<u32>,
-    /// Edges between them, over which the average is taken, and over the loops of the members.
+    /// The edges between members over which the average is taken.
     edges: Vec<u32>,
-    /// What these edges and loops are worth, which is their weight in the average.
+    /// The total gain of these edges in whole edges. The weight of an edge in the average is its share of this.
     worth: i64,
-    /// The price, even and not negative, scaled.
+    /// The price, scaled: even and at least 0.
     price: i64,
 }
 
 impl<'b> Prices<'b> {
-    /// No prices yet.
+    /// Starts without prices.
     pub fn new(pace: &Pace<'b>) -> Self {
         Self { sets: Vec::new(), known: HashSet::new(), charge: Charge::none(pace.budget()) }
     }
 
-    /// Returns the best balanced choice under the prices; its `at_most` bounds all trails that meet the kernel.
-    ///
-    /// # Errors
-    /// The limit that ended it.
+    /// Returns the best balanced choice under the prices. Its `at_most` bounds all trails that use a kernel edge.
     pub fn relax<'a>(&self, kernel: &'a Kernel<'_>, pace: &mut Pace<'b>) -> Result<Relaxation<'a, 'b>, Stop> {
-        let Relaxed { mut gains, mut loops, to_end, end_cost, .. } = Relaxed::new(kernel);
+        let Relaxed { mut gains, loops, to_end, end_cost, .. } = Relaxed::new(kernel);
         let mut at_end: Vec<i64> = to_end.into_iter().map(|to_end| end_cost - to_end).collect();
         let mut member_of = vec![usize::MAX; kernel.vertices.len()];
         for (number, set) in self.sets.iter().enumerate().filter(|(_, set)| set.price > 0) {
@@ -58,7 +55,6 @@ impl<'b> Prices<'b> {
             for &vertex in members {
                 let vertex = vertex as usize;
                 at_end[vertex] += price;
-                loops[vertex] -= 2 * price * i64::from(kernel.vertices[vertex].loops.edges) / worth;
                 for edge in kernel.links.of(vertex) {
                     let is_inside = member_of[kernel.across(edge, vertex)] == number;
                     gains[edge] += if is_inside { 0 } else { *price };
@@ -66,22 +62,15 @@ impl<'b> Prices<'b> {
             }
             for &edge in edges {
                 let length = i64::from(kernel.edges[edge as usize].whole.edges);
-                // Gains stay even.
+                // Subtract an even number, since gains must stay even.
                 gains[edge as usize] -= 2 * (price * length / worth);
             }
-        }
-        // A trail takes loops only if they gain something.
-        for loops in &mut loops {
-            *loops = (*loops).max(0);
         }
         Relaxation::of(Relaxed::of(kernel, gains, loops, &at_end), pace)
     }
 
-    /// Changes prices by what the best choice under them does, by at most `step`. `components` are those that it falls
-    /// apart into, without the root's.
-    ///
-    /// # Errors
-    /// The limit that ended it.
+    /// Changes the prices by a subgradient step of size `step` after the best choice under them, and adds sets for new
+    /// components. `components` are those of the choice, without the root's.
     pub fn follow(
         &mut self,
         relaxation: &Relaxation<'_, '_>,
@@ -92,7 +81,6 @@ impl<'b> Prices<'b> {
         let Choice { used, end } = &relaxation.choice;
         let kernel = relaxation.relaxed.kernel;
         let mut member_of = vec![usize::MAX; kernel.vertices.len()];
-        let loops_of = |vertex: u32| i64::from(kernel.vertices[vertex as usize].loops.edges);
         let length_of = |edge: u32| i64::from(kernel.edges[edge as usize].whole.edges);
         for (number, set) in self.sets.iter_mut().enumerate() {
             pace.count(8 * set.members.len())?;
@@ -103,20 +91,12 @@ impl<'b> Prices<'b> {
                 let out = |edge: &usize| used[*edge] && member_of[kernel.across(*edge, vertex)] != number;
                 crossing += kernel.links.of(vertex).filter(out).count() as i64;
             }
-            let unused_edges = set.edges.iter().filter(|&&edge| !used[edge as usize]);
-            let unused_loops = set.members.iter().filter(|&&vertex| !relaxation.takes_loops(vertex as usize));
-            let unused = unused_edges.map(|&edge| length_of(edge)).sum::<i64>()
-                + unused_loops.map(|&vertex| loops_of(vertex)).sum::<i64>();
-            let average = 2 * step * (set.worth - unused) / set.worth;
+            let inside = set.edges.iter().filter(|&&edge| used[edge as usize]);
+            let average = 2 * step * inside.map(|&edge| length_of(edge)).sum::<i64>() / set.worth;
             set.price = (set.price + average - step * crossing).max(0) & !1;
         }
         let used_at = |vertex: usize| kernel.links.of(vertex).filter(|&edge| used[edge]);
-        // Vertices with loops by themselves, as far as no edge of theirs is used.
-        let alone = (0..kernel.vertices.len()).filter(|&vertex| {
-            vertex != kernel.root && loops_of(vertex as u32) > 0 && used_at(vertex).next().is_none()
-        });
-        let alone = alone.map(|vertex| vec![vertex as u32]);
-        for mut members in components.iter().cloned().chain(alone) {
+        for mut members in components.iter().cloned() {
             members.sort_unstable();
             let mut edges: Vec<u32> = Vec::new();
             for &vertex in &members {
@@ -127,8 +107,7 @@ impl<'b> Prices<'b> {
             if !self.known.insert(members.iter().chain(&edges).copied().collect()) {
                 continue;
             }
-            let worth = edges.iter().map(|&edge| length_of(edge)).sum::<i64>()
-                + members.iter().map(|&vertex| loops_of(vertex)).sum::<i64>();
+            let worth = edges.iter().map(|&edge| length_of(edge)).sum::<i64>();
             pace.count(32 * members.len())?;
             self.charge.grow(8 * (members.len() + edges.len()) as u64 + SET_BYTES)?;
             self.sets.push(PricedSet { members, edges, worth, price: (2 * step) & !1 });
@@ -136,12 +115,12 @@ impl<'b> Prices<'b> {
         Ok(())
     }
 
-    /// The step that changes a price by a whole edge.
+    /// The step size of one whole edge.
     pub const STEP: i64 = SCALE;
 }
 
 impl PricedSet {
-    /// Writes `number`, that of the set, down for each member.
+    /// Marks each member with `number`, the number of the set.
     fn mark(&self, number: usize, member_of: &mut [usize]) {
         for &vertex in &self.members {
             member_of[vertex as usize] = number;

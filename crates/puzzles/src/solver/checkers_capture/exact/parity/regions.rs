@@ -1,35 +1,35 @@
-//! What the nodes of a matching cover of a graph, while their dual variables grow and shrink.
+//! The parts of a graph that the nodes of a matching cover while their dual variables grow and shrink.
 //!
-//! The dual variables around a point are the radius of a ball in the graph. A vertex is covered from the point whose
-//! ball reached it first. Each node remembers the vertices that it reached itself, its *shell*, in the order in which it
-//! reached them; it gives them up in the opposite order. So the distances between points are never needed.
+//! The sum of the dual variables around a point is the radius of a ball in the graph. A vertex is covered from the
+//! point whose ball reached it first. Each node keeps its *shell*: the vertices that it reached itself, in that order.
+//! It gives them up in the opposite order. So the distances between points are never needed.
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.3.
 
 use super::blossom::{Blossoms, Label};
 use super::relaxation::Relaxed;
 
-/// A vertex that nothing covers.
+/// The source of a vertex that no node covers.
 pub const BARE: u32 = u32::MAX;
 
-/// The cover of a graph.
+/// The cover of each vertex of a graph.
 pub struct Regions {
     /// The point from which each vertex is covered, or [`BARE`].
     pub source: Vec<u32>,
-    /// The distance of each covered vertex from there.
+    /// The distance of each covered vertex from its source.
     pub distance: Vec<i64>,
-    /// The vertices that each node reached itself.
+    /// The shell of each node.
     pub shells: Vec<Vec<u32>>,
-    /// The dual variables around each point but that of its outermost node.
+    /// The sum of the dual variables around each point, without that of its outermost node.
     pub inside: Vec<i64>,
-    /// How much dual variables have grown since the beginning.
+    /// The time: how much the dual variable of a node that is always outer has grown.
     pub now: i64,
-    /// When the dual variable of each node was last written down.
+    /// The time at which each node's stored dual variable was last updated.
     since: Vec<i64>,
 }
 
 impl Regions {
-    /// Every point covers its own vertex.
+    /// Makes regions in which every point covers its own vertex alone.
     pub fn new(relaxed: &Relaxed<'_>, points: usize) -> Self {
         let vertices = relaxed.to_end.len();
         let mut regions = Self {
@@ -47,13 +47,13 @@ impl Regions {
         regions
     }
 
-    /// Returns the outermost node that covers a vertex.
+    /// Returns the outermost node that covers a vertex, if any.
     pub fn top(&self, blossoms: &Blossoms, vertex: usize) -> Option<usize> {
         let source = self.source[vertex];
         (source != BARE).then(|| blossoms.top[source as usize])
     }
 
-    /// Returns the dual variable of an outermost node.
+    /// Returns the current dual variable of an outermost node.
     pub fn dual(&self, blossoms: &Blossoms, node: usize) -> i64 {
         let grown = self.now - self.since[node];
         let node = &blossoms.nodes[node];
@@ -64,7 +64,7 @@ impl Regions {
         }
     }
 
-    /// Returns how far a vertex is covered.
+    /// Returns how far the covering ball extends beyond a vertex; 0 if no node covers it.
     pub fn cover(&self, blossoms: &Blossoms, vertex: usize) -> i64 {
         let source = self.source[vertex];
         if source == BARE {
@@ -74,13 +74,13 @@ impl Regions {
         self.inside[source] + self.dual(blossoms, blossoms.top[source]) - self.distance[vertex]
     }
 
-    /// Writes down the dual variable of an outermost node, before its label changes.
+    /// Stores the current dual variable of an outermost node. Call this before its label changes.
     pub fn settle(&mut self, blossoms: &mut Blossoms, node: usize) {
         blossoms.nodes[node].dual = self.dual(blossoms, node);
         self.since[node] = self.now;
     }
 
-    /// A settled node has become part of a blossom, or has left one.
+    /// Updates the sums after a settled node has become part of `blossom`, or with `None` has left one.
     pub fn nest(&mut self, blossoms: &Blossoms, node: usize, blossom: Option<usize>) {
         let dual = blossoms.nodes[node].dual;
         for point in blossoms.points_of(node) {
@@ -92,7 +92,7 @@ impl Regions {
         }
     }
 
-    /// Returns the vertices that a node covers, with all that is inside it.
+    /// Returns the vertices that a node and all nodes inside it cover.
     pub fn vertices(&self, blossoms: &Blossoms, node: usize) -> Vec<u32> {
         let (mut vertices, mut open) = (Vec::new(), vec![node]);
         while let Some(node) = open.pop() {
@@ -102,7 +102,7 @@ impl Regions {
         vertices
     }
 
-    /// A node reaches a vertex from one that it covers.
+    /// Lets the node that covers `from` reach `vertex` over an edge of the given length.
     pub fn reach(&mut self, blossoms: &Blossoms, from: usize, vertex: usize, length: i64) {
         let source = self.source[from];
         self.source[vertex] = source;
@@ -110,7 +110,7 @@ impl Regions {
         self.shells[blossoms.top[source as usize]].push(vertex as u32);
     }
 
-    /// Returns the vertices that a shrinking node covers no more, the own vertex of a point excepted.
+    /// Uncovers the vertices that a shrinking node no longer covers, and returns them. A point keeps its own vertex.
     pub fn give_up(&mut self, blossoms: &Blossoms, node: usize) -> Vec<u32> {
         let mut bare = Vec::new();
         while let Some(vertex) = self.outermost(blossoms, node)
@@ -123,7 +123,7 @@ impl Regions {
         bare
     }
 
-    /// After how much shrinking a node has to give up a vertex, or has used up its dual variable.
+    /// Returns how much a node can shrink until it gives up a vertex, or its dual variable reaches 0.
     pub fn shrinks_for(&self, blossoms: &Blossoms, node: usize) -> i64 {
         let dual = self.dual(blossoms, node);
         self.outermost(blossoms, node).map_or(dual, |vertex| self.cover(blossoms, vertex).min(dual))

@@ -1,8 +1,8 @@
-//! A kernel without the demand that what is used be connected: the best balanced choice, and the proof that none is better.
+//! A kernel whose used edges need not be connected: the best balanced choice, and the proof that none is better.
 //!
-//! The T-join is sought in a graph ([`Relaxed`]) in which the unknown end t of the trail is a vertex behind all others.
-//! An edge from each of them to t costs more than all other edges together, less what ending there is worth; so a
-//! T-join holds exactly one of these edges.
+//! The unknown end of the trail becomes an extra vertex, *the end*, in the graph of the T-join ([`Relaxed`]). An edge
+//! joins each other vertex to it. The length of this edge is a constant minus the gain of ending at the vertex. It
+//! exceeds the length of all kernel edges together, so a cheapest T-join holds exactly one edge to the end.
 //!
 //! Proofs: docs/proofs/checkers.md, sections 6 and 7.2.
 
@@ -15,38 +15,38 @@ use super::matching::{self, EDGE_BYTES, Matching, POINT_BYTES, VERTEX_BYTES};
 use super::odd_sets::{self, OddSet};
 use crate::solver::{Charge, Pace, Stop};
 
-/// Lengths are multiplied by this, so that the matching can halve them, and prices be parts of them.
+/// Lengths are multiplied by this factor, so that the matching can halve them and prices can be fractions of edges.
 pub const SCALE: i64 = 64;
 
-/// A scaled number of edges in whole ones, rounded down; `None` below 0. What is too large to be counted is the largest that can be.
+/// Converts a scaled gain to whole edges, rounded down. Returns `None` below 0, and `u32::MAX` for larger numbers.
 #[inline]
 pub fn unscaled(gain: i64) -> Option<u32> {
     u64::try_from(gain.div_euclid(SCALE)).ok().map(|edges| u32::try_from(edges).unwrap_or(u32::MAX))
 }
 
-/// The graph in which the T-join is sought.
+/// The graph in which the matching finds the T-join.
 #[derive(Debug)]
 pub struct Relaxed<'a> {
-    /// The kernel that it is made of.
+    /// The kernel that the graph is made from.
     pub kernel: &'a Kernel<'a>,
-    /// What the use of each edge gains, scaled; below 0 only under prices.
+    /// The gain of using each edge whole, scaled. Negative only under prices.
     pub gains: Vec<i64>,
-    /// What it costs to do otherwise than is best for the edge by itself, scaled: the size of the gain.
+    /// The length of each edge, scaled: the cost of not doing what is best for it, which is the gain's absolute value.
     pub lengths: Vec<i64>,
-    /// What the loops of each vertex are worth, scaled.
+    /// The gain of the loops of each vertex, scaled.
     pub loops: Vec<i64>,
-    /// What the edge from each vertex to the end costs, scaled.
+    /// The length of the edge from each vertex to the end, scaled.
     pub to_end: Vec<i64>,
-    /// What all those edges cost more than they are worth, scaled.
+    /// The part that the lengths of all edges to the end share, scaled. The gain of ending is subtracted from it.
     pub end_cost: i64,
-    /// What all edges and loops are worth together, scaled.
+    /// The total of all positive gains and all loops, scaled.
     pub worth: i64,
     /// The vertices in T, the end last.
     pub terminals: Vec<usize>,
 }
 
 impl<'a> Relaxed<'a> {
-    /// Returns the graph of a kernel with a root.
+    /// Makes the graph of a kernel without prices.
     pub fn new(kernel: &'a Kernel<'a>) -> Self {
         let gains = kernel.edges.iter().map(|edge| SCALE * i64::from(edge.whole.edges)).collect();
         let loops = kernel.vertices.iter().map(|vertex| SCALE * i64::from(vertex.loops.edges)).collect();
@@ -54,7 +54,7 @@ impl<'a> Relaxed<'a> {
         let mut at_end: Vec<i64> = at_end.collect();
         for edge in &kernel.edges {
             let [a, b] = edge.ends;
-            // To end inside is to lose the edge, but for the way inside, and the other end's parity with it.
+            // Ending inside an edge counts as using it whole and ending at its other end, which gains the difference.
             for (end, inside) in [(b, edge.end_from[0]), (a, edge.end_from[1])] {
                 if inside.edges > 0 {
                     let more = i64::from(inside.edges) - i64::from(edge.whole.edges);
@@ -65,10 +65,10 @@ impl<'a> Relaxed<'a> {
         Self::of(kernel, gains, loops, &at_end)
     }
 
-    /// The same with these even gains of edges, loops, and gains of an end at each vertex, all scaled.
+    /// Makes the graph with these gains of edges, loops, and an end at each vertex, all scaled. `gains` must be even.
     pub fn of(kernel: &'a Kernel<'a>, mut gains: Vec<i64>, loops: Vec<i64>, at_end: &[i64]) -> Self {
         for gain in gains.iter_mut().filter(|gain| **gain == 0) {
-            // An edge that gains nothing may count a little: a bound stays one.
+            // No length is 0. A slightly larger gain keeps the bound valid.
             *gain = 2;
         }
         let lengths: Vec<i64> = gains.iter().map(|gain| gain.abs()).collect();
@@ -78,26 +78,26 @@ impl<'a> Relaxed<'a> {
         let mut relaxed =
             Self { kernel, gains, lengths, loops, to_end, end_cost, worth, terminals: Vec::new() };
         let end = relaxed.end();
-        // The vertices that are not as a trail needs them if every edge is as is best for it by itself.
+        // T: the vertices whose parity is wrong for a trail if every edge does what is best for it.
         let used = |vertex: usize| kernel.links.of(vertex).filter(|&edge| relaxed.is_used(edge)).count();
         let odd = |vertex: &usize| (used(*vertex) % 2 == 1) ^ (*vertex == kernel.root);
         relaxed.terminals = (0..end).filter(odd).chain([end]).collect();
         relaxed
     }
 
-    /// Returns what it takes, whether each edge is used included.
+    /// Returns the bytes of the graph, and of a flag per edge for its use.
     pub fn bytes(&self) -> u64 {
         let edges = self.lengths.len() * (2 * size_of::<i64>() + size_of::<bool>());
         let vertices = self.to_end.len() * 2 * size_of::<i64>() + self.terminals.len() * size_of::<usize>();
         (edges + vertices) as u64
     }
 
-    /// Returns the number of the end, behind those of all vertices.
+    /// Returns the number of the end, which follows those of the kernel's vertices.
     pub fn end(&self) -> usize {
         self.kernel.vertices.len()
     }
 
-    /// Returns whether it is best for an edge by itself to be used.
+    /// Returns whether it is best to use an edge if parity is ignored.
     pub fn is_used(&self, edge: usize) -> bool {
         self.gains[edge] >= 0
     }
@@ -112,13 +112,13 @@ impl<'a> Relaxed<'a> {
     }
 }
 
-/// What a kernel is worth if connectivity is forgotten.
+/// The most that a kernel gains if the used edges need not be connected.
 pub struct Relaxation<'a, 'b> {
-    /// The graph in which the T-join was sought.
+    /// The graph in which the T-join was found.
     pub(super) relaxed: Relaxed<'a>,
-    /// The certificate of the bound, checked.
+    /// The certificate of the bound, which has been checked.
     pub(super) sets: Vec<OddSet>,
-    /// The most that is gained; no trail that meets the kernel has more edges.
+    /// The bound: no trail that uses an edge of the kernel has more edges.
     pub at_most: u32,
     /// The balanced choice that a cheapest T-join leaves.
     pub choice: Choice,
@@ -126,18 +126,12 @@ pub struct Relaxation<'a, 'b> {
 }
 
 impl<'a, 'b> Relaxation<'a, 'b> {
-    /// Returns what `kernel`, which has edges, is worth.
-    ///
-    /// # Errors
-    /// The limit that ended it.
+    /// Solves the relaxation of `kernel`, which must have edges.
     pub fn new(kernel: &'a Kernel<'_>, pace: &mut Pace<'b>) -> Result<Self, Stop> {
         Self::of(Relaxed::new(kernel), pace)
     }
 
-    /// Returns what a kernel is worth under prices.
-    ///
-    /// # Errors
-    /// The limit that ended it.
+    /// Solves the relaxation of `relaxed`, whose gains can contain prices.
     pub(super) fn of(relaxed: Relaxed<'a>, pace: &mut Pace<'b>) -> Result<Self, Stop> {
         let kernel = relaxed.kernel;
         let (points, vertices) = (relaxed.terminals.len() as u64, kernel.vertices.len() as u64);
@@ -150,12 +144,7 @@ impl<'a, 'b> Relaxation<'a, 'b> {
         Self::from_sets(relaxed, sets, Choice { used, end: matching.last.1 }, charge, pace)
     }
 
-    /// Returns whether the loops of a vertex gain something.
-    pub fn takes_loops(&self, vertex: usize) -> bool {
-        self.relaxed.loops[vertex] > 0
-    }
-
-    /// The same from some sets, which are checked first.
+    /// Makes a relaxation from a choice and odd sets, which it checks first.
     pub(super) fn from_sets(
         relaxed: Relaxed<'a>,
         sets: Vec<OddSet>,
@@ -163,37 +152,14 @@ impl<'a, 'b> Relaxation<'a, 'b> {
         charge: Charge<'b>,
         pace: &mut Pace<'_>,
     ) -> Result<Self, Stop> {
-        // No set at all proves the least, and needs no proof.
+        // Without sets the bound is the weakest, but valid without proof.
         let sets = if odd_sets::is_feasible(&relaxed, &sets, pace)? { sets } else { Vec::new() };
         let at_most = relaxed.worth + relaxed.end_cost - odd_sets::proved(&relaxed, &sets);
         Ok(Self { relaxed, sets, at_most: unscaled(at_most).unwrap_or(0), choice, _charge: charge })
     }
 }
 
-#[cfg(test)]
-impl<'a, 'b> Relaxation<'a, 'b> {
-    /// What the T-join that was found costs, and what the dual variables prove that each costs at least; both scaled.
-    pub fn primal_and_dual(&self) -> (i64, i64) {
-        let Self { relaxed, choice: Choice { used, end }, .. } = self;
-        let otherwise = (0..used.len()).filter(|&edge| used[edge] != relaxed.is_used(edge));
-        let cost = otherwise.map(|edge| relaxed.lengths[edge]).sum::<i64>() + relaxed.to_end[*end];
-        (cost, odd_sets::proved(relaxed, &self.sets))
-    }
-
-    /// Returns what is left of it if the dual variable of one set is too large.
-    pub fn corrupted(
-        kernel: &'a Kernel<'_>,
-        (set, too_much): (usize, i64),
-        pace: &mut Pace<'b>,
-    ) -> Result<Self, Stop> {
-        let Self { relaxed, mut sets, choice, .. } = Self::new(kernel, pace)?;
-        let set = set % sets.len();
-        sets[set].dual += too_much;
-        Self::from_sets(relaxed, sets, choice, Charge::none(pace.budget()), pace)
-    }
-}
-
-/// Returns the edges that are left when the paths between matched points are taken away.
+/// Returns the used edges: those that are best used, with every edge on a path between matched points flipped.
 fn left_by_join(relaxed: &Relaxed<'_>, matching: &Matching, pace: &mut Pace<'_>) -> Result<Vec<bool>, Stop> {
     let kernel = relaxed.kernel;
     let mut used: Vec<bool> = (0..kernel.edges.len()).map(|edge| relaxed.is_used(edge)).collect();
@@ -204,7 +170,7 @@ fn left_by_join(relaxed: &Relaxed<'_>, matching: &Matching, pace: &mut Pace<'_>)
     let pairs = matching.pairs.iter().map(|&(a, b)| (relaxed.terminals[a], relaxed.terminals[b]));
     let last = (relaxed.terminals[matching.last.0], matching.last.1);
     for (from, to) in pairs.chain([last]) {
-        // A shortest path (Dijkstra 1959); most are of one edge or two.
+        // Find a shortest path (Dijkstra 1959). Most have one or two edges.
         open.push(Reverse((0, from)));
         distances[from] = 0;
         touched.push(from);
@@ -239,3 +205,7 @@ fn left_by_join(relaxed: &Relaxed<'_>, matching: &Matching, pace: &mut Pace<'_>)
     }
     Ok(used)
 }
+
+#[cfg(test)]
+#[path = "relaxation_tests.rs"]
+mod tests;

@@ -1,7 +1,7 @@
-//! The exact bound by parity, to compare with: all parities of the frontier in one table.
+//! The exact bound by parity, as a reference: a table over all parities of the frontier.
 //!
-//! Without the demand that the used edges be connected, what is to come depends on the bits of a state
-//! alone. As a bound it is as sharp as parity can be.
+//! If the used edges need not be connected, the gain that a state can still make depends only on its bits. No bound by
+//! parity is sharper.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::super::kernel::Kernel;
 use super::super::plan::{ENDED, Plan, Use, leave, use_edge};
 
-/// The most that can be gained from bits before a step, as far as somebody asked.
+/// The most that can be gained from given bits before a step; filled on demand.
 pub struct ParityTable<'a> {
     kernel: &'a Kernel<'a>,
     plan: &'a Plan<'a>,
@@ -17,12 +17,12 @@ pub struct ParityTable<'a> {
 }
 
 impl<'a> ParityTable<'a> {
-    /// Nothing known yet.
+    /// Makes an empty table.
     pub fn new(kernel: &'a Kernel<'a>, plan: &'a Plan<'a>) -> Self {
         Self { kernel, plan, known: RefCell::default() }
     }
 
-    /// The most that can be gained from `bits` by the step `at` and those behind it.
+    /// Returns the most that can be gained from `bits` by the step `at` and later steps; `None` if no choice goes on.
     pub fn gain_max(&self, at: usize, bits: u128) -> Option<u32> {
         let Some(step) = self.plan.steps.get(at) else { return (bits & !ENDED == 0).then_some(0) };
         if let Some(&known) = self.known.borrow().get(&(at, bits)) {

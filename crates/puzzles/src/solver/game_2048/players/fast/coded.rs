@@ -1,15 +1,14 @@
-//! The weights of a tuple in few bytes: which of them are there, and what they are.
+//! Compressed weights of a tuple: which places have a weight, and its value.
 //!
-//! A weight resembles those of the tuples that are like its own but for one tile, a rank lower. So what is written of a
-//! weight is how far it is from the mean of these ([`guess`]), and what is written of its place is how many places
-//! were left out before it. Both are numbers, mostly small ones; they are coded by how often each size of a number
-//! occurs, with asymmetric numeral systems (Duda, Asymmetric Numeral Systems, 2009), because these take few steps to
-//! decode.
+//! A weight resembles those of the tuples that differ only in one tile of one rank less. So the file has the difference
+//! between a weight and the mean of these ([`guess`]), and for its place the number of places left out before it. Both
+//! are mostly small numbers. They are coded by the frequency of each size of number, with asymmetric numeral systems
+//! (Duda, Asymmetric Numeral Systems, 2009), because these decode in few steps.
 //!
-//! Of a tuple there is, all numbers with the low byte first:
+//! The bytes of a tuple hold, with all numbers low byte first:
 //!
-//! 1. how many weights there are (4 bytes);
-//! 2. how often each symbol occurs in each context, of 4096 times (2 bytes each);
+//! 1. the number of weights (4 bytes);
+//! 2. the frequency of each symbol in each context, out of 4096 (2 bytes each);
 //! 3. the words of the coder (4 bytes each).
 
 /// Weights of a tuple of six squares, each with one of 16 ranks.
@@ -17,27 +16,27 @@ pub const TABLE: usize = 1 << 24;
 /// Squares of a tuple.
 const SQUARES: usize = 6;
 
-/// Occurrences are counted so that all of a context are 2 to this.
+/// The frequencies of a context add up to 2 to this power.
 pub const SCALE_BITS: u32 = 12;
-/// All occurrences of a context together.
+/// The sum of the frequencies of a context.
 const SCALE: usize = 1 << SCALE_BITS;
-/// The state of the coder is at least this between two symbols; a word of 32 bits goes in or out where it is not.
+/// The coder's state is at least this between two symbols; if it falls below, a word of 32 bits is read or written.
 pub const STATE_MIN: u64 = 1 << 31;
 
-/// Numbers below this are symbols themselves.
+/// Numbers below this are their own symbols.
 pub const SMALL: u32 = 16;
-/// Symbols: the small numbers, and four for each power of two up to 2²³.
+/// Symbols: the small numbers, and four per power of two up to 2²³.
 pub const SYMBOLS: usize = SMALL as usize + 4 * 20;
 
-/// Contexts of places, by how many were left out before the last weight.
+/// Contexts of places, by the number of places left out before the last weight.
 const PLACE_CONTEXTS: usize = 3;
-/// Contexts of weights, for each number of neighbours that are there (0, 1, 2 or 3, more), by how much these differ.
+/// Contexts of weights for each number of known neighbours (0, 1, 2 or 3, more), by how much these differ.
 const SPREADS: usize = 12;
 /// All contexts.
 pub const CONTEXTS: usize = PLACE_CONTEXTS + 4 * SPREADS;
 
-/// Puts the weights in `bytes` into `table`, which has [`TABLE`] of them, all 0 before. Broken bytes give other weights, or
-/// fewer; nothing worse.
+/// Decodes `bytes` into `table`, which has [`TABLE`] weights, all 0. Broken bytes give other or fewer weights, nothing
+/// worse.
 pub fn decode(bytes: &[u8], table: &mut [i16]) {
     let Some((count, rest)) = bytes.split_first_chunk() else { return };
     let Some((occurrences, words)) = rest.split_at_checked(2 * CONTEXTS * SYMBOLS) else { return };
@@ -61,12 +60,12 @@ pub fn decode(bytes: &[u8], table: &mut [i16]) {
 struct Context {
     /// The symbol of each slot.
     slots: Box<[u8; SCALE]>,
-    /// The first slot of each symbol, and how many it has.
+    /// The first slot of each symbol, and the number of its slots.
     symbols: [(u16, u16); SYMBOLS],
 }
 
 impl Context {
-    /// Of the occurrences of each symbol, 2 bytes each.
+    /// Creates a context from the frequencies of its symbols, 2 bytes each.
     fn new(bytes: &[u8]) -> Self {
         let (mut slots, mut symbols) = (Box::new([0; SCALE]), [(0, 0); SYMBOLS]);
         let mut first = 0;
@@ -80,7 +79,7 @@ impl Context {
     }
 }
 
-/// What is left of the words, and the state of the coder.
+/// The words not yet read, and the state of the coder.
 struct Reader<'a> {
     words: std::slice::Iter<'a, [u8; 4]>,
     state: u64,
@@ -94,12 +93,12 @@ impl<'a> Reader<'a> {
         reader
     }
 
-    /// Returns the next word; 0 when there is none.
+    /// Returns the next word, or 0 if there is none.
     fn word(&mut self) -> u64 {
         self.words.next().map_or(0, |word| u64::from(u32::from_le_bytes(*word)))
     }
 
-    /// Goes on to another state.
+    /// Changes to another state, and reads a word if the state is too small.
     #[inline]
     fn become_state(&mut self, state: u64) {
         self.state = state;
@@ -126,7 +125,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the least number of a symbol, and how many bits of the number follow it.
+/// Returns the smallest number of a symbol, and how many bits of the number follow the symbol.
 pub fn shape(symbol: u8) -> (u32, u32) {
     let symbol = u32::from(symbol);
     let Some(large) = symbol.checked_sub(SMALL) else { return (symbol, 0) };
@@ -134,12 +133,12 @@ pub fn shape(symbol: u8) -> (u32, u32) {
     ((4 + large % 4) << bits, bits)
 }
 
-/// Returns the difference that a number stands for: 0, −1, 1, −2, and so on.
+/// Returns the difference that a number stands for: 0, 1, 2, 3 stand for 0, −1, 1, −2, and so on.
 fn unfolded(number: u32) -> i32 {
     (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }
 
-/// Returns the context of a place, after so many left out before the weight before it.
+/// Returns the context of a place; `gap` places were left out before the last weight.
 pub fn place_context(gap: u32) -> usize {
     match gap {
         0 => 0,
@@ -148,7 +147,7 @@ pub fn place_context(gap: u32) -> usize {
     }
 }
 
-/// Returns what a weight may be, by the weights of `table` that come before it, and the context for how far it is from
+/// Returns the expected weight, by the weights of `table` that come before it, and the context for the difference from
 /// that.
 #[inline]
 pub fn guess(table: &[i16], at: usize) -> (i32, usize) {
@@ -173,7 +172,7 @@ mod tests {
     use super::*;
     use crate::solver::Random;
 
-    /// Weights with neighbours and without, small and large.
+    /// Returns weights with and without neighbours, small and large.
     fn weights(random: &mut Random, parts: u64, size: u64) -> Vec<i16> {
         let mut table = vec![0; TABLE];
         for _ in 0..2_000 {

@@ -1,19 +1,18 @@
-//! Boards with tiles that the network has learned nothing about, as boards with smaller ones.
+//! Replaces boards that have tiles unknown to the network by boards with smaller tiles.
 //!
-//! Where no tile has some rank below the largest one, there is a *gap*, and every tile above it can be taken a rank lower: the
-//! same tiles are equal as before, so the same moves are legal and the same tiles merge, until one with the rank of the gap
-//! is made. The board looks then like one that games met often, and what is good on the one is good on the other, as far as is
-//! known. The largest gap is taken, and another one as long as there are tiles too large.
+//! If no tile has some rank below the largest one, there is a *gap*, and every tile above it can be lowered by one
+//! rank. The same tiles are equal as before, so the same moves are legal and the same tiles merge, until a tile with
+//! the rank of the gap is made. The new board resembles boards that games often had; as far as is known, what is good
+//! on one is good on the other. The largest gap is closed first, then others while there are tiles that are too large.
 //!
 //! Tile-downgrading: Guei, Chen and Wu, Optimistic Temporal Difference Learning for 2048, 2021.
 
 use crate::board::packed::{PackedBoard, RANK_MAX};
 
-/// The largest rank about which the network has learned: 8192. Games of the learning end where a larger one is made.
+/// The largest rank that the network has learned about: 8192. Games of the training end when a larger tile is made.
 pub const LARGEST_LEARNED: u8 = 13;
 
-/// `board`, with smaller tiles if the network knows nothing about the largest; `board` itself where it does, and if there is no gap.
-#[must_use]
+/// Returns `board`, lowered if the network does not know its largest tile. Unchanged if it does, or without a gap.
 pub fn downgraded(mut board: PackedBoard) -> PackedBoard {
     while let Some(gap) = largest_gap(board) {
         board = board.lowered_above(gap);
@@ -21,8 +20,8 @@ pub fn downgraded(mut board: PackedBoard) -> PackedBoard {
     board
 }
 
-/// Returns the largest rank below the largest tile that no tile has; `None` if all tiles are learned about, and
-/// if there is no gap.
+/// Returns the largest rank below the largest tile that no tile has; `None` if the network knows all tiles, or if there
+/// is no gap.
 fn largest_gap(board: PackedBoard) -> Option<u8> {
     let largest = (LARGEST_LEARNED + 1..=RANK_MAX).rev().find(|&rank| board.holds(rank))?;
     (1..largest).rev().find(|&rank| !board.holds(rank))
@@ -41,7 +40,7 @@ mod tests {
     #[test]
     fn tiles_above_the_largest_gap_are_halved() {
         for (ranks, expected) in [
-            // What is learned about stays as it is.
+            // Boards that the network knows are unchanged.
             (
                 [13, 12, 11, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
                 [13, 12, 11, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -63,7 +62,7 @@ mod tests {
                 [15, 14, 13, 12, 11, 9, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0],
                 [13, 12, 11, 10, 9, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             ),
-            // No gap, and none is needed below a lost board.
+            // There is no gap, and a board this close to its end needs none.
             (
                 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 0],
                 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 0],
@@ -80,7 +79,7 @@ mod tests {
         for _ in 0..20_000 {
             let ranks: Vec<u8> = (0..16).map(|_| (random.below(20) as u8).saturating_sub(4)).collect();
             let board = packed(&ranks);
-            // Two 32768 would merge, but for the nibbles; no player has such a board.
+            // Two tiles of 32768 would merge if nibbles allowed it; no player gets such a board.
             if board.may_outgrow() {
                 continue;
             }

@@ -1,17 +1,15 @@
-//! Expectimax on the 4 × 4 board, with a memory and without what is too unlikely to matter.
+//! Expectimax on the 4 × 4 board, with a cache, and without branches too unlikely to matter.
 //!
-//! Nodes are boards after a move, on which a new piece is due. Such a board is looked ahead from for as long
-//! as its *reach* goes: so many more moves of the player, and so improbable a sequence of new pieces. A new
-//! piece of probability p takes log₂(1 / p) from the bits of improbability that are left, in whole steps of
-//! half a bit; a branch for which none are left is valued after its next move, and a 4 for which none are left is
-//! taken to be like a 2 there.
+//! Nodes are boards after a move, on which a new piece is due. The search from a board goes as far as its *reach*: a
+//! number of moves of the player, and a total improbability of new pieces. A new piece of probability p uses up
+//! log₂(1/p) bits of the improbability, in whole steps of half a bit. A branch that has no bits left is valued after
+//! its next move. A 4 for which no bits are left is treated like a 2 there.
 //!
-//! The value of a board is a function of the board and the reach alone. So what was found once holds wherever
-//! the same question comes up again ([`Memo`]), in any later move; and the move that is chosen does not depend on the
-//! size of the memory.
+//! The value of a board depends only on the board and the reach. So a value once found holds whenever the same question
+//! recurs ([`Memo`]), in any later move, and the chosen move does not depend on the size of the cache.
 //!
-//! Expectimax: Michie, Game-Playing and Game-Learning Automata, 1966. Leaving out improbable branches is
-//! from nneonneo/2048-ai (2014), which stops at a cumulative probability.
+//! Expectimax: Michie, Game-Playing and Game-Learning Automata, 1966. Leaving out improbable branches comes from
+//! nneonneo/2048-ai (2014), which stops at a cumulative probability.
 
 use super::downgrade::downgraded;
 use super::memo::Memo;
@@ -19,10 +17,10 @@ use super::network::Network;
 use crate::board::packed::{After, PackedBoard, SQUARES};
 use crate::solver::{Pace, Stop};
 
-/// Squares of work for valuing one board, as [`Pace`] counts them.
+/// The work of valuing one board in squares, as [`Pace`] counts them.
 const SQUARES_PER_VALUE: usize = 4 * SQUARES;
 
-/// Steps in which improbability is counted, for every factor of two.
+/// Steps of improbability per factor of two.
 const STEPS_PER_BIT: f64 = 2.0;
 
 /// A search from one board.
@@ -34,10 +32,7 @@ pub struct Search<'a, 'm, 'p> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Returns the value of a board on which a new piece is due: the points still to be made, on average.
-    ///
-    /// # Errors
-    /// The limit that was hit.
+    /// Returns the value of a board on which a new piece is due: the average of the points still to be made.
     pub fn after_move(&mut self, board: PackedBoard, reach: Reach) -> Result<f32, Stop> {
         if reach.is_over() {
             return Ok(self.network.value(downgraded(board)));
@@ -61,10 +56,7 @@ impl Search<'_, '_, '_> {
         Ok(value)
     }
 
-    /// Returns the value of a board on which the player is to move; 0 when no move is left.
-    ///
-    /// # Errors
-    /// The limit that was hit.
+    /// Returns the value of a board on which the player is to move, or 0 if no move is left.
     pub fn before_move(&mut self, board: PackedBoard, reach: Reach) -> Result<f32, Stop> {
         let reach = reach.after_move();
         let mut best: Option<f32> = None;
@@ -86,48 +78,48 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Looks ahead no move.
+    /// Looks ahead no moves.
     const SPENT: Self = Self { moves: 0, improbability: 0 };
 
-    /// So many moves of the player, and new pieces as improbable as 2^(−`half_bits` / 2) together.
+    /// Allows `moves` moves of the player, and new pieces with a total probability of at least 2^(−`half_bits` / 2).
     pub const fn new(moves: u16, half_bits: u16) -> Self {
         Self { moves, improbability: half_bits }
     }
 
-    /// No move is left.
+    /// Returns whether no move is left.
     pub fn is_over(self) -> bool {
         self.moves == 0
     }
 
-    /// Packs both into one number, which is 0 only if no move is left.
+    /// Packs both numbers into one, which is 0 only if both are.
     pub fn bits(self) -> u32 {
         u32::from(self.moves) << 16 | u32::from(self.improbability)
     }
 
-    /// Returns what is left after one more move, by which the new piece before it is accounted for.
+    /// Returns what is left after one more move; the new piece before it is already accounted for.
     pub fn after_move(self) -> Self {
         Self { moves: self.moves.saturating_sub(1), ..self }
     }
 
-    /// Returns what is left after a piece that takes `cost`; `None` when it is too improbable.
+    /// Returns what is left after a piece that uses up `cost`; `None` if the piece is too improbable.
     fn after_piece(self, cost: u16) -> Option<Self> {
         let left = self.improbability.checked_sub(cost).filter(|&left| left > 0)?;
         Some(Self { improbability: left, ..self })
     }
 }
 
-/// What new pieces are to be expected.
+/// The probabilities of new pieces.
 #[derive(Debug, Clone)]
 pub struct Chances {
     /// Probability of a 4.
     fours: f32,
-    /// Improbability of a 2 and of a 4 on one of so many empty squares; `None`: never.
+    /// Improbability of a 2 and of a 4 on one of this many empty squares; `None`: never occurs.
     two_costs: [Option<u16>; SQUARES + 1],
     four_costs: [Option<u16>; SQUARES + 1],
 }
 
 impl Chances {
-    /// Creates the chances of pieces of which `percent_four` percent (at most 100) are a 4, the others a 2.
+    /// Creates the chances if `percent_four` percent (at most 100) of the pieces are a 4 and the others a 2.
     pub fn new(percent_four: u64) -> Self {
         let fours = percent_four as f64 / 100.0;
         #[expect(clippy::cast_sign_loss, reason = "a probability has at least 0 bits")]
@@ -142,8 +134,8 @@ impl Chances {
         }
     }
 
-    /// Returns the expected value of a board with one of `empties` squares filled, from its value with a 2 and with a
-    /// 4 there; what is left of `reach` is given to each.
+    /// Returns the expected value of a board when a piece appears on one of its `empties` squares. `value` gets the
+    /// rank of that piece and what it leaves of `reach`.
     pub fn expected(
         &self,
         empties: usize,
@@ -174,7 +166,7 @@ mod tests {
         PackedBoard::from_sliding(&SlidingBoard::new(4, ranks.collect())).unwrap()
     }
 
-    /// Expectimax as it is defined, on the board of any size and without leaving anything out.
+    /// Computes expectimax by its definition, on the board of any size, leaving nothing out.
     fn defined_value(board: &SlidingBoard, moves: u32, fours: f64) -> f64 {
         if moves == 0 {
             return f64::from(Network::trained().value(PackedBoard::from_sliding(board).unwrap()));

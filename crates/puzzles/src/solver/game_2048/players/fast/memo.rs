@@ -1,7 +1,7 @@
-//! What the search found out already: a table of fixed size, in which a new entry takes the place of an old one.
+//! The search's cache: a table of fixed size, in which a new entry replaces an old one.
 //!
-//! A question is a board and how far it was looked ahead from it; the answer to it never depends on anything
-//! else. So it makes no difference to a player's moves what the table holds, or how large it is.
+//! An entry's key is a board and the reach of the search from it. Its value depends on nothing else. So a player's
+//! moves depend neither on the content of the table nor on its size.
 
 use super::lookahead::Reach;
 use crate::board::packed::PackedBoard;
@@ -9,10 +9,10 @@ use crate::solver::{Budget, Charge, Stop};
 
 /// Bytes of an entry.
 const ENTRY_BYTES: u64 = size_of::<Entry>() as u64;
-/// Entries at most: 4 MiB.
+/// The most entries: 4 MiB.
 const ENTRIES_MAX: usize = 1 << 18;
 
-/// An answer. One never written has no reach of a question, which is not 0.
+/// A cached value. An unused entry has the reach 0, which no search stores.
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
     board: u64,
@@ -28,36 +28,36 @@ pub struct Memo<'b> {
 }
 
 impl<'b> Memo<'b> {
-    /// Creates a table within what `budget` has left, charged to it: 4 MiB, or less by halves.
+    /// Creates a table and charges it to `budget`: 4 MiB, or halved until it fits half of the memory left.
     ///
     /// # Errors
-    /// When there is no room for a single entry.
+    /// Fails if there is no room for a single entry.
     pub fn new(budget: &'b Budget) -> Result<Self, Stop> {
         let mut entries = ENTRIES_MAX;
-        // Half of what is left at most: the record of the game grows beside it.
+        // At most half of the memory left, since the record of the game grows at the same time.
         while entries > 1 && entries as u64 * ENTRY_BYTES > budget.memory_bytes_left() / 2 {
             entries /= 2;
         }
         Self::of_entries(entries, budget)
     }
 
-    /// Returns a table of so many entries, a power of two.
+    /// Creates a table of that many entries, a power of two.
     ///
     /// # Errors
-    /// When there is no room for it.
+    /// Fails if there is no room for it.
     pub(super) fn of_entries(entries: usize, budget: &'b Budget) -> Result<Self, Stop> {
         debug_assert!(entries.is_power_of_two());
         let charge = Charge::new(entries as u64 * ENTRY_BYTES, budget)?;
         Ok(Self { entries: vec![Entry::default(); entries].into(), _charge: charge })
     }
 
-    /// Returns the value found for `board` with that reach, if it is still there.
+    /// Returns the value stored for `board` with that reach, if it is still there.
     pub fn get(&self, board: PackedBoard, reach: Reach) -> Option<f32> {
         let entry = &self.entries[self.place(board, reach)];
         (entry.board == board.bits() && entry.reach == reach.bits()).then_some(entry.value)
     }
 
-    /// Keeps a value.
+    /// Stores a value.
     pub fn put(&mut self, board: PackedBoard, reach: Reach, value: f32) {
         let place = self.place(board, reach);
         self.entries[place] = Entry { board: board.bits(), reach: reach.bits(), value };

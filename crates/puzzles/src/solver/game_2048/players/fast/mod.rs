@@ -1,20 +1,14 @@
 //! The player on the 4 × 4 board: expectimax over the values of a trained network, on boards of 64 bits
-//! ([`crate::board::packed`]), with a memory of what was found. The network knows tiles up to 8192; boards with larger
-//! ones are thought about as boards with smaller ones.
+//! ([`crate::board::packed`]), with a cache. The network knows tiles up to 8192; boards with larger tiles are treated
+//! as boards with smaller ones.
 
-// The weights in few bytes.
 mod coded;
-// Boards with tiles that are too large for the network.
 mod downgrade;
-// Writes weights, as the trainer does.
 #[cfg(test)]
 #[path = "../../../../../../../examples/train_2048/encode.rs"]
 mod encode;
-// Expectimax: how far to look ahead, and at which new pieces.
 mod lookahead;
-// What was found already.
 mod memo;
-// The trained network.
 mod network;
 
 use self::downgrade::downgraded;
@@ -28,7 +22,7 @@ use crate::solver::{Budget, Pace, Stop};
 
 pub use network::SHARED_BYTES;
 
-/// Thinks about the moves of one game.
+/// Chooses the moves of one game.
 pub struct Thinker<'b> {
     network: &'static Network,
     memo: Memo<'b>,
@@ -36,21 +30,18 @@ pub struct Thinker<'b> {
 }
 
 impl<'b> Thinker<'b> {
-    /// Creates a thinker with its memory charged to `budget`.
+    /// Creates a thinker whose cache is charged to `budget`.
     ///
     /// # Errors
-    /// When there is no memory left.
+    /// Fails if there is no memory left.
     pub fn new(percent_four: u64, budget: &'b Budget) -> Result<Self, Stop> {
         let memo = Memo::new(budget)?;
         Ok(Self { network: Network::trained(), memo, chances: Chances::new(percent_four) })
     }
 
-    /// Returns the best move, looking ahead so many moves (at least 1; `None`: by the position); `None` when there is
-    /// no move. Of equally good moves it is the first in the order left, right, up, down. A board with a 16384 is replaced
-    /// by the board that it is [downgraded] to.
-    ///
-    /// # Errors
-    /// The limit that was hit.
+    /// Returns the best move at the given depth (at least 1; `None`: depends on the position), or `None` if there is no
+    /// move. Among equally good moves it is the first in the order left, right, up, down. A board with a 16384 is
+    /// [downgraded] first.
     pub fn best_move(
         &mut self,
         board: PackedBoard,
@@ -72,15 +63,15 @@ impl<'b> Thinker<'b> {
     }
 }
 
-/// Returns how far to look for `moves` moves (at least 1), pieces too unlikely together left out.
+/// Returns the reach of `moves` moves (at least 1), without new pieces that are too unlikely together.
 fn reach_of(moves: u32) -> Reach {
     let moves = moves.clamp(1, DEPTH_MAX) as u16;
     Reach::new(moves, 6 * moves)
 }
 
-/// Returns how far to look at a position such that all positions cost about the same.
+/// Returns a reach at which all positions cost about the same.
 fn auto_reach(board: PackedBoard) -> Reach {
-    // Where the board is crowded a mistake is deadly, and there are few new pieces to look at.
+    // On a crowded board a mistake is deadly, and there are few new pieces to examine.
     if board.empty_squares().left() <= 4 { Reach::new(4, 24) } else { Reach::new(3, 20) }
 }
 
@@ -90,7 +81,7 @@ mod tests {
     use crate::board::sliding::SlidingBoard;
     use crate::solver::{Cancel, Random};
 
-    /// Plays the first moves of a game.
+    /// Returns the first moves of a game.
     fn moves(memory_bytes: u64, depth: Option<u32>) -> Vec<Direction> {
         let budget = Budget::new(None, None, memory_bytes, Cancel::default());
         let mut thinker = Thinker::new(10, &budget).unwrap();
@@ -136,7 +127,7 @@ mod tests {
                 [0, 1].map(|moves| search.after_move(after.board, Reach::new(moves, 20)).unwrap().to_bits());
             (direction, values)
         };
-        // No 2048 and no 1024 in the first, no 1024 in the others.
+        // The first board has no 2048 and no 1024, the others have no 1024.
         assert_eq!(best([14, 13, 12]), best([13, 12, 11]));
         assert_ne!(best([13, 12, 11]).1, best([12, 11, 9]).1);
     }

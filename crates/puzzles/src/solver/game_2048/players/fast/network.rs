@@ -1,15 +1,15 @@
-//! How many points a board still promises: an n-tuple network, learned by playing.
+//! Values boards by the points they still promise: an n-tuple network, learned by playing.
 //!
-//! The value of a board is a sum of weights, one for what stands on each of a number of groups of squares. A
-//! group (*tuple*) is read in all eight turns and reflections of the board, with the same weights. The
-//! idea and the learning are those of Szubert and Jaśkowski, Temporal Difference Learning of N-Tuple Networks
-//! for the Game 2048 (2014), and Jaśkowski, Mastering 2048 (2016): the program plays against itself, and after
-//! each game every weight is moved a little so that the value of a board agrees better with the points of
-//! the next move and the value after it. `examples/train_2048` did so and wrote `weights.bin`.
+//! The value of a board is a sum of weights, one for the tiles on each of several groups of squares. Each group
+//! (*tuple*) is read in all eight turns and reflections of the board, with the same weights. The idea and the training
+//! are those of Szubert and Jaśkowski, Temporal Difference Learning of N-Tuple Networks for the Game 2048 (2014), and
+//! Jaśkowski, Mastering 2048 (2016): the program plays against itself, and after each game it adjusts every weight a
+//! little so that the value of a board agrees better with the points of the next move and the value after it.
+//! `examples/train_2048` did so and wrote `weights.bin`.
 //!
-//! The tuples have six squares, and so tables of 16 million weights each, most of them for what never
-//! occurs. The file has only those that were learned about most, in steps of some points ([`coded`](super::coded)). The
-//! others are 0, as they were before the learning.
+//! The tuples have six squares, so each table has 16 million weights, most of them for tiles that never occur. The file
+//! has only the weights learned most about, in steps of some points ([`coded`](super::coded)). The others are 0, as
+//! before the training.
 
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread;
@@ -17,22 +17,22 @@ use std::thread;
 use super::coded::{TABLE, decode};
 use crate::board::packed::PackedBoard;
 
-/// Tuples.
+/// The number of tuples.
 const TUPLES: usize = 4;
-/// Memory of the network. All games share it; no game is charged with it, else they would wait for each other.
+/// Bytes of the network. All games share it. It is charged to no game, or games would wait for each other.
 pub const SHARED_BYTES: u64 = 128 << 20;
 const _: () = assert!(SHARED_BYTES == (TUPLES * TABLE * size_of::<i16>()) as u64, "two bytes a weight");
 
-/// What was learned: the points of a step as 2 bytes, low byte first; then of each tuple how many bytes it has as 4 bytes, and
-/// its bytes.
-static FILE: &[u8] = include_bytes!("weights.bin");
+/// The learned weights: the points of a step as 2 bytes, low byte first; then for each tuple its length in bytes, as 4
+/// bytes, and its bytes.
+static FILE: &[u8] = tabuleiro_weights::WEIGHTS;
 
-/// Made once, at the first use.
+/// Decoded once, at the first use.
 static TRAINED: LazyLock<Network> = LazyLock::new(|| Network::unpacked(FILE));
 
 /// A network that values boards.
 pub struct Network {
-    /// All weights, one table after the other, in steps; the system gives memory only to the parts of it that hold one.
+    /// All weights in steps, one table after the other. The system only provides memory for pages that hold a weight.
     steps: Box<[i16]>,
     /// The points of a step.
     points: i32,
@@ -44,7 +44,7 @@ impl Network {
         &TRAINED
     }
 
-    /// Returns the network of a file; weights that it leaves out are 0.
+    /// Decodes the network of a file; weights that it leaves out are 0.
     fn unpacked(file: &[u8]) -> Self {
         let (points, tuples) = parts(file);
         let mut steps = vec![0; TUPLES * TABLE].into_boxed_slice();
@@ -55,7 +55,7 @@ impl Network {
                 decode(bytes, table);
             }
         };
-        // A tuple takes some ten ms. If no thread can be started, this one decodes all tuples.
+        // A tuple takes some ten milliseconds. If no thread can be started, this one decodes all tuples.
         thread::scope(|scope| {
             for _ in 1..TUPLES {
                 drop(thread::Builder::new().spawn_scoped(scope, decode_all));
@@ -65,7 +65,7 @@ impl Network {
         Self { steps, points }
     }
 
-    /// Returns the points that are still to be expected on `board`, on which a new piece is due.
+    /// Returns the expected points still to be made on `board`, on which a new piece is due.
     pub fn value(&self, board: PackedBoard) -> f32 {
         let mut sum = 0;
         for turn in [board, board.transposed()] {
@@ -81,9 +81,9 @@ impl Network {
     }
 }
 
-/// Returns the weights for what stands on each tuple, by the ranks on its squares, the first one lowest: a row and two
-/// squares below its beginning, for the outer row and the next one; and three squares with the three below them, for the
-/// same two rows.
+/// Returns the indices of the weights for the tiles on each tuple. The ranks on its squares are the digits, the first
+/// one lowest. The tuples are a row and the first two squares of the row below, for the outer row and the next one, and
+/// three squares with the three below them, for the same two rows.
 fn weights_of(board: PackedBoard) -> [usize; 4] {
     let row = |shift: u32| (board.bits() >> shift) as usize % TABLE;
     let block = |shift: u32| row(shift) & 0xFFF | (row(shift + 16) & 0xFFF) << 12;
@@ -109,7 +109,7 @@ mod tests {
     use crate::board::sliding::SlidingBoard;
     use crate::solver::Random;
 
-    /// Returns the value as it is defined: every tuple on every turn of the board, each weight looked up by its ranks.
+    /// Returns the value by its definition: every tuple on every turn of the board, each weight looked up by its ranks.
     fn defined_value(network: &Network, ranks: &[u8]) -> i32 {
         let tuples = [[0, 1, 2, 3, 4, 5], [4, 5, 6, 7, 8, 9], [0, 1, 2, 4, 5, 6], [4, 5, 6, 8, 9, 10]];
         let mut sum = 0;
@@ -154,7 +154,7 @@ mod tests {
         assert!(points > 0);
         assert_eq!(2 + tuples.iter().map(|tuple| 4 + tuple.len()).sum::<usize>(), FILE.len());
         for (tuple, table) in tuples.iter().zip(Network::trained().steps.chunks(TABLE)) {
-            // What is decoded is all that is there, and what was written.
+            // The decoded weights are all that the file has, and those that were written.
             let weights = table.iter().filter(|&&steps| steps != 0).count();
             assert_eq!(Some(&(weights as u32).to_le_bytes()), tuple.first_chunk());
             assert!(encode(table) == *tuple);

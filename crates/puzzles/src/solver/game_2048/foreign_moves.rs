@@ -1,0 +1,153 @@
+//! Moves in foreign notations: arrows, words, the first letters of English words, the keys W, A, S, D, or marks between
+//! moves.
+
+use crate::board::sliding::Direction;
+
+/// The longest line of moves that is translated, in bytes.
+const TRANSLATED_BYTES_MAX: usize = 4096;
+
+/// Words for directions in both languages, in lower case.
+const WORDS: [(&str, Direction); 10] = [
+    ("right", Direction::Right),
+    ("left", Direction::Left),
+    ("up", Direction::Up),
+    ("down", Direction::Down),
+    ("direita", Direction::Right),
+    ("esquerda", Direction::Left),
+    ("cima", Direction::Up),
+    ("acima", Direction::Up),
+    ("baixo", Direction::Down),
+    ("abaixo", Direction::Down),
+];
+
+/// Returns where the text at byte `at` of a line of moves, which is not a move, begins, and its length in bytes. A
+/// direction in words is taken whole, as are any other word and a character of several bytes.
+pub fn found_at(line: &[u8], at: usize) -> (usize, usize) {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    let begin = at - line[..at].iter().rev().take_while(|byte| is_letter(byte)).count();
+    let length = line[begin..].iter().take_while(|byte| is_letter(byte)).count();
+    let letters = &line[begin..begin + length];
+    let is_letter = |letter: char| {
+        let upper = letter.to_ascii_uppercase();
+        Direction::from_letter(letter).or_else(|| english(upper)).or_else(|| key(upper)).is_some()
+    };
+    let others = letters.iter().filter(|&&byte| !is_letter(char::from(byte))).count();
+    // A single wrong letter among moves is not a word.
+    if others > 1 && others >= length / 2
+        || std::str::from_utf8(letters).is_ok_and(|word| word_of(word).is_some())
+    {
+        return (begin, length);
+    }
+    (at, 1 + line[at + 1..].iter().take_while(|&&byte| byte & 0xc0 == 0x80).count().min(3))
+}
+
+/// Returns the direction that a word, an arrow or a letter surely means.
+pub fn meaning(text: &str) -> Option<Direction> {
+    let mut characters = text.chars();
+    match (characters.next()?, characters.next()) {
+        (one, None) => arrow(one).or_else(|| english(one)),
+        _ => word_of(text),
+    }
+}
+
+/// Returns a line of moves in the letters of this program, if all of it is in one other notation. `D` is right here and
+/// among the keys, but down in English. It surely means down if there are an `R` and an `L` or `U` as well.
+pub fn translated(line: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(line).ok().filter(|text| text.len() <= TRANSLATED_BYTES_MAX)?;
+    let upper = text.to_ascii_uppercase();
+    let has = |letter| upper.contains(letter);
+    let is_english = !has('D') || has('R') && (has('L') || has('U'));
+    let letters = |direction: fn(char) -> Option<Direction>| {
+        let moves = upper.chars().filter(|&character| !is_between(character));
+        moves.map(|character| direction(character).map(Direction::letter)).collect::<Option<String>>()
+    };
+    let found = in_words(text).or_else(|| letters(arrow)).or_else(|| letters(Direction::from_letter));
+    let found = found.or_else(|| letters(english_or_down).filter(|_| is_english));
+    found.or_else(|| letters(key).filter(|_| has('W'))).filter(|moves| !moves.is_empty())
+}
+
+/// Returns the letters of moves in words.
+fn in_words(text: &str) -> Option<String> {
+    let words = text.split(is_between).filter(|word| !word.is_empty());
+    words.map(|word| word_of(word).map(Direction::letter)).collect()
+}
+
+/// Returns whether a character can stand between two moves.
+fn is_between(character: char) -> bool {
+    !character.is_alphanumeric() && arrow(character).is_none()
+}
+
+fn word_of(text: &str) -> Option<Direction> {
+    WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).map(|(_, direction)| *direction)
+}
+
+fn arrow(character: char) -> Option<Direction> {
+    Some(match character {
+        '→' | '➡' | '⇒' | '▶' | '►' => Direction::Right,
+        '←' | '⬅' | '⇐' | '◀' | '◄' => Direction::Left,
+        '↑' | '⬆' | '⇑' | '▲' => Direction::Up,
+        '↓' | '⬇' | '⇓' | '▼' => Direction::Down,
+        _ => return None,
+    })
+}
+
+/// Returns the direction of an English initial that this program does not use itself.
+fn english(letter: char) -> Option<Direction> {
+    Some(match letter.to_ascii_uppercase() {
+        'R' => Direction::Right,
+        'L' => Direction::Left,
+        'U' => Direction::Up,
+        _ => return None,
+    })
+}
+
+fn english_or_down(letter: char) -> Option<Direction> {
+    if letter == 'D' { Some(Direction::Down) } else { english(letter) }
+}
+
+fn key(letter: char) -> Option<Direction> {
+    Some(match letter {
+        'W' => Direction::Up,
+        'A' => Direction::Left,
+        'S' => Direction::Down,
+        'D' => Direction::Right,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_written_anew_where_all_of_it_is_sure() {
+        for (line, moves) in [
+            ("RLUD", Some("DECB")),
+            ("r, l, u, d", Some("DECB")),
+            ("LULU", Some("ECEC")),
+            ("LUD", None),
+            ("DDRD", None),
+            ("WASD", Some("CEBD")),
+            ("ASA", None),
+            ("→←↑↓", Some("DECB")),
+            ("⬆\u{fe0f} ⬇\u{fe0f}", Some("CB")),
+            ("left Right UP down", Some("EDCB")),
+            ("direita -> esquerda -> cima -> baixo", Some("DECB")),
+            ("(D,E,C,B)", Some("DECB")),
+            ("DEXB", None),
+            ("0123", None),
+            ("...", None),
+            ("", None),
+        ] {
+            assert_eq!(translated(line.as_bytes()).as_deref(), moves, "{line}");
+        }
+        assert_eq!(translated(&b"L".repeat(TRANSLATED_BYTES_MAX + 1)), None);
+    }
+
+    #[test]
+    fn a_word_is_found_whole() {
+        assert_eq!(found_at(b"DE DIREITA", 4), (3, 7));
+        assert_eq!(found_at(b"DEXB", 2), (2, 1));
+        assert_eq!(found_at("D→".as_bytes(), 1), (1, 3));
+    }
+}

@@ -1,0 +1,198 @@
+//! The form of games: the size and perhaps a seed, the rows, and a line of moves.
+
+use std::io;
+use std::sync::Arc;
+
+use super::game_mistakes::{Mistake, Part as Word};
+use super::game_options::Settings;
+use super::moves::{self, LINE_BYTES_MAX, Moves};
+use super::puzzle::{self, GamePuzzle};
+use crate::board::swipe::rank_of;
+use crate::input::{Lexeme, Next, Place, RawLine, Scanner};
+use crate::solver::form::{AheadLine, At, Field, Form, FormMistake};
+use crate::solver::{Part, Problem, Stop, Work};
+use crate::words::Phrase;
+
+/// The games of a file, and how they are played.
+pub struct GameForm {
+    settings: Arc<Settings>,
+    fields: [Vec<Field>; 1],
+}
+
+/// A game that is being read.
+pub struct Draft {
+    /// `None` if the board is too large for the memory limit.
+    ranks: Option<Vec<u8>>,
+    hash: SeedHash,
+    size: u64,
+    /// The file's name and the moves, once the moves are read.
+    moves: Option<(Arc<str>, Moves)>,
+}
+
+impl GameForm {
+    /// Creates the form of games to be played under `settings`.
+    pub fn new(settings: Settings) -> Self {
+        let seed = Field { is_optional: true, ..Field::new(Word::Seed, 0, u64::MAX) };
+        let fields = [vec![Field::new(Word::Size, 2, u64::MAX), seed]];
+        Self { settings: Arc::new(settings), fields }
+    }
+}
+
+impl Form for GameForm {
+    type Board = Draft;
+
+    const WRAPS: bool = false;
+    const IS_SQUARE: bool = true;
+
+    fn fields(&self) -> &[Vec<Field>] {
+        &self.fields
+    }
+
+    fn parts(&self, header: &[u64]) -> [Part; 2] {
+        [Part { rows: header[0], widths: Some([header[0]; 2]) }, Part { rows: 1, widths: None }]
+    }
+
+    fn board(&self, header: &[u64]) -> Draft {
+        let fits = puzzle::board_bytes(header[0]) <= self.settings.memory_limit;
+        Draft { ranks: fits.then(Vec::new), hash: SeedHash::new(header[0]), size: header[0], moves: None }
+    }
+
+    #[inline]
+    fn take(&self, draft: &mut Draft, _: usize, value: u64) -> bool {
+        let Some(rank) = rank_of(value) else { return false };
+        draft.hash.rank(rank);
+        if let Some(ranks) = &mut draft.ranks {
+            ranks.push(rank);
+        }
+        true
+    }
+
+    fn finish(&self, draft: Draft, header: &[u64]) -> Result<Work, (u64, Phrase)> {
+        let (Some(ranks), Some((file, moves))) = (draft.ranks, draft.moves) else {
+            return Ok(Work::Settled(Box::new(puzzle::not_begun(Stop::MemoryLimit))));
+        };
+        let seed = header.get(1).copied().unwrap_or_else(|| draft.hash.with_moves(&moves));
+        let (settings, size) = (Arc::clone(&self.settings), header[0] as usize);
+        Ok(Work::Solve(Arc::new(GamePuzzle { file, settings, size, ranks, seed, moves })))
+    }
+
+    fn wrong_value(&self, _: &[u64], At { row, .. }: At, lexeme: &Lexeme) -> Phrase {
+        Mistake::SquareValue { found: lexeme.token.quoted(), row: row + 1 }.into()
+    }
+
+    fn is_value(&self, _: &[u64], _: usize, _: usize, value: u64) -> bool {
+        rank_of(value).is_some()
+    }
+
+    fn headers(&self, header: &[u64], rows: u64, [width, _]: [u64; 2]) -> Vec<Vec<u64>> {
+        if rows != width {
+            return Vec::new();
+        }
+        vec![match *header {
+            [seed, size] if size == rows => vec![size, seed],
+            [_, seed] => vec![rows, seed],
+            _ => vec![rows],
+        }]
+    }
+
+    fn is_words(&self, line: &AheadLine<'_>) -> bool {
+        !line.is_clean || moves::ends_game(&raw(line))
+    }
+
+    fn ends_puzzle(&self, line: &AheadLine<'_>) -> bool {
+        moves::ends_game(&raw(line))
+    }
+
+    fn words_early(&self, line: u64) -> Phrase {
+        Mistake::MovesEarly { line }.into()
+    }
+
+    fn words_missing(&self, place: Option<Place>) -> Phrase {
+        match place {
+            Some(place) => Mistake::MovesMissing { line: place.line },
+            None => Mistake::EndOfFile { expected: Word::MovesLine.into() },
+        }
+        .into()
+    }
+
+    fn read_words(&self, draft: &mut Draft, input: &mut Scanner<'_>) -> io::Result<Result<(), Problem>> {
+        let Some(line) = input.next_line(LINE_BYTES_MAX)? else { return Ok(Ok(())) };
+        let (number, is_row) = (line.line, line.tokens().count() as u64 == draft.size);
+        let place = Place { line: number, column: line.bytes.trim_ascii_end().len() as u64 + 1 };
+        let is_digits = !moves::was_meant_as_moves(&line);
+        let (rows, expected) = (draft.size + 1, draft.size);
+        let header = expected.to_string();
+        let wrong_rows = || Problem::new(place, FormMistake::RowCount { header, rows, expected });
+        let moves = match Moves::parse(line) {
+            Ok(moves) => moves,
+            Err(_) if is_row && is_digits => return Ok(Err(wrong_rows())),
+            Err(mut problem) => {
+                // The proposal would not mend a second line of moves.
+                if second_moves(input)?.is_some() {
+                    problem.proposal = None;
+                }
+                return Ok(Err(*problem));
+            }
+        };
+        if let Some(second) = second_moves(input)? {
+            if is_row && is_digits {
+                return Ok(Err(wrong_rows()));
+            }
+            let what = Mistake::SecondMoves { before: number, line: second.line };
+            return Ok(Err(Problem::new(second, what)));
+        }
+        draft.moves = Some((Arc::clone(input.name()), moves));
+        Ok(Ok(()))
+    }
+
+    /// Returns whether a line is a second line of moves, which belongs to the same game.
+    fn is_words_too(&self, line: &AheadLine<'_>) -> bool {
+        let begins = line.line.text.trim_ascii_start().first();
+        begins.is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'-') && moves::ends_game(&raw(line))
+    }
+}
+
+/// Returns where the next line begins, if it is a second line of moves.
+fn second_moves(input: &mut Scanner<'_>) -> io::Result<Option<Place>> {
+    if input.advance()? == Next::End {
+        return Ok(None);
+    }
+    let place = input.place();
+    let line = input.line_ahead()?;
+    // Nearly all games begin with a number.
+    if !line.text.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'-') {
+        return Ok(None);
+    }
+    let raw = RawLine { line: line.number, bytes: line.text.to_vec(), truncated: false };
+    Ok(moves::ends_game(&raw).then_some(place))
+}
+
+fn raw(line: &AheadLine<'_>) -> RawLine {
+    RawLine { line: line.line.number, bytes: line.line.text.to_vec(), truncated: false }
+}
+
+/// The 64-bit hash that seeds a game without a seed: FNV-1a (Fowler, Noll, Vo; RFC 9923) of the size as 8 bytes in
+/// little-endian order, the rank of every square as one byte in row order (value 2^rank, 0 for empty), and the moves as
+/// capital letters `D`, `E`, `C`, `B`, or `AUTO`, or `AUTO k`, or nothing for `-`.
+#[derive(Debug, Clone, Copy)]
+struct SeedHash(u64);
+
+impl SeedHash {
+    /// Returns the hash of a board of this size, before its squares.
+    fn new(size: u64) -> Self {
+        let mut hash = Self(0xcbf2_9ce4_8422_2325);
+        size.to_le_bytes().into_iter().for_each(|byte| hash.rank(byte));
+        hash
+    }
+
+    /// Adds a square, or any other byte.
+    fn rank(&mut self, rank: u8) {
+        self.0 = (self.0 ^ u64::from(rank)).wrapping_mul(0x0100_0000_01b3);
+    }
+
+    /// Returns the seed, once the moves are known.
+    fn with_moves(mut self, moves: &Moves) -> u64 {
+        moves.canonical().bytes().for_each(|byte| self.rank(byte));
+        self.0
+    }
+}

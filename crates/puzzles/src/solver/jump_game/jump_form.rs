@@ -1,0 +1,151 @@
+//! The form of games: the size of the board, the number of players, the board, and the squares of the players.
+
+use std::sync::Arc;
+
+use super::game::{Game, Interrupted, PLAYERS_MAX, Rules, player_name};
+use super::jump_mistakes::{Mistake, Word};
+use crate::board::jump::{Board, SQUARES_MAX};
+use crate::input::{Lexeme, Token};
+use crate::solver::form::{Ahead, At, Field, Form};
+use crate::solver::{MEMORY_LIMIT, Options, Part, Stop, Work};
+use crate::words::Phrase;
+
+/// The games of a file, and how they are solved.
+pub(super) struct JumpForm {
+    rules: Rules,
+    memory_limit: u64,
+    fields: [Vec<Field>; 2],
+}
+
+/// A game that is being read.
+pub(super) struct Draft {
+    /// `None` if the board would exceed the memory limit.
+    board: Option<Board>,
+    /// The squares of the players; `None` if they would exceed the memory limit.
+    players: Option<Vec<u32>>,
+    size: [u64; 2],
+    /// The row of a player whose column comes next.
+    row: Option<u64>,
+}
+
+impl JumpForm {
+    /// Creates the form of games to be answered under `options`.
+    pub(super) fn new(options: &Options) -> Self {
+        let field = |name: Word| Field::new(name, 1, u64::MAX);
+        Self {
+            rules: Rules::new(options),
+            memory_limit: options.get(MEMORY_LIMIT),
+            fields: [vec![field(Word::Rows), field(Word::Columns)], vec![field(Word::Players)]],
+        }
+    }
+}
+
+impl Form for JumpForm {
+    type Board = Draft;
+
+    const ENDS_WITHIN_LINES: bool = true;
+
+    fn fields(&self) -> &[Vec<Field>] {
+        &self.fields
+    }
+
+    fn parts(&self, header: &[u64]) -> [Part; 2] {
+        let &[rows, columns, players] = header else { return [Part::NONE; 2] };
+        [Part { rows, widths: Some([columns; 2]) }, Part { rows: players, widths: Some([2; 2]) }]
+    }
+
+    fn board(&self, header: &[u64]) -> Draft {
+        let fits = Board::bytes_at_least(header[0], header[1]) <= self.memory_limit;
+        let board = Board::new(header[0], header[1]).filter(|_| fits);
+        // A board that is kept has at most this many squares, so its rows and columns fit 32 bits.
+        let is_kept = header[0].saturating_mul(header[1]) <= SQUARES_MAX && header[2] <= PLAYERS_MAX;
+        Draft { board, players: is_kept.then(Vec::new), size: [header[0], header[1]], row: None }
+    }
+
+    #[inline]
+    fn take(&self, draft: &mut Draft, part: usize, value: u64) -> bool {
+        if part == 0 {
+            if let Some(board) = &mut draft.board {
+                board.push(value);
+                if board.bytes() > self.memory_limit {
+                    draft.board = None;
+                }
+            }
+            return true;
+        }
+        let Some(row) = draft.row.take() else {
+            draft.row = Some(value);
+            return value < draft.size[0];
+        };
+        if value >= draft.size[1] {
+            return false;
+        }
+        if let Some(players) = &mut draft.players {
+            let board = draft.board.as_ref().map_or(0, Board::bytes);
+            players.push((row * draft.size[1] + value) as u32);
+            if players.capacity() as u64 > self.memory_limit.saturating_sub(board) / 4 {
+                draft.players = None;
+            }
+        }
+        true
+    }
+
+    fn finish(&self, draft: Draft, _: &[u64]) -> Result<Work, (u64, Phrase)> {
+        let (Some(board), Some(players)) = (draft.board, draft.players) else {
+            return Ok(Work::Settled(Box::new(Interrupted::before(0)(Stop::MemoryLimit).into_outcome())));
+        };
+        Ok(Work::Solve(Arc::new(Game { board, players, rules: self.rules })))
+    }
+
+    fn wrong_value(&self, header: &[u64], At { part, row, column }: At, lexeme: &Lexeme) -> Phrase {
+        let found = lexeme.token.quoted();
+        if part == 0 {
+            let square = format!("{row},{column}");
+            return match lexeme.token {
+                Token::TooLarge(_) => Mistake::SquareLarge { found, square, most: u64::MAX },
+                _ => Mistake::SquareValue { found, square },
+            }
+            .into();
+        }
+        let player = name_of(row);
+        match lexeme.token {
+            Token::Number(row) if column == 0 => Mistake::PlayerRow { player, row, last: header[0] - 1 },
+            Token::Number(column) => Mistake::PlayerColumn { player, column, last: header[1] - 1 },
+            _ => Mistake::PlayerSquare { found, player },
+        }
+        .into()
+    }
+
+    fn is_value(&self, header: &[u64], part: usize, column: usize, value: u64) -> bool {
+        part == 0 || header.get(column).is_some_and(|&side| value < side)
+    }
+
+    fn headers(&self, header: &[u64], rows: u64, [width, _]: [u64; 2]) -> Vec<Vec<u64>> {
+        // If rows have the width in the header, rows are more likely missing or surplus.
+        if header.get(1) == Some(&width) && header[0] > 0 {
+            return Vec::new();
+        }
+        vec![[&[rows, width], header.get(2..).unwrap_or_default()].concat()]
+    }
+
+    /// Returns whether all players also stand on a board of the other size.
+    fn fits(&self, draft: &Draft, header: &[u64]) -> bool {
+        let players = draft.players.iter().flatten().map(|&square| u64::from(square));
+        let mut squares = players.map(|square| (square / draft.size[1], square % draft.size[1]));
+        squares.all(|(row, column)| row < header[0] && column < header[1])
+    }
+
+    fn player(&self, part: usize, row: u64) -> Option<String> {
+        (part == 1).then(|| name_of(row))
+    }
+
+    /// Resumes at a line of two numbers that a line of one number follows.
+    fn resumes(&self, ahead: &mut Ahead<'_>, at: usize, _: bool) -> bool {
+        let mut has = |at, count| ahead.line(at).is_some_and(|line| line.count == count && line.is_clean);
+        has(at, 2) && has(at + 1, 1)
+    }
+}
+
+fn name_of(player: u64) -> String {
+    player_name(usize::try_from(player).unwrap_or(usize::MAX - 1))
+}

@@ -1,0 +1,349 @@
+//! Reads a file of cases: T, then the cases. Reports a T that does not agree with the cases.
+
+use std::io;
+
+use super::case_form::CaseForm;
+use super::mistake::Mistake;
+use crate::input::{Lexeme, Line, Next, Place, Scanner, Token};
+use crate::solver::form::{Field, FormReader};
+use crate::solver::{Entry, Excerpt, Layout, Options, Problem, Proposal, PuzzleReader, Work};
+
+/// The most bytes after T cases that are examined if one of these cases is wrong.
+const MORE_BYTES_MAX: u64 = 64 << 10;
+/// The most lines that a message names because a number stands alone on them.
+const ALONE_MAX: usize = 3;
+
+/// The reader of one file.
+pub struct CaseReader {
+    phase: Phase,
+    cases: FormReader<CaseForm>,
+    /// The phase in which the text that was last read begins.
+    begun: Phase,
+}
+
+/// Where in the file the reader is.
+#[derive(Debug, Clone)]
+enum Phase {
+    /// Before T.
+    Count,
+    /// Among the cases.
+    Cases(Progress),
+    /// Everything of interest was read.
+    Done,
+}
+
+/// The cases so far.
+#[derive(Debug, Clone)]
+struct Progress {
+    count: Count,
+    read: u64,
+    all_valid: bool,
+    /// How many are wrong. The reader may have missed the beginning of the case after each of them.
+    wrong: u64,
+    /// How many cases beyond T are read because of the wrong ones.
+    more: u64,
+    /// The first lines, before a case or at the end, that hold one number alone: T is repeated or late.
+    alone: Vec<u64>,
+}
+
+/// How many cases the file says it has.
+#[derive(Debug, Clone)]
+enum Count {
+    /// T, where it stands, and its length in bytes.
+    Said { total: u64, place: Place, bytes: u64 },
+    /// The file begins with a case instead, at `place`; the first line of that case has the two numbers `header`.
+    Missing { place: Place, header: String },
+    /// T cannot be read, or does not matter.
+    Unknown,
+}
+
+impl Progress {
+    fn new(count: Count) -> Self {
+        Self { count, read: 0, all_valid: true, wrong: 0, more: 0, alone: Vec::new() }
+    }
+}
+
+impl CaseReader {
+    /// Creates a reader under the solver's options.
+    pub fn new(options: &Options) -> Self {
+        Self { phase: Phase::Count, cases: FormReader::new(CaseForm::new(options)), begun: Phase::Count }
+    }
+
+    /// Returns whether the text that was last read begins among the cases.
+    fn is_at_case(&self) -> bool {
+        matches!(self.begun, Phase::Cases(_))
+    }
+
+    /// Reads T and the first case, or returns what is wrong with T.
+    fn read_first(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        input.advance()?;
+        let header = self.cases.header_ahead(input)?;
+        let before = input.spot();
+        let lexeme = input.next_token()?;
+        let (place, bytes) = (lexeme.place, input.place().column - lexeme.place.column);
+        self.phase = Phase::Cases(Progress::new(Count::Unknown));
+        let Token::Number(total) = lexeme.token else {
+            if lexeme.token == Token::End {
+                return Ok(None);
+            }
+            input.skip_line()?;
+            self.cases.skip_to_header(input)?;
+            return Ok(Some(odd_count(place, Mistake::CaseCount { found: lexeme.token.quoted() }, None)));
+        };
+        let behind = input.spot();
+        self.phase = Phase::Cases(Progress::new(Count::Said { total, place, bytes }));
+        let mut number = None;
+        if let Some(lexeme) = input.next_on_line()? {
+            if !lexeme.token.is_digits() || !input.go_back(behind) {
+                return self.behind_count(&lexeme, input);
+            }
+            number = Some(lexeme);
+        }
+        self.begun = Phase::Cases(Progress::new(Count::Unknown));
+        let entry = self.read_next(input)?;
+        let is_invalid = matches!(&entry, Some(Entry { work: Work::Invalid(_), .. }));
+        if is_invalid
+            && let Some(header) = header
+            && input.go_back(before)
+        {
+            input.mark_from(before);
+            self.phase = Phase::Cases(Progress::new(Count::Missing { place, header }));
+            return self.read_next(input);
+        }
+        // Numbers can follow T on its line, unless the first case begins on the next line.
+        if is_invalid
+            && let Some(lexeme) = number
+            && let spot = input.spot()
+            && input.go_back(behind)
+        {
+            input.skip_line()?;
+            input.advance()?;
+            if self.cases.header_ahead(input)?.is_some() {
+                self.phase = Phase::Cases(Progress::new(Count::Said { total, place, bytes }));
+                input.go_back(behind);
+                return self.behind_count(&lexeme, input);
+            }
+            input.go_back(spot);
+        }
+        input.mark_from(behind);
+        Ok(entry)
+    }
+
+    /// Skips the rest of T's line, and returns what is wrong with it.
+    fn behind_count(&mut self, lexeme: &Lexeme, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        input.skip_line()?;
+        // Another value of T would not mend the line of T.
+        if let Phase::Cases(progress) = &mut self.phase {
+            progress.all_valid = false;
+        }
+        let what = Mistake::BehindCount { found: lexeme.token.quoted() };
+        Ok(Some(odd_count(lexeme.place, what, None)))
+    }
+
+    /// Reads the next case, or returns what is wrong with the number of cases.
+    fn read_next(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        let Phase::Cases(progress) = &mut self.phase else { return Ok(None) };
+        let is_end = input.advance()? == Next::End;
+        let last = if let Count::Said { total, .. } = progress.count { total } else { u64::MAX };
+        if !is_end && progress.read == last && progress.wrong > 0 {
+            let more = more_cases(&self.cases, input)?.filter(|&more| more <= progress.wrong);
+            progress.wrong = 0;
+            progress.more = more.unwrap_or(0);
+        }
+        if !is_end && progress.read < last.saturating_add(progress.more) {
+            let place = if progress.read == 0 { CasePlace::First } else { CasePlace::Later };
+            let Some(entry) = read_case(&self.cases, &mut progress.alone, place, input)? else {
+                return self.read_next(input);
+            };
+            // A title does not count as a case.
+            let is_stray = matches!(&entry.work, Work::Invalid(problem) if problem.rule() == "stray-line");
+            let is_invalid = matches!(entry.work, Work::Invalid(_));
+            progress.read += u64::from(!is_stray);
+            progress.wrong += u64::from(is_invalid && !is_stray);
+            progress.all_valid &= !is_invalid;
+            return Ok(Some(entry));
+        }
+        // The mismatch is reported once, and nothing after it is read.
+        let Progress { count, read, all_valid, wrong, mut alone, .. } = progress.clone();
+        (self.phase, self.begun) = (Phase::Done, Phase::Done);
+        match count {
+            Count::Said { total, place, .. } if !alone.is_empty() && (is_end || read < last) => {
+                Ok(Some(counted_again(&alone, read, (total, place))))
+            }
+            Count::Said { total, .. } if read < total && wrong > 0 => Ok(None),
+            Count::Said { total, place, bytes } if read < total => {
+                let what = Mistake::MissingCase { total, line: place.line, cases: read };
+                let with = if all_valid && read > 0 { read.to_string() } else { String::new() };
+                Ok(Some(wrong_count(place, place, what, (total, bytes, with))))
+            }
+            Count::Said { total, place, bytes } if !is_end => {
+                self.read_surplus((total, place, bytes), all_valid, &mut alone, input).map(Some)
+            }
+            Count::Missing { place, header } => {
+                let excerpt = Excerpt::cut(header.as_bytes(), 0, header.len());
+                let (cases, line) = (read, place.line);
+                let what = match alone.len() {
+                    0 => Mistake::CountMissing { cases, line, header },
+                    count => Mistake::CountLate { lines: named(&alone), count, cases, line },
+                };
+                Ok(Some(odd_count(place, what, Some(excerpt))))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Reads what follows the last case, more cases or something else, and returns the mistake.
+    fn read_surplus(
+        &self,
+        (total, count, bytes): (u64, Place, u64),
+        all_valid: bool,
+        alone: &mut Vec<u64>,
+        input: &mut Scanner<'_>,
+    ) -> io::Result<Entry> {
+        let (spot, place) = (input.spot(), input.place());
+        let found = input.next_token()?.token.quoted();
+        input.go_back(spot);
+        let (mut cases, mut valid) = (0, 0);
+        while input.advance()? != Next::End {
+            let Some(entry) = read_case(&self.cases, alone, CasePlace::Surplus, input)? else { break };
+            cases += 1;
+            valid += u64::from(!matches!(entry.work, Work::Invalid(_)));
+            if valid == 0 {
+                input.drain()?;
+                let what = Mistake::TextAfterCases { found, total, line: count.line };
+                return Ok(odd_count(place, what, None));
+            }
+        }
+        let cases_there = total.saturating_add(cases);
+        if !alone.is_empty() {
+            return Ok(counted_again(alone, cases_there, (total, count)));
+        }
+        let what = Mistake::SurplusCase { total, line: count.line, cases: cases_there };
+        let with = if all_valid && valid == cases { cases_there.to_string() } else { String::new() };
+        Ok(wrong_count(place, count, what, (total, bytes, with)))
+    }
+}
+
+/// The place of a case in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CasePlace {
+    First,
+    /// After the first case, and one of T.
+    Later,
+    /// After as many cases as T says.
+    Surplus,
+}
+
+/// Reads a case. Skips a line with a single number before it, or at the end after a case. Returns `None` if no case is
+/// left. Before a surplus case, such a line is skipped even if the case could begin with it.
+fn read_case(
+    cases: &FormReader<CaseForm>,
+    alone: &mut Vec<u64>,
+    case: CasePlace,
+    input: &mut Scanner<'_>,
+) -> io::Result<Option<Entry>> {
+    let begins_line = input.advance()? == Next::NewLine;
+    let begin = input.spot();
+    let entry = cases.read_puzzle(input)?;
+    let end = input.spot();
+    let is_valid = |entry: &Entry| !matches!(entry.work, Work::Invalid(_));
+    if is_valid(&entry) && case != CasePlace::Surplus || !begins_line || !input.go_back(begin) {
+        return Ok(Some(entry));
+    }
+    let line = input.line_ahead()?;
+    let number = line.number;
+    // A zero is more likely an end marker.
+    if line.numbers::<1>().is_some_and(|[count]| count > 0) {
+        input.skip_line()?;
+        let next = if input.advance()? == Next::End { None } else { Some(cases.read_puzzle(input)?) };
+        if next.as_ref().map_or(case != CasePlace::First, is_valid) {
+            // Keeping one line more than a message names shows that there are more.
+            alone.extend((alone.len() <= ALONE_MAX).then_some(number));
+            return Ok(next);
+        }
+    }
+    input.go_back(end);
+    Ok(Some(entry))
+}
+
+/// Returns how many cases are left, if all of them are valid and near. Consumes nothing.
+fn more_cases(cases: &FormReader<CaseForm>, input: &mut Scanner<'_>) -> io::Result<Option<u64>> {
+    let spot = input.spot();
+    let (mut count, mut is_valid, from) = (0, true, input.bytes_consumed());
+    while is_valid && input.advance()? != Next::End {
+        let is_near = input.bytes_consumed() - from <= MORE_BYTES_MAX;
+        is_valid = is_near && !matches!(cases.read_puzzle(input)?.work, Work::Invalid(_));
+        count += 1;
+    }
+    Ok(Some(count).filter(|_| input.go_back(spot) && is_valid))
+}
+
+impl PuzzleReader for CaseReader {
+    fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        match self.phase {
+            Phase::Count => self.read_first(input),
+            Phase::Cases(_) => {
+                self.begun = Phase::Cases(Progress::new(Count::Unknown));
+                self.read_next(input)
+            }
+            Phase::Done => Ok(None),
+        }
+    }
+
+    /// Returns false until T cases are read.
+    fn may_end(&self) -> bool {
+        matches!(self.phase, Phase::Done)
+    }
+
+    fn fresh_reader(&self) -> Box<dyn PuzzleReader> {
+        let begun = self.begun.clone();
+        Box::new(Self { phase: begun.clone(), cases: self.cases.clone(), begun })
+    }
+
+    fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
+        self.cases.layout(lines).filter(|_| self.is_at_case())
+    }
+
+    fn fields(&self) -> &[Vec<Field>] {
+        if self.is_at_case() { self.cases.fields() } else { &[] }
+    }
+
+    fn headers(&self, header: &Line<'_>, rows: u64, widths: [u64; 2]) -> Vec<String> {
+        self.cases.headers(header, rows, widths)
+    }
+}
+
+/// Returns the entry for a mistake in T, or in what stands in its place.
+fn odd_count(place: Place, what: Mistake, excerpt: Option<Excerpt>) -> Entry {
+    let problem = Problem::new(place, what).recognised_if(false);
+    invalid(place, Problem { excerpt: excerpt.map(Box::new), ..problem })
+}
+
+/// Returns the entry for numbers that stand alone as T does. T stands at `place` and should be `cases`.
+fn counted_again(alone: &[u64], cases: u64, (total, place): (u64, Place)) -> Entry {
+    let what = Mistake::CountAgain { lines: named(alone), count: alone.len(), cases, line: place.line };
+    wrong_count(place, place, what, (total, 0, String::new()))
+}
+
+/// Returns the first [`ALONE_MAX`] line numbers as text.
+fn named(lines: &[u64]) -> String {
+    let named: Vec<_> = lines.iter().take(ALONE_MAX).map(u64::to_string).collect();
+    named.join(", ") + if lines.len() > ALONE_MAX { ", …" } else { "" }
+}
+
+/// Returns the entry for a T that is not the number of cases. T stands at `count`, is `said`, and has `bytes` bytes. It
+/// should be `with`, which is empty if that is not sure.
+fn wrong_count(place: Place, count: Place, what: Mistake, (said, bytes, with): (u64, u64, String)) -> Entry {
+    let text = said.to_string();
+    let proposal = Proposal::Replace { place: count, bytes, with };
+    let is_sure = !matches!(&proposal, Proposal::Replace { with, .. } if with.is_empty());
+    let problem = Problem {
+        excerpt: Some(Box::new(Excerpt::cut(text.as_bytes(), 0, text.len()))),
+        ..Problem::new(count, what).recognised_if(false)
+    };
+    invalid(place, problem.proposing(is_sure.then_some(proposal)))
+}
+
+fn invalid(place: Place, problem: Problem) -> Entry {
+    Entry { place, work: Work::Invalid(Box::new(problem)) }
+}

@@ -1,0 +1,162 @@
+//! Suggestions for a faulty directive: an option in Portuguese, a value without its unit, two directives on one line.
+
+use super::resolve::SOLVER_KEY;
+use tabuleiro_puzzles::input::{QUOTE_BYTES_MAX, printable, unaccented};
+use tabuleiro_puzzles::solver::{COMMON, OptionSpec, SOLVERS, Solver, everyday_name, find};
+use tabuleiro_puzzles::words::{Argument, Phrase, messages};
+
+/// Options as people call them in Portuguese, without accents.
+const PORTUGUESE_KEYS: &[(&str, &str)] = &[
+    ("idioma", "language"),
+    ("lingua", "language"),
+    ("linguagem", "language"),
+    ("testemunha", "witness"),
+    ("prova", "witness"),
+    ("imagem", "picture"),
+    ("desenho", "picture"),
+    ("figura", "picture"),
+    ("tempo", "time_limit"),
+    ("limite_de_tempo", "time_limit"),
+    ("tempo_limite", "time_limit"),
+    ("memoria", "memory_limit"),
+    ("limite_de_memoria", "memory_limit"),
+    ("resolvedor", "solver"),
+    ("jogo", "solver"),
+    ("objetivo", "goal"),
+    ("meta", "goal"),
+    ("movimento", "movement"),
+    ("empate", "tie"),
+];
+/// Values as people write them, without accents.
+const SPOKEN_VALUES: &[(&str, &str)] = &[
+    ("sim", "true"),
+    ("verdadeiro", "true"),
+    ("yes", "true"),
+    ("on", "true"),
+    ("nao", "false"),
+    ("falso", "false"),
+    ("no", "false"),
+    ("off", "false"),
+    ("portugues", "pt"),
+    ("pt-br", "pt"),
+    ("pt_br", "pt"),
+    ("pt-pt", "pt"),
+    ("ingles", "en"),
+    ("english", "en"),
+    ("en-us", "en"),
+];
+/// Units that a value without one may have meant.
+const UNITS: [&str; 2] = ["s", "MiB"];
+
+/// Beginnings of units of time as people write them, without accents, in seconds.
+const SPOKEN_UNITS: &[(&str, u64)] = &[("seg", 1), ("min", 60), ("hora", 3600)];
+
+messages! {
+    "directive"
+    /// Messages with the directives that were probably meant.
+    pub(super) enum Instead {
+        /// The directive is not understood.
+        Meant = "meant" { found: String, directives: Argument },
+        /// Joins two directives, each on a line of its own.
+        NextLine = "next-line" { first: Argument, second: Argument },
+    }
+}
+
+/// Returns the directives that `key = value` probably meant, in backquotes, each for a line of its own; `None` if the
+/// meaning is unclear or an option is unknown.
+pub(super) fn meant_directives(key: &str, value: &str, is_known: impl Fn(&str) -> bool) -> Option<Argument> {
+    let value = value.trim_start_matches([':', '=', '>', ' ', '\t']);
+    let text = format!("{key} = {value}");
+    let mut directives = Vec::new();
+    for piece in pieces(&text) {
+        let (key, value) = piece.split_once('=')?;
+        let (name, value) = meant_directive(key.trim(), value)?;
+        is_known(&name).then_some(())?;
+        directives.push(Argument::from(format!("`#: {name} = {value}`")));
+    }
+    directives.into_iter().reduce(|first, second| Phrase::from(Instead::NextLine { first, second }).into())
+}
+
+/// Splits a line before each word that is followed by `=`.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut starts = vec![0];
+    for (equals, _) in text.match_indices('=').skip(1) {
+        let before = text[..equals].trim_end();
+        let at = before.rfind([' ', '\t', ',', ';']).map_or(0, |blank| blank + 1);
+        starts.push(at);
+    }
+    starts.push(text.len());
+    starts.windows(2).map(|ends| &text[ends[0]..ends[1]]).collect()
+}
+
+fn meant_directive(key: &str, value: &str) -> Option<(String, String)> {
+    let known = unaccented(key.trim_end_matches(':')).replace(['-', ' '], "_");
+    let known = translated(PORTUGUESE_KEYS, &known).unwrap_or(&known);
+    let value = value.trim_matches([' ', '\t', ',', ';', '.', '"', '\'', ':', '#', '=']);
+    let plain = unaccented(value);
+    let value = if known == SOLVER_KEY {
+        find(&plain).map(Solver::id).or_else(|| everyday_name(&plain))?.to_owned()
+    } else {
+        let specs = || SOLVERS.iter().flat_map(|solver| solver.options()).chain(COMMON);
+        let mut specs = specs().filter(|spec| spec.name == known);
+        specs.find_map(|spec| meant_value(spec, value, &plain))?
+    };
+    Some((known.to_owned(), printable(value.as_bytes(), QUOTE_BYTES_MAX)))
+}
+
+/// Returns the value in a form that the option accepts.
+fn meant_value(spec: &OptionSpec, value: &str, plain: &str) -> Option<String> {
+    let spoken = translated(SPOKEN_VALUES, plain).unwrap_or(if plain.is_empty() { "true" } else { plain });
+    let with_unit = UNITS.iter().map(|unit| format!("{value}{unit}"));
+    let values = [value.to_owned(), spoken.to_owned()].into_iter().chain(with_unit).chain(in_seconds(plain));
+    values.into_iter().find(|value| spec.parse(value).is_ok())
+}
+
+/// Returns a duration such as `1 minuto` in seconds.
+fn in_seconds(plain: &str) -> Option<String> {
+    let unit = plain.trim_start_matches(|character: char| character.is_ascii_digit());
+    let number: u64 = plain[..plain.len() - unit.len()].parse().ok()?;
+    let (_, seconds) = SPOKEN_UNITS.iter().find(|(begin, _)| unit.trim_start().starts_with(begin))?;
+    Some(format!("{}s", number.checked_mul(*seconds)?))
+}
+
+fn translated(words: &[(&'static str, &'static str)], word: &str) -> Option<&'static str> {
+    words.iter().find(|(known, _)| *known == word).map(|(_, meant)| *meant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meant(key: &str, value: &str) -> Option<String> {
+        meant_directives(key, value, |_| true).map(|directives| match directives {
+            Argument::Phrase(phrase) => phrase.to_string(),
+            Argument::Text(text) => text,
+            Argument::Number(_) => unreachable!("directives are text"),
+        })
+    }
+
+    #[test]
+    fn what_was_meant_is_written_as_it_is_understood() {
+        for (key, value, written) in [
+            ("idioma", "pt-br", "`#: language = pt`"),
+            ("language", "português", "`#: language = pt`"),
+            ("witness", "true;", "`#: witness = true`"),
+            ("witness", "", "`#: witness = true`"),
+            ("Prova", "sim", "`#: witness = true`"),
+            ("time_limit", "60", "`#: time_limit = 60s`"),
+            ("memory-limit", "512", "`#: memory_limit = 512MiB`"),
+            ("solver", "damas", "`#: solver = checkers-capture`"),
+            (
+                "witness",
+                "true, language = pt",
+                "`#: witness = true` and, on a line of its own, `#: language = pt`",
+            ),
+        ] {
+            assert_eq!(meant(key, value).as_deref(), Some(written), "{key} = {value}");
+        }
+        for (key, value) in [("n", "3"), ("witness", "maybe"), ("solver", "my best one"), ("rows", "8")] {
+            assert_eq!(meant(key, value), None, "{key} = {value}");
+        }
+    }
+}

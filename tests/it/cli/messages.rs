@@ -1,0 +1,230 @@
+//! Tests messages about mistakes: in the user's language, once, with help and with the right line.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use tabuleiro_jobs::RuleExample;
+use tabuleiro_puzzles::words::Language;
+
+use super::{BOARD_1, Desk};
+use crate::harness::tabuleiro;
+
+const WRONG: &str = "3 3\n2 1 7 0 1\n3 3\n2,1,2,0,1\n0 0\n";
+
+#[test]
+fn a_message_has_its_lines_help_and_a_count() {
+    let desk = Desk::new().file("entrada.txt", WRONG);
+    let expected = "\
+entrada.txt:2:5: invalid board 1: found 7, expected 0, 1 or 2 (row 2, number 1)
+  [square-value]
+1 | 3 3
+2 | 2 1 7 0 1
+  |     ^
+entrada.txt:4:2: invalid board 2: found a comma in '2,1,2,0,1', expected numbers
+  with blanks between them [character]
+3 | 3 3
+4 | 2,1,2,0,1
+  |  ^^^^^^^^
+help: write blanks instead in line 4
+4 | 2 1 2 0 1
+entrada.txt: checkers-capture: 0 valid, 2 invalid
+2 mistakes in 2 boards; 1 can be fixed automatically
+";
+    let ran = desk.run("check entrada.txt").exit(65);
+    assert_eq!(ran.out, expected);
+}
+
+#[test]
+fn mistakes_of_a_rule_are_shown_three_times_and_then_counted() {
+    let desk = Desk::new().file("entrada.txt", "3 3\n2 1 7 0 1\n".repeat(10) + "0 0\n");
+    let ran = desk.run("check entrada.txt").exit(65);
+    assert_eq!(ran.out.matches("invalid board").count(), 3, "{}", ran.out);
+    ran.out_says(&[
+        "entrada.txt: and 7 boards more, first on lines 8, 10, 12 [square-value]",
+        "10 mistakes in 10 boards\n",
+    ]);
+    // For a file without any puzzle, the message also appears only once.
+    let ran = Desk::new().file("entrada.txt", "Dear teacher\n").run("check entrada.txt").exit(65);
+    assert_eq!(ran.out.matches("the file has only words").count(), 1, "{}", ran.out);
+}
+
+#[test]
+fn the_language_is_that_of_the_option_or_the_locale() {
+    let desk = Desk::new().file("entrada.txt", WRONG);
+    let portuguese = "tabuleiro 1 inválido";
+    desk.run("--language pt check entrada.txt").exit(65).out_says(&[
+        portuguese,
+        "\najuda: ",
+        "2 erros em 2 tabuleiros; 1 pode",
+    ]);
+    desk.run("solve entrada.txt --language=pt").exit(65).err_says(&[portuguese]);
+    desk.run("--language pt check nada.txt")
+        .exit(66)
+        .err_says(&["nada.txt: não foi possível abrir: esse arquivo"]);
+    desk.run("--language pt solve --nada").exit(64).err_says(&["erro: argumento inesperado '--nada'"]);
+    for (variables, expected) in [
+        (&[("LANG", "pt_BR.UTF-8")][..], portuguese),
+        (&[("LANG", "pt_BR.UTF-8"), ("LC_ALL", "C")], "invalid board 1"),
+    ] {
+        let mut command = tabuleiro();
+        command.args(["check", "entrada.txt"]).current_dir(desk.at(""));
+        let command = command.env_remove("LC_ALL").env_remove("LC_MESSAGES").envs(variables.iter().copied());
+        let out = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        assert!(out.contains(expected), "{variables:?}: {out}");
+    }
+}
+
+#[test]
+fn fix_writes_a_copy_with_certain_changes_alone() {
+    let desk = Desk::new().file("entrada.txt", WRONG);
+    let ran = desk.run("check --fix entrada.txt").exit(65);
+    ran.out_says(&[
+        "entrada.fixed.txt: written, with 1 change; 1 mistake is left\n  4 - 2,1,2,0,1\n  4 + 2 1 2 0 1\n",
+    ]);
+    assert_eq!(desk.read("entrada.txt"), WRONG);
+    assert_eq!(desk.read("entrada.fixed.txt"), WRONG.replace("2,1,2,0,1", "2 1 2 0 1"));
+    let desk = Desk::new().file("entrada.txt", "3 3\n2 1 7 0 1\n0 0\n");
+    desk.run("check --fix entrada.txt")
+        .exit(65)
+        .out_says(&["entrada.txt: nothing can be fixed automatically\n"]);
+    assert_eq!(desk.names(), ["entrada.txt"]);
+    desk.run("check --fix -").exit(64);
+    // A byte order mark is not a column.
+    let desk =
+        Desk::new().file("a.dat", "\u{feff}1\n1 4 # doze\n2 2 0\n0 0 4\n0 0 0\n".replace("1 4", "3 4"));
+    desk.run("check --fix --solver 2048-merge a.dat")
+        .exit(65)
+        .out_says(&["a.dat.fixed.txt: written, with 1 change"]);
+    assert_eq!(desk.read("a.dat.fixed.txt"), "\u{feff}1\n3 4 \n2 2 0\n0 0 4\n0 0 0\n");
+    desk.run("check --solver 2048-merge a.dat.fixed.txt").exit(0);
+}
+
+/// Returns the rules of the findings of `check --format json`.
+fn rules(desk: &Desk, arguments: &str) -> BTreeSet<String> {
+    let ran = desk.run(&format!("check --format json {arguments}"));
+    let findings: Vec<Value> =
+        serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err));
+    findings.iter().map(|finding| finding["rule"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn json_has_all_that_is_found() {
+    let desk =
+        Desk::new().file("entrada.txt", WRONG).file("vazio-entrada.txt", "").file("ok-entrada.txt", BOARD_1);
+    let ran = desk.run("check --format json entrada.txt vazio-entrada.txt").exit(65);
+    let findings: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
+    let [value, comma, empty] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!((&value["line"], &value["column"], &value["puzzle"]), (&2.into(), &5.into(), &1.into()));
+    assert_eq!(
+        (&value["rule"], &value["kind"], &value["help"]),
+        (&"square-value".into(), &"invalid".into(), &Value::Null)
+    );
+    assert_eq!(
+        (&comma["rule"], comma["proposal"]["replace_all"]["with"].as_str()),
+        (&"character".into(), Some(" "))
+    );
+    assert_eq!(
+        (&empty["rule"], &empty["kind"], &empty["line"]),
+        (&"empty-file".into(), &"rejected".into(), &Value::Null)
+    );
+    desk.run("check --format json ok-entrada.txt").exit(0).out("[]\n");
+}
+
+#[test]
+fn every_rule_is_explained_by_examples_that_show_it() {
+    let mut explained = BTreeSet::new();
+    for RuleExample { rule, solver, wrong, right } in RuleExample::all() {
+        explained.insert(rule.to_owned());
+        let desk = Desk::new().file("wrong.txt", wrong).file("right.txt", right);
+        let found = rules(&desk, &format!("--solver {solver} wrong.txt"));
+        assert!(found.contains(rule), "{rule} of {solver}: {found:?}\n{wrong}");
+        let found = rules(&desk, &format!("--solver {solver} right.txt"));
+        assert!(found.is_empty(), "{rule} of {solver}: {found:?}\n{right}");
+    }
+    for language in [Language::English, Language::Portuguese] {
+        let texts = language.source().lines().filter_map(|line| line.strip_prefix("explain-"));
+        let texts: BTreeSet<_> = texts.map(|line| line.split(' ').next().unwrap().to_owned()).collect();
+        assert_eq!(texts, explained, "{language:?}");
+    }
+    let desk = Desk::new();
+    desk.run("explain row-length").exit(0).out_says(&[
+        "row-length: One row ",
+        "wrong (2048-astar):\n  4\n",
+        "right:\n  4\n",
+    ]);
+    let list = desk.run("--language pt explain").exit(0).out;
+    assert_eq!(list.lines().count(), explained.len(), "{list}");
+    assert!(list.contains("row-length           Uma linha tem"), "{list}");
+    desk.run("explain row-lenght").exit(64).err_says(&["did you mean 'row-length'?"]);
+}
+
+/// Checks that every rule broken by the files with mistakes has an explanation.
+#[test]
+fn every_rule_that_a_file_breaks_is_explained() {
+    let explained: BTreeSet<_> = RuleExample::all().map(|example| example.rule.to_owned()).collect();
+    // These rules, of files that are no text or have no puzzle, need none: their messages explain themselves.
+    let plain = ["compressed-file", "document-file", "image-file", "program-file", "wide-text", "no-puzzle"];
+    let mut unexplained = BTreeSet::new();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
+    for solver in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let id = solver.file_name().unwrap().to_str().unwrap().to_owned();
+        for file in std::fs::read_dir(&solver).unwrap().map(|entry| entry.unwrap().path()) {
+            if file.to_str().unwrap().ends_with(".entrada.txt") {
+                let found = rules(&Desk::new(), &format!("--solver {id} {}", file.display()));
+                let unknown = |rule: &String| !explained.contains(rule) && !plain.contains(&rule.as_str());
+                unexplained.extend(found.into_iter().filter(unknown));
+            }
+        }
+    }
+    assert!(unexplained.is_empty(), "{unexplained:?}");
+}
+
+#[test]
+fn a_wrong_command_line_gets_the_one_that_was_meant() {
+    let desk = Desk::new().file("entrada.txt", BOARD_1).file("saida.txt", "1\n");
+    for (line, meant) in [
+        ("entrada.txt", "tabuleiro solve entrada.txt"),
+        ("solve entrada.txt saida.txt", "tabuleiro solve entrada.txt -o saida.txt"),
+        ("solve --witness entrada.txt", "tabuleiro solve --set witness=true entrada.txt"),
+        ("solve --time-limit 5s entrada.txt", "tabuleiro solve --set time_limit=5s entrada.txt"),
+        ("generate 10 jump-game", "tabuleiro generate jump-game 10"),
+        ("grade saida.txt entrada.txt", "tabuleiro grade entrada.txt saida.txt"),
+    ] {
+        desk.run(line).exit(64).err_says(&[&format!("try: {meant}\n")]);
+    }
+    for (name, solver) in [
+        ("damas", "checkers-capture"),
+        ("pulo", "jump-game"),
+        ("juntar", "2048-merge"),
+        ("A*", "2048-astar"),
+        ("2048", "2048-game"),
+    ] {
+        let hint = format!("did you mean '{solver}'?");
+        desk.run(&format!("solve --solver {name} entrada.txt")).exit(64).err_says(&[&hint]);
+    }
+}
+
+#[test]
+fn directives_that_are_nearly_right_are_told_with_what_to_write() {
+    for (directive, written) in [
+        ("#: idioma = pt", "`#: language = pt`"),
+        ("#: language = pt-br", "`#: language = pt`"),
+        ("#: witness = true;", "`#: witness = true`"),
+        ("#: time_limit = 60", "`#: time_limit = 60s`"),
+        (
+            "#: witness = true, language = pt",
+            "`#: witness = true` and, on a line of its own, `#: language = pt`",
+        ),
+        ("#: solver = damas", "did you mean 'checkers-capture'?"),
+        ("#: witness", "`#: witness = true`"),
+    ] {
+        let desk = Desk::new().file("entrada.txt", format!("{directive}\n{BOARD_1}"));
+        desk.run("check entrada.txt").exit(65).out_says(&[written]);
+    }
+    for (comment, written) in
+        [("# : witness", "`#: witness = true`"), ("# idioma = pt", "`#: language = pt`")]
+    {
+        let desk = Desk::new().file("entrada.txt", format!("{comment}\n{BOARD_1}"));
+        desk.run("check entrada.txt").exit(0).out_says(&["looks like a directive", written]);
+    }
+}
