@@ -43,10 +43,10 @@ pub struct HistoryArgs {
     /// Files of that route; `none` for those that no route takes
     #[arg(long, value_name = "NAME", add = routes())]
     route: Option<String>,
-    /// The newest so many
+    /// Show at most this many jobs, the newest
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     limit: u32,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
 }

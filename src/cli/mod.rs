@@ -94,13 +94,13 @@ enum Subcommands {
     /// Solve puzzles for services on other machines, which a NATS server hands out
     #[cfg(feature = "workers")]
     Work(workers::WorkArgs),
-    /// List the workers that are there
+    /// List the connected workers
     #[cfg(feature = "workers")]
     Workers(workers::WorkersArgs),
     #[cfg(not(feature = "workers"))]
     #[command(hide = true, name = "work", alias = "workers", disable_help_flag = true)]
     LeftOut(LeftOutArgs),
-    /// Say how the service is: what it does, what waits, what was done since the start
+    /// Show what the service is doing, what waits, and what was done since the start
     Status(status::StatusArgs),
     /// Say what became of the files that were dropped, the newest last
     History(history::HistoryArgs),

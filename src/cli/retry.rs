@@ -29,7 +29,7 @@ pub struct RetryArgs {
     /// Every file that goes to that route, the newest of each name; an archive if one of its members does
     #[arg(long, value_name = "NAME", conflicts_with_all = ["files", "failed"], add = routes())]
     route: Option<String>,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
     /// The files, or folders of them

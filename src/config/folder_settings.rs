@@ -10,7 +10,7 @@ use super::sections::Control;
 use super::toml_reader::Table;
 
 section! {
-    /// Where everything lies.
+    /// The folders of the service.
     pub struct Folders {
         /// The folder in which relative paths begin, those of the folders, of metrics.textfile and of page.path; itself
         /// relative to the folder of the configuration file.

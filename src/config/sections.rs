@@ -28,7 +28,7 @@ section! {
     pub struct Log {
         /// The least important messages that are logged.
         pub level: Level = scalar(Level::Info, Values::choice()),
-        /// For people, or one JSON object a line.
+        /// For people, or one JSON object per line.
         pub format: LogFormat = scalar(LogFormat::Text, Values::choice()).after_restart(),
         /// When a new file begins.
         pub rotation: Rotation = scalar(Rotation::Daily, Values::choice()).after_restart(),
@@ -288,9 +288,9 @@ choices! {
 }
 
 section! {
-    /// The socket over which the service that runs is asked.
+    /// The socket on which the running service answers.
     pub struct Control {
-        /// Its path, relative to the var folder.
+        /// The path of the socket, relative to the var folder.
         pub socket: Option<PathBuf> = path_or_nothing("the path of a socket, or \"\" for none", Some("^(.*[^/])?$"), |path| !path.ends_with('/'))
             .with_default(Some("control.sock".into()))
             .after_restart(),
@@ -337,7 +337,7 @@ section! {
             |address| address.parse().ok(),
             ToString::to_string,
         ).after_restart(),
-        /// What metrics are written to for the textfile collector of the node exporter.
+        /// The file that metrics are written to, for the textfile collector of the node exporter.
         pub textfile: Option<PathBuf> =
             path_or_nothing(
             "the path of a file that ends in .prom, or \"\" for none",
@@ -350,7 +350,7 @@ section! {
 section! {
     /// The page of the service, which anybody who sees the outbox can open.
     pub struct Page {
-        /// What it is written to.
+        /// The file that the page is written to.
         pub path: Option<PathBuf> =
             path_or_nothing(
             "the path of a file that ends in .html, or \"\" for none",

@@ -21,11 +21,11 @@ entrada.txt:2:5: invalid board 1: found 7, expected 0, 1 or 2 (row 2, number 1)
 2 | 2 1 7 0 1
   |     ^
 entrada.txt:4:2: invalid board 2: found a comma in '2,1,2,0,1', expected numbers
-  with blanks between them [character]
+  with spaces between them [character]
 3 | 3 3
 4 | 2,1,2,0,1
   |  ^^^^^^^^
-help: write blanks instead in line 4
+help: write spaces instead in line 4
 4 | 2 1 2 0 1
 entrada.txt: checkers-capture: 0 valid, 2 invalid
 2 mistakes in 2 boards; 1 can be fixed automatically

@@ -310,7 +310,7 @@ fn what_only_owners_read_is_not_named_while_it_is_in_hand() {
     let service = Place::new().config(&format!("{slow}{OWNER}")).start();
     service.drop_file("slow.txt", slow_board());
     wait_until_begun(&service, 1);
-    let page = wait_for_page(&service, |page| page.text.contains("1 file in hand without a name here"));
+    let page = wait_for_page(&service, |page| page.text.contains("1 file being worked on, not named here"));
     assert!(!page.text.contains("slow"), "{page:?}");
     let _ = service.kill();
 }

@@ -19,8 +19,8 @@ outcome-place = at
 
 proposal-write = write { $text } instead
 proposal-remove = remove it
-proposal-blank = write a blank instead
-proposal-blanks = write blanks instead in { $lines }
+proposal-blank = write a space instead
+proposal-blanks = write spaces instead in { $lines }
 proposal-breaks = write line breaks instead in { $lines }
 proposal-write-all = write { $text } instead in { $lines }
 proposal-remove-all = remove it in { $lines }
@@ -58,7 +58,7 @@ mistake-line-count = { $lines } { $lines ->
 mistake-row-doubled = { $rows } rows follow the header { $header }, a board has { $expected }; lines { $before } and { $line } are equal
 mistake-end-marker = found { $found }; remove line { $line }: { $solver } has no end marker
 mistake-marker-on-row = the end marker 0 0 stands on the line of the last row: write it on a line of its own after line { $line }
-mistake-joined = line { $line } has no blanks between its numbers, nor have the rows below it
+mistake-joined = line { $line } has no spaces between its numbers, nor have the rows below it
 mistake-split-header = { $field } stands on a line of its own: join lines { $from } and { $to }
 mistake-word = found { $found } in line { $line }, which should have only numbers
 mistake-player-line = a player's line has only a row and a column: line { $line } should be { $square }
@@ -105,8 +105,8 @@ character-colon = a colon
 character-bar = a vertical bar
 character-bracket = the bracket { $character }
 character-quote = the quotation mark { $character }
-character-no-break-blank = a no-break blank ({ $code }), which only looks like a blank,
-character-thin-blank = a blank of another width ({ $code })
+character-no-break-blank = a no-break space ({ $code }), which only looks like a space,
+character-thin-blank = a space of another width ({ $code })
 character-invisible = an invisible character ({ $code })
 character-other-encoding = the byte { $code }, which is not UTF-8 (perhaps Latin-1)
 character-line-separator = a line separator ({ $code })
@@ -129,7 +129,7 @@ character-other-digit = the { $script ->
        *[subscript] subscript
     } digit { $character }
 character-other-number = the character { $character } ({ $code })
-expected-blanks = numbers with blanks between them
+expected-blanks = numbers with spaces between them
 expected-digit = the digit { $digit }
 expected-no-sign = a number without a sign
 expected-whole = a whole number
@@ -186,7 +186,7 @@ checkers-rows = the number of rows
 checkers-columns = the number of columns
 checkers-area = found { $rows } x { $columns } = { $squares } squares, expected at most { $most }
 checkers-square-value = found { $found }, expected 0, 1 or 2 (row { $row }, number { $number })
-checkers-squares-joined = found { $found }, expected 0, 1 or 2; write a blank between the numbers
+checkers-squares-joined = found { $found }, expected 0, 1 or 2; write a space between the numbers
 checkers-all-squares = { $numbers } numbers follow { $header }; a board has { $expected }, of the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
 checkers-own-pieces = found { $pieces } own (1) pieces, expected at most { $most } on a { $rows } x { $columns } board
 checkers-opponent-pieces = found { $pieces } opponent (2) pieces, expected at most { $most } on a { $rows } x { $columns } board
@@ -306,7 +306,7 @@ game-expected-left = E for left (esquerda)
 game-expected-up = C for up (cima)
 game-expected-down = B for down (baixo)
 game-expected-dash-end = the end of the line after -
-game-expected-auto = AUTO, or AUTO, a blank and a number
+game-expected-auto = AUTO, or AUTO, a space and a number
 game-expected-auto-end = the end of the line after AUTO k
 game-stopped-after = stopped after { $moves } { $moves ->
         [one] move
@@ -404,7 +404,7 @@ kind-size = a size from "{ $min }" to "{ $max }"
 ## Why a whole file is rejected. It stands behind `rejected: FILE:`.
 
 reject-empty-file = the file is empty
-reject-blank-file = the file holds only blanks and comments, no puzzle
+reject-blank-file = the file holds only spaces and comments, no puzzle
 reject-file-too-large = the file has { $bytes } bytes, the limit is { $bytes_max } (intake.size_limit)
 reject-result-too-large = the result would have more than { $bytes_max } bytes (results.size_limit)
 reject-compressed-file = the file is compressed ({ $format }); drop the text file itself
@@ -514,7 +514,7 @@ cli-ungraded = { $student } ({ $exercise }): the submission could not be graded,
 cli-no-moodle-id = { $student } ({ $exercise }): no ID of Moodle is known, so this student is left out; let the route have student = "moodle"
 cli-no-moodle-folder = { $name }: no ID of Moodle is known, so this submission is left out; Moodle's folders are called Name_ID_assignsubmission_file_
 cli-two-grades = participant { $id } has a grade in { $one } and in { $other }, and a worksheet has one for each: name the folder of one exercise
-cli-unclear = { $student } ({ $exercise }): left out, because it is unclear which submission is the last: a grade does not say when its submission was made, or two say the same; take the best one, or remove those that do not count
+cli-unclear = { $student } ({ $exercise }): left out, because it is unclear which submission is the last: a grade does not say when its submission was made, or two were made at the same time; use --take best, or remove those that do not count
 cli-swapped-files = the reference comes first; try: { $line }
 cli-unknown-rule = unknown rule '{ $rule }'{ $hint }; `tabuleiro explain` lists all rules
 cli-wrong-example = wrong ({ $solver }):
@@ -545,7 +545,7 @@ explain-other-header-in-turn = The lines of the board, of two lengths in turn, h
 explain-end-of-file = The file ends before the puzzle does.
 explain-square-value = A square, a tile or a number of the board has a value that the puzzle does not know.
 explain-header-missing = A puzzle begins with a row of its board. Its first line, which gives the size, is missing.
-explain-squares-joined = The numbers of a row stand without blanks between them.
+explain-squares-joined = The numbers of a row stand without spaces between them.
 explain-all-squares = All squares of a checkers board are written. A board has only the squares whose row + column is even.
 explain-own-pieces = A board has more pieces of the player to move than the limits allow.
 explain-marker-line = Something stands after the end marker 0 0 on its line.
@@ -559,7 +559,7 @@ explain-row-length-expected = A row has more or fewer numbers than the header pr
 explain-row-count = The board has more or fewer rows than its header promises.
 explain-row-doubled = The board has one row too many, and two neighbouring rows are equal.
 explain-header-mismatch = The rows of the board fit another header.
-explain-character = A character stands where only numbers and blanks belong.
+explain-character = A character stands where only numbers and spaces belong.
 explain-end-marker = A line of zeros ends the file, but files of this puzzle have no end marker.
 explain-case-count = The first line is not the number of cases.
 explain-count-missing = The first line, the number of cases, is missing.
@@ -570,7 +570,7 @@ explain-missing-case = The first line promises more cases than follow.
 explain-surplus-case = The first line promises fewer cases than follow.
 explain-text-after-cases = Text follows the last case.
 explain-header-length = The first line of a puzzle has too few or too many numbers.
-explain-moves = A move is written with a letter that the game does not know, or with blanks.
+explain-moves = A move is written with a letter that the game does not know, or with spaces.
 explain-moves-missing = A game has no line with its moves. A game without moves has -.
 explain-second-moves = The moves of a game stand on two lines. They belong on one.
 explain-auto-moves = Behind AUTO stands something else than a number of moves.
@@ -584,11 +584,11 @@ explain-line-count = The lines of a narrow board and of its players are too few 
 explain-looks-like = Another solver reads all of the file. It is probably meant for that one.
 explain-near-miss = A comment looks like a directive but is not written like one.
 explain-directive = A directive is wrong, unknown or not allowed.
-explain-blank-file = The file has only blanks and comments.
+explain-blank-file = The file has only spaces and comments.
 explain-empty-file = The file is empty.
 explain-web-page = The file is a web page, not plain text.
 explain-header-behind = The number of players is not on the line after the size.
-explain-joined = The rows of a board have no blanks between their numbers.
+explain-joined = The rows of a board have no spaces between their numbers.
 explain-split-header = The first line of a game goes on in the next line.
 explain-moves-early = The moves stand before the rows of the board. They belong after them.
 explain-word = A word stands among the numbers of a line.
@@ -841,7 +841,7 @@ page-top = top
 page-text = text
 page-index = index
 page-rejected = Rejected
-page-no-witness = This result does not say how; solve it with witness = true to see it.
+page-no-witness = This result does not say how the answer is reached. Solve it with witness = true to see the moves.
 page-made = Made by tabuleiro { $version }.
 
 ## Pictures of boards of tiles
@@ -935,7 +935,7 @@ site-progress = { $percent } %, { $puzzles } { $puzzles ->
 site-more-in-hand = { $files } { $files ->
         [one] file
        *[other] files
-    } in hand without a name here
+    } being worked on, not named here
 site-incomplete = { $files } { $files ->
         [one] file is
        *[other] files are
@@ -1117,7 +1117,7 @@ log-removed = { $files } old { $files ->
 log-not-removed = old files of { $folder } cannot be removed: { $reason }
 log-no-history = the history in { $folder } cannot be written, jobs go on without it: { $reason }
 log-history-works = the history can be written again
-log-no-progress = no progress, so the watchdog is not notified; well: intake { $intake }, publisher { $publisher }, jobs { $jobs }
+log-no-progress = no progress, so the watchdog is not notified; working: intake { $intake }, publisher { $publisher }, jobs { $jobs }
 log-reference-solved = reference { $reference } solved: { $puzzles } { $puzzles ->
         [one] puzzle
        *[other] puzzles

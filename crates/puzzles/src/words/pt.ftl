@@ -537,7 +537,7 @@ cli-ungraded = { $student } ({ $exercise }): a entrega não pôde ser corrigida,
 cli-no-moodle-id = { $student } ({ $exercise }): o número do Moodle não é conhecido, por isso este aluno fica de fora; escreva student = "moodle" na rota
 cli-no-moodle-folder = { $name }: o número do Moodle não é conhecido, por isso esta entrega fica de fora; as pastas do Moodle se chamam Nome_ID_assignsubmission_file_
 cli-two-grades = o participante { $id } tem nota em { $one } e em { $other }, e a planilha só tem uma por pessoa: indique a pasta de um exercício
-cli-unclear = { $student } ({ $exercise }): fica de fora, porque não se sabe qual entrega foi a última: uma nota não diz quando a entrega foi feita, ou duas dizem o mesmo; use a melhor ou apague as que não contam
+cli-unclear = { $student } ({ $exercise }): fica de fora, porque não se sabe qual entrega foi a última: uma nota não diz quando a entrega foi feita, ou duas foram feitas na mesma hora; use --take best ou apague as que não contam
 cli-swapped-files = a referência vem primeiro; tente: { $line }
 cli-unknown-rule = a regra '{ $rule }' não existe{ $hint }; `tabuleiro explain` lista todas as regras
 cli-wrong-example = errado ({ $solver }):
@@ -867,7 +867,7 @@ page-top = início
 page-text = texto
 page-index = índice
 page-rejected = Rejeitado
-page-no-witness = Este resultado não diz como; resolva com witness = true para ver.
+page-no-witness = Este resultado não diz como se chega à resposta. Resolva com witness = true para ver as jogadas.
 page-made = Feito por tabuleiro { $version }.
 
 ## Figuras de tabuleiros de peças
@@ -961,7 +961,7 @@ site-progress = { $percent } %, { $puzzles } { $puzzles ->
 site-more-in-hand = mais { $files } { $files ->
         [one] arquivo
        *[other] arquivos
-    } em andamento, sem nome aqui
+    } em andamento, não listados aqui
 site-incomplete = { $files } { $files ->
         [one] arquivo ainda não está completo
        *[other] arquivos ainda não estão completos
@@ -1149,7 +1149,7 @@ log-removed = { $files ->
 log-not-removed = arquivos antigos de { $folder } não podem ser removidos: { $reason }
 log-no-history = o histórico em { $folder } não pode ser gravado, o trabalho continua sem ele: { $reason }
 log-history-works = o histórico voltou a ser gravado
-log-no-progress = sem progresso, e por isso o watchdog não é avisado; bem: intake { $intake }, publisher { $publisher }, jobs { $jobs }
+log-no-progress = sem progresso, e por isso o watchdog não é avisado; funcionam: intake { $intake }, publisher { $publisher }, jobs { $jobs }
 log-reference-solved = referência { $reference } resolvida: { $puzzles } { $puzzles ->
         [one] item
        *[other] itens
