@@ -128,7 +128,7 @@ pub(super) fn one_of<'a>(
 pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
-        None => Err("expected KEY=VALUE".to_owned()),
+        None => Err(say(CliMessage::NoEquals)),
     }
 }
 

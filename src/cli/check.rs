@@ -1,7 +1,7 @@
 //! `tabuleiro check`: reads files as a job would, without solving anything.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::named_input::{Input, ReadingArgs, named, open};
-use super::output::Output;
 use super::summary_text::{failure, not_read};
 use crate::cli::arguments::printable_path;
-use crate::cli::cli_messages::{CliMessage, say};
+use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print, style};
-use crate::config::{Config, ResolvedJob, Routed, read_directives_warning};
+use crate::cli::fix::Fix;
+use crate::config::{Config, ResolvedJob, Routed};
 use tabuleiro_jobs::archive::{Archive, Member, is_zip};
 use tabuleiro_jobs::{FileMessages, MessageStyle, Mistakes, Reading, Rejection, wrapped};
-use tabuleiro_puzzles::input::{Place, Scanner, printable};
+use tabuleiro_puzzles::input::{Place, Scanner};
 use tabuleiro_puzzles::solver::{Problem, Proposal, Work};
 use tabuleiro_puzzles::words::Phrase;
 
@@ -102,7 +102,7 @@ pub struct Findings {
     /// Whether some part of the file is recognisable as a puzzle of the solver.
     recognised: bool,
     /// Whether the solver accepts a file without puzzles.
-    allows_empty: bool,
+    pub allows_empty: bool,
     /// Which solver the file seems to be written for.
     advice: Option<Phrase>,
     /// Whether a person types the file; each mistake was then printed at once.
@@ -110,12 +110,17 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Reads the puzzles to the end. Calls `tell` for each invalid puzzle with its number, the problem, and whether the
-    /// problem is one of the mistakes that are shown.
+    /// Returns whether the file is for another solver alone. Then what this one found is no mistake.
+    fn is_for_another_solver(&self) -> bool {
+        self.valid == 0 && self.advice.is_some()
+    }
+
+    /// Reads the puzzles to the end. Calls `tell` for each mistake with the number of its puzzle, the problem, and
+    /// whether the problem is one of the mistakes that are shown.
     pub fn read(
         scanner: &mut Scanner<'_>,
         job: &ResolvedJob,
-        mut tell: impl FnMut(u64, Box<Problem>, bool) -> Result<(), Failure>,
+        mut tell: impl FnMut(Option<u64>, Box<Problem>, bool) -> Result<(), Failure>,
     ) -> Result<Self, Failure> {
         let mut found = Self::default();
         let mut reader = Reading::open(job.solver, &job.options);
@@ -126,8 +131,7 @@ impl Findings {
                 continue;
             };
             found.recognised |= problem.recognised;
-            let puzzle = found.valid + found.mistakes.count + 1;
-            let is_shown = found.mistakes.add(puzzle, &problem);
+            let (puzzle, is_shown) = found.mistakes.add((entry.place, found.valid), &problem);
             tell(puzzle, problem, is_shown)?;
         }
         found.allows_empty = reader.allows_empty();
@@ -173,7 +177,11 @@ impl Check<'_> {
             let finding = Finding::new(name, "rejected", problem.map(|problem| problem.place), what);
             return self.object(&finding);
         }
-        print(&rejection.message(name, &self.style))
+        // The routes would be listed again for each member of an archive.
+        if let Rejection::NoRoute { .. } = rejection {
+            return print(&rejection.message(name, &self.style));
+        }
+        print(&rejection.report(name, &self.style))
     }
 
     fn object(&mut self, finding: &Finding<'_>) -> Result<(), Failure> {
@@ -192,16 +200,21 @@ impl Check<'_> {
         };
         let mut input = Input::open(path)?;
         let job = input.resolve(self.config, &self.args.reading)?;
-        let (name, is_typed) = (input.name.clone(), input.is_terminal);
+        let is_typed = input.is_terminal;
         let mut found = self.read(&mut input.scanner, &job, is_typed, fix.as_mut())?;
-        let invalid = found.mistakes.count;
         found.is_typed = is_typed;
-        if invalid > 0 {
+        if found.mistakes.allow_another_solver() {
             found.advice = input.advice(self.config, Some(job.solver));
+        }
+        if found.advice.is_some() {
+            // What this solver found may be right for the other one.
+            (fix, found.mistakes.fixable) = (None, 0);
         }
         let exit = self.tell(&mut input.scanner, &job, found)?;
         if let Some(fix) = fix {
-            print(&fix.write(&name, &job, invalid)?)?;
+            let written =
+                if exit == Exit::Ok { fix.none(&self.style) } else { fix.write(&job, &self.style)? };
+            print(&written)?;
         }
         Ok(exit)
     }
@@ -221,7 +234,7 @@ impl Check<'_> {
                 let language = self.style.language;
                 let what = (problem.rule(), problem.what.say(language));
                 self.object(&Finding {
-                    puzzle: Some(puzzle),
+                    puzzle,
                     help: problem.help(language),
                     proposal: problem.proposal.as_deref(),
                     related: &problem.related,
@@ -245,6 +258,7 @@ impl Check<'_> {
         found: Findings,
     ) -> Result<Exit, Failure> {
         let name = Arc::clone(scanner.name());
+        let is_for_another = found.is_for_another_solver();
         let Findings { valid, mut mistakes, recognised, allows_empty, advice, is_typed } = found;
         let (warnings, dropped) = scanner.take_warnings();
         let ignored = scanner.take_ignored();
@@ -269,22 +283,28 @@ impl Check<'_> {
             return Ok(if is_well { Exit::Ok } else { Exit::Data });
         }
         let mut text = advice.map(|advice| messages.line(advice)).unwrap_or_default();
+        let is_explained = !scanner.looks_binary
+            && mistakes.shown.iter().any(|(_, problem)| Rejection::is_explained(problem));
         if is_typed {
             mistakes.shown.clear();
         }
-        text.push_str(&messages.mistakes(&mistakes));
-        text.push_str(&messages.warnings(&warnings, dropped));
-        text.extend(ignored.as_ref().map(|ignored| messages.ignored(ignored)));
-        if is_complete {
+        if is_for_another {
+            mistakes.puzzles = mistakes.entries;
+        } else {
+            text.push_str(&messages.mistakes(&mistakes));
+            text.push_str(&messages.warnings(&warnings, dropped));
+            text.extend(ignored.as_ref().map(|ignored| messages.ignored(ignored)));
+        }
+        if !is_for_another && !is_complete && !is_explained {
+            text.push_str(&rejection.report(&name, &self.style));
+        } else if valid + mistakes.puzzles > 0 || mistakes.count == 0 {
             let ignored = ignored.as_ref().map_or(0, |ignored| ignored.lines);
-            let (solver, invalid) = (info.id.to_owned(), mistakes.count);
+            let (solver, invalid) = (info.id.to_owned(), mistakes.puzzles);
             let name = name.to_string();
             let counts = self.style.say(CliMessage::Checked { name, solver, valid, invalid, ignored });
             text.push_str(&wrapped(&counts, self.style.columns));
-        } else {
-            text.push_str(&rejection.report(&name, &self.style));
         }
-        text.extend(messages.count(&mistakes).map(|count| count + "\n"));
+        text.extend(messages.count(&mistakes).filter(|_| !is_for_another).map(|count| count + "\n"));
         print(&text)?;
         Ok(if is_well { Exit::Ok } else { Exit::Data })
     }
@@ -333,107 +353,9 @@ impl Check<'_> {
         let routed = Routed { config: self.config, path: below, route, open: read };
         let (job, directives) = routed.resolve(&mut scanner).map_err(|error| failure(error, name))?;
         let mut found = self.read(&mut scanner, &job, false, None)?;
-        if found.mistakes.count > 0 {
+        if found.mistakes.allow_another_solver() {
             found.advice = routed.advice(&directives, Some(job.solver));
         }
         self.tell(&mut scanner, &job, found)
     }
-}
-
-/// The maximum size in bytes of a file that is fixed, since it is held in memory.
-const FILE_BYTES_MAX: u64 = 256 << 20;
-/// The maximum number of bytes of a line that are shown.
-const LINE_BYTES_MAX: usize = 200;
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// The changes to a file.
-pub struct Fix {
-    path: PathBuf,
-    proposals: Vec<Proposal>,
-}
-
-impl Fix {
-    pub fn new(path: &Path) -> Self {
-        Self { path: path.to_owned(), proposals: Vec::new() }
-    }
-
-    /// Adds the change that makes a puzzle valid.
-    pub fn add(&mut self, proposal: Option<Box<Proposal>>) {
-        self.proposals.extend(proposal.map(|proposal| *proposal));
-    }
-
-    /// Writes the corrected copy, unless nothing can be corrected, and returns the list of changes. `invalid` is the
-    /// number of invalid puzzles in the file.
-    ///
-    /// # Errors
-    /// Exit code 74 if the file cannot be read again, 73 if the copy cannot be created, 64 if the file is too large.
-    pub fn write(self, name: &str, job: &ResolvedJob, invalid: u64) -> Result<String, Failure> {
-        let mut text = Vec::new();
-        File::open(&self.path)
-            .and_then(|file| file.take(FILE_BYTES_MAX + 1).read_to_end(&mut text))
-            .map_err(|error| Failure::read(name, &error))?;
-        if text.len() as u64 > FILE_BYTES_MAX {
-            let message = CliMessage::FixTooLarge { name: name.to_owned(), bytes_max: FILE_BYTES_MAX };
-            return Err(Failure::of(Exit::Usage, message));
-        }
-        let (fixed, changes, listed) = corrected(&text, self.proposals);
-        let left = invalid_in(&fixed, name, job)?;
-        // Each change alone makes a puzzle valid. If all changes together do not, none of them is certain.
-        if changes == 0 || left + changes > invalid {
-            return Ok(say(CliMessage::FixNothing { name: name.to_owned() }) + "\n");
-        }
-        let path = fixed_path(&self.path);
-        let mut output = Output::open(Some(&path))?;
-        output.write_all(&fixed).map_err(|error| Failure::output(&error))?;
-        output.commit()?;
-        Ok(say(CliMessage::FixWritten { name: printable_path(&path), changes, left }) + "\n" + &listed)
-    }
-}
-
-/// Returns the changed text, the number of changes, and the changed lines before and after.
-fn corrected(text: &[u8], mut proposals: Vec<Proposal>) -> (Vec<u8>, u64, String) {
-    // Positions do not count the byte order mark.
-    let body = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-    let lines: Vec<_> = body.split_inclusive(|&byte| byte == b'\n').collect();
-    proposals.sort_by_key(Proposal::lines);
-    let mut fixed = text[..text.len() - body.len()].to_vec();
-    let (mut copied, mut changes, mut listed) = (0, 0, String::new());
-    for proposal in &proposals {
-        let (from, to) = proposal.lines();
-        let (Ok(begin), Ok(end)) = (usize::try_from(from - 1), usize::try_from(to)) else { continue };
-        // If two changes affect the same line, only the first is made.
-        let Some(old) = lines.get(begin..end).filter(|_| begin >= copied) else { continue };
-        let Some(new) = proposal.apply(&old.concat(), from) else { continue };
-        fixed.extend(lines[copied..begin].concat());
-        let new_lines: Vec<_> = new.split_inclusive(|&byte| byte == b'\n').collect();
-        for (index, line) in old.iter().enumerate() {
-            if new_lines.get(index) != Some(line) {
-                let shown = |line: &[u8]| printable(line.trim_ascii_end(), LINE_BYTES_MAX);
-                let number = begin + index + 1;
-                listed.push_str(&format!("  {number} - {}\n", shown(line)));
-                listed.extend(new_lines.get(index).map(|line| format!("  {number} + {}\n", shown(line))));
-            }
-        }
-        fixed.extend(new);
-        (copied, changes) = (end, changes + 1);
-    }
-    fixed.extend(lines[copied..].concat());
-    (fixed, changes, listed)
-}
-
-/// Counts the invalid puzzles of a text.
-fn invalid_in(text: &[u8], name: &str, job: &ResolvedJob) -> Result<u64, Failure> {
-    let unreadable = |error: std::io::Error| Failure::read(name, &error);
-    let mut scanner = Scanner::new(text, name).map_err(unreadable)?;
-    // Ignores the result: the directives were read before, and no change touches them.
-    drop(read_directives_warning(&mut scanner, true));
-    Ok(Findings::read(&mut scanner, job, |_, _, _| Ok(()))?.mistakes.count)
-}
-
-/// Returns `entrada.fixed.txt` for `entrada.txt`.
-fn fixed_path(path: &Path) -> PathBuf {
-    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
-    let mut name = if is_text { path.file_stem() } else { path.file_name() }.unwrap_or_default().to_owned();
-    name.push(".fixed.txt");
-    path.with_file_name(name)
 }

@@ -28,6 +28,10 @@ messages! {
         ArchiveChoices = "archive-choices",
         ArchiveOutput = "archive-output",
         EmptyArchive = "empty-archive" { name: String },
+        NoEquals = "no-equals",
+        /// Standard input is empty.
+        NoInput = "no-input",
+        SolverAsFile = "solver-as-file" { name: String },
         NoSolver = "no-solver" { name: String, known: String },
         /// `NAME: SOLVER: N valid, N invalid`.
         Checked = "checked" { name: String, solver: String, valid: u64, invalid: u64, ignored: u64 },
@@ -37,7 +41,9 @@ messages! {
         },
         FixNeedsFile = "fix-needs-file",
         FixTooLarge = "fix-too-large" { name: String, bytes_max: u64 },
-        FixWritten = "fix-written" { name: String, changes: u64, left: u64 },
+        FixWritten = "fix-written" { name: String, changes: u64, left: u64, warnings: u64, ignored: u64 },
+        /// The file has no mistakes.
+        FixNone = "fix-none" { name: String },
         FixNothing = "fix-nothing" { name: String },
         NoCurrentFolder = "no-current-folder" { reason: Phrase },
         UnknownRoute = "unknown-route" { route: String, hint: Argument, known: String },

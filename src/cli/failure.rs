@@ -86,11 +86,13 @@ impl Failure {
         // The report on a rejected file begins with the name of the file.
         let program = if self.rejection.is_some() { "" } else { "tabuleiro: " };
         let mut text = format!("{program}{self}");
-        if io::stderr().is_terminal() && !text.contains('\n') {
-            wrapped(&text, columns()).trim_end().clone_into(&mut text);
-        }
         if journal::has_stderr() {
             journal::with_priority(&text, journal::ERROR).trim_end().clone_into(&mut text);
+        } else if self.rejection.is_none() && (io::stderr().is_terminal() || self.exit != Exit::Config) {
+            // Programs read the faults of a configuration line by line.
+            let columns = style(&io::stderr()).columns;
+            let lines: String = text.lines().map(|line| wrapped(line, columns)).collect();
+            lines.trim_end().clone_into(&mut text);
         }
         let Some(patience) = self.patience else { return print_error(&text) };
         let (done, is_done) = mpsc::channel::<()>();

@@ -8,6 +8,7 @@ mod documents;
 mod explain;
 mod failure;
 mod files;
+mod fix;
 mod generate;
 mod grade;
 mod grades;

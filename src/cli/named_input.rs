@@ -20,7 +20,7 @@ use crate::config::{
 use crate::terminal_language::terminal_language;
 use tabuleiro_jobs::{RECOGNISED_BYTES_MAX, Rejection, recognise, refuse_by_head};
 use tabuleiro_puzzles::input::{Directive, DirectiveError, Next, ReadDirectivesError, Scanner};
-use tabuleiro_puzzles::solver::{SOLVERS, Solver};
+use tabuleiro_puzzles::solver::{SOLVERS, Solver, find};
 use tabuleiro_puzzles::words::Phrase;
 
 /// The arguments that say how named files are read.
@@ -225,7 +225,12 @@ pub fn open(path: &Path, name: &str) -> Result<File, Failure> {
         Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         _ => Ok(file),
     });
-    opened.map_err(|error| Failure::open(name, &error))
+    opened.map_err(|error| match find(name) {
+        Some(_) if error.kind() == io::ErrorKind::NotFound => {
+            Failure::of(Exit::NoInput, CliMessage::SolverAsFile { name: name.to_owned() })
+        }
+        _ => Failure::open(name, &error),
+    })
 }
 
 /// Returns a path as routes match it: relative to the inbox if it lies there, else without its root.

@@ -14,6 +14,7 @@ use super::named_input::{Input, ReadingArgs, named, open};
 use super::output::{Output, is_same_file};
 use super::progress_bar::ProgressLine;
 use super::summary_text::{exit, not_read, start_pool, told, totals, unanswered};
+use super::usage::{is_output, try_instead};
 use crate::cli::arguments::{one_of, printable_path};
 use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Exit, Failure, print_error};
@@ -53,9 +54,13 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         args.reading.refuse_choices()?;
         return run_archive(archive, output, &args.reading.config.load()?);
     }
+    let named = input;
     let mut input = Input::open(input)?;
     let config = args.reading.config.load()?;
-    let job = input.resolve(&config, &args.reading)?;
+    let job = input.resolve(&config, &args.reading).map_err(|failure| {
+        let is_empty = matches!(failure.rejection.as_deref(), Some(Rejection::Empty));
+        if is_empty && named.is_none() { no_input(output) } else { failure }
+    })?;
     let pool = start_pool(&config)?;
     let page = output.filter(|_| job.options.get(PICTURE)).map(page_beside);
     let links = PageLinks {
@@ -75,6 +80,13 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let totals = totals(job.solver.id(), noun, &summary, started.elapsed());
     print_error(&(told(&input.name, noun, &summary) + &totals));
     Ok(exit(&summary))
+}
+
+/// Reports that standard input is empty. The file of `-o` was perhaps meant as the input.
+fn no_input(output: Option<&Path>) -> Failure {
+    let file = output.filter(|path| path.is_file()).map(printable_path).filter(|file| !is_output(file));
+    let instead = file.map(|file| format!("\n{}", try_instead(format!("tabuleiro solve {file}"))));
+    Failure::new(Exit::Data, say(CliMessage::NoInput) + &instead.unwrap_or_default())
 }
 
 /// Returns the path of the page for an output: `saida.html` next to `saida.txt`.
@@ -149,8 +161,8 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
         let name = format!("{name}/{}", member.printable_path());
         match done {
             Ok(Done::Answered(summary)) => {
-                sum.puzzles += summary.puzzles;
-                sum.invalid += summary.invalid;
+                sum.puzzles += summary.puzzles - summary.strays();
+                sum.invalid += summary.invalid - summary.strays();
                 sum.undecided += summary.undecided;
                 worst = worst.worse(exit(&summary));
                 let text = told(&name, "puzzle", &summary);

@@ -69,7 +69,8 @@ pub fn failure(error: JobError, name: &str) -> Failure {
 /// Returns the messages about the puzzles of a file, for standard error, as whole lines.
 pub fn told(name: &str, noun: &'static str, summary: &Summary) -> String {
     let messages = FileMessages { name, noun, style: style(&io::stderr()) };
-    let count = messages.count(&summary.mistakes).map(|count| count + "\n");
+    let count = messages.count(&summary.mistakes).filter(|_| !summary.is_for_another_solver());
+    let count = count.map(|count| count + "\n");
     messages.summary(summary) + &count.unwrap_or_default()
 }
 
@@ -80,10 +81,11 @@ pub fn totals(name: &str, noun: &str, summary: &Summary, wall: Duration) -> Stri
     let [user, system] = getrusage(UsageWho::RUSAGE_SELF).map_or([seconds(0.0), seconds(0.0)], |usage| {
         [of_process(usage.user_time()), of_process(usage.system_time())]
     });
+    let strays = summary.strays();
     say(CliMessage::Totals {
         name: name.to_owned(),
-        puzzles: puzzle_count(noun, summary.puzzles),
-        invalid: summary.invalid,
+        puzzles: puzzle_count(noun, summary.puzzles - strays),
+        invalid: summary.invalid - strays,
         undecided: summary.undecided,
         user,
         system,

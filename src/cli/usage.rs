@@ -2,15 +2,16 @@
 
 use std::error::Error as _;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use clap::Command;
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::cli_messages::say;
-use crate::terminal_language::terminal_language;
-use tabuleiro_puzzles::input::printable;
+use super::failure::style;
+use tabuleiro_jobs::wrapped;
+use tabuleiro_puzzles::input::{printable, unaccented};
 use tabuleiro_puzzles::solver::{COMMON, Choice as _, GRADING, OptionSpec, SOLVERS, find};
 use tabuleiro_puzzles::words::{Language, messages};
 
@@ -28,10 +29,15 @@ messages! {
         WrongValue = "wrong-value" { found: String, argument: String, reason: String },
         Missing = "missing" { arguments: String },
         Conflict = "conflict" { first: String, second: String },
+        ValidValues = "valid-values" { words: String },
         Similar = "similar" { word: String },
+        SimilarSome = "similar-some" { words: String },
+        /// The arguments of the command.
+        Line = "line" { line: String },
         Help = "help" { command: String },
         /// What to write instead.
         Try = "try" { line: String },
+        OneInput = "one-input",
     }
 }
 
@@ -77,29 +83,29 @@ pub fn chosen_language(args: &[OsString]) -> Option<Language> {
     None
 }
 
-/// Prints what is wrong with a command line, and the suggested line if there is one.
+/// Prints what is wrong with a command line, and what to write instead if that is known.
 ///
 /// # Errors
 /// Fails if standard output or standard error cannot be written.
 pub fn print_usage_error(error: &clap::Error, args: &[OsString]) -> io::Result<()> {
-    match told(error).filter(|_| terminal_language() != Language::English) {
-        Some(text) => eprintln_all(&text)?,
-        None => error.print()?,
-    }
-    if error.use_stderr()
-        && let Some(line) = instead(error, args)
-    {
-        eprintln_all(&say(Usage::Try { line }))?;
-    }
-    Ok(())
+    let words: Vec<_> = args.iter().map(|word| printable(word.as_encoded_bytes(), SHOWN_BYTES_MAX)).collect();
+    let instead = instead(error, &words);
+    let Some(messages) = told(error, instead.is_some()) else { return error.print() };
+    let columns = style(&io::stderr()).columns;
+    let mut text: String = messages.iter().map(|message| wrapped(message, columns)).collect();
+    // A line to copy is not wrapped.
+    text.extend(instead.map(|instead| say(instead) + "\n"));
+    io::stderr().write_all(text.as_bytes())
 }
 
-fn eprintln_all(text: &str) -> io::Result<()> {
-    io::Write::write_all(&mut io::stderr(), format!("{text}\n").as_bytes())
+/// Returns the message that proposes a line.
+pub fn try_instead(line: String) -> String {
+    say(Usage::Try { line })
 }
 
-/// Returns the error in the language of the terminal; `None` if clap's own message is printed.
-fn told(error: &clap::Error) -> Option<String> {
+/// Returns the messages about the error, in the language of the terminal; `None` if clap's own message is printed. Clap
+/// has no Portuguese, and its English advises to pass an unknown option as a value.
+fn told(error: &clap::Error, has_instead: bool) -> Option<Vec<String>> {
     let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
     let message = match error.kind() {
@@ -108,7 +114,9 @@ fn told(error: &clap::Error) -> Option<String> {
         }
         ErrorKind::UnknownArgument => Usage::UnknownArgument { found: argument },
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
-            let reason = error.source().map(ToString::to_string).unwrap_or_default();
+            let words = || words_of(error, ContextKind::ValidValue).join(", ");
+            let reason = error.source().map(ToString::to_string);
+            let reason = reason.unwrap_or_else(|| say(Usage::ValidValues { words: words() }));
             Usage::WrongValue { found: context(ContextKind::InvalidValue), argument, reason }
         }
         ErrorKind::MissingRequiredArgument => Usage::Missing { arguments: argument },
@@ -118,68 +126,147 @@ fn told(error: &clap::Error) -> Option<String> {
         _ => return None,
     };
     let similar = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    let similar = similar.into_iter().find_map(|kind| error.get(kind));
-    let mut text = say(message);
-    text.extend(similar.map(|word| format!("\n{}", say(Usage::Similar { word: word.to_string() }))));
-    Some(text + "\n" + &say(Usage::Help { command: "tabuleiro --help".to_owned() }))
+    let similar = similar.into_iter().map(|kind| words_of(error, kind)).find(|words| !words.is_empty());
+    let similar = similar.filter(|_| !has_instead).map(|words| match &words[..] {
+        [word] => Usage::Similar { word: word.clone() },
+        words => Usage::SimilarSome { words: words.join(", ") },
+    });
+    let usage = error.get(ContextKind::Usage).filter(|_| !has_instead).map(ToString::to_string);
+    let usage = usage.and_then(|usage| Some(usage.split_once(": ")?.1.trim_end().to_owned()));
+    let usage = usage.map(|line| Usage::Line { line });
+    let help = Usage::Help { command: "tabuleiro --help".to_owned() };
+    Some([Some(message), similar, usage, Some(help)].into_iter().flatten().map(say).collect())
 }
 
-/// Returns the line that the user probably meant.
-fn instead(error: &clap::Error, args: &[OsString]) -> Option<String> {
-    let words: Vec<_> = args.iter().map(|word| printable(word.as_encoded_bytes(), SHOWN_BYTES_MAX)).collect();
-    let invalid = error.get(ContextKind::InvalidArg).map(ToString::to_string);
-    let is_file = |word: &str| !word.starts_with('-') && (has_ending(word) || Path::new(word).is_file());
-    match (error.kind(), words.get(1)?.as_str()) {
-        (ErrorKind::InvalidSubcommand, first) if is_file(first) => {
-            Some(format!("tabuleiro solve {}", words[1..].join(" ")))
-        }
-        (ErrorKind::UnknownArgument, command) => {
-            let invalid = invalid?;
-            let at =
-                words.iter().position(|word| *word == invalid || word.starts_with(&format!("{invalid}=")))?;
-            if let Some(name) = invalid.strip_prefix("--") {
-                return set_instead(&words, at, name);
-            }
-            let is_output = matches!(command, "solve" | "show") && is_file(&invalid);
-            let before = words[..at].join(" ");
-            let behind = words[at + 1..].iter().fold(String::new(), |text, word| text + " " + word);
-            is_output.then(|| format!("{} -o {invalid}{behind}", before.replacen(&words[0], "tabuleiro", 1)))
-        }
-        (ErrorKind::ValueValidation | ErrorKind::InvalidValue, "generate") => {
-            let [count, solver] = words.get(2..4)? else { return None };
-            let is_swapped = count.parse::<u64>().is_ok() && find(solver).is_some();
-            is_swapped.then(|| {
-                let rest = words[4..].iter().fold(String::new(), |text, word| text + " " + word);
-                format!("tabuleiro generate {solver} {count}{rest}")
-            })
-        }
-        _ => None,
+/// Returns the words of an error's context, such as similar commands.
+fn words_of(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(word)) => vec![word.clone()],
+        Some(ContextValue::Strings(words)) => words.clone(),
+        _ => Vec::new(),
     }
 }
 
-fn has_ending(word: &str) -> bool {
+/// Returns the line that the user probably meant, if it is a right one.
+fn instead(error: &clap::Error, words: &[String]) -> Option<Usage> {
+    // The language can stand before the command.
+    let mut begin = 1;
+    while let Some(word) = words.get(begin).filter(|word| word.starts_with("--language")) {
+        begin += if word.contains('=') { 1 } else { 2 };
+    }
+    let (before, words) = words.split_at_checked(begin)?;
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let invalid = error.get(ContextKind::InvalidArg).map(ToString::to_string).unwrap_or_default();
+    let at = words.iter().position(|word| word.split('=').next() == Some(&invalid));
+    let line = match (error.kind(), words.first(), at) {
+        (ErrorKind::InvalidSubcommand, Some(first), _) if is_file(first) => Some(line(&["solve"], &words)),
+        (ErrorKind::UnknownArgument, Some(&("solve" | "show")), Some(at)) if is_file(words[at]) => {
+            let files = || (1..at).filter(|&file| !words[file].starts_with('-'));
+            let first = files().find(|&file| is_file(words[file]) || find(words[file]).is_some())?;
+            if is_two_inputs(words[first], words[at]) {
+                return Some(Usage::OneInput);
+            }
+            two_files(&words, first, at)
+        }
+        (ErrorKind::UnknownArgument, _, _) => {
+            everyday_option(&words).or_else(|| set_instead(&words, at?, invalid.strip_prefix("--")?))
+        }
+        (ErrorKind::ValueValidation | ErrorKind::InvalidValue, Some(&"generate"), _) => match words[1..] {
+            [count, solver, ref rest @ ..] if count.parse::<u64>().is_ok() && find(solver).is_some() => {
+                Some(line(&["generate", solver, count], rest))
+            }
+            _ => None,
+        },
+        _ => None,
+    }?;
+    let all: Vec<_> =
+        std::iter::once("tabuleiro".to_owned()).chain(before[1..].to_vec()).chain(line).collect();
+    super::program().try_get_matches_from(&all).is_ok().then(|| Usage::Try { line: all.join(" ") })
+}
+
+fn line(begin: &[&str], rest: &[&str]) -> Vec<String> {
+    [begin, rest].concat().into_iter().map(str::to_owned).collect()
+}
+
+/// Returns whether a word of the command line names a file.
+fn is_file(word: &str) -> bool {
     let ending = Path::new(word).extension();
-    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("txt") || ending.eq_ignore_ascii_case("zip"))
+    let has_ending = || {
+        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("txt") || ending.eq_ignore_ascii_case("zip"))
+    };
+    !word.starts_with('-') && (has_ending() || Path::new(word).is_file())
+}
+
+/// Returns whether a file is called as results are.
+pub fn is_output(word: &str) -> bool {
+    let name =
+        Path::new(word).file_name().map(|name| unaccented(&name.to_string_lossy())).unwrap_or_default();
+    ["saida", "output", "out.", "result", "resposta"].iter().any(|begin| name.starts_with(begin))
+}
+
+/// Returns whether both files are there and neither is called as results are. To propose one of them as the output would
+/// overwrite it.
+fn is_two_inputs(first: &str, second: &str) -> bool {
+    let is_input = |word| Path::new(word).is_file() && !is_output(word);
+    is_input(first) && is_input(second)
+}
+
+/// Returns the line whose first file is the input and whose second one is the output, or the other way round if their
+/// names say so; or the line with the solver that stands in place of the first file.
+fn two_files(words: &[&str], first: usize, second: usize) -> Option<Vec<String>> {
+    let (one, two) = (words[first], words[second]);
+    let (input, output) = if is_output(one) && !is_output(two) { (two, one) } else { (one, two) };
+    let meant = if find(one).is_some() { ["--solver", one, two] } else { [input, "-o", output] };
+    if find(one).is_none() && Path::new(output).is_file() && !is_output(output) {
+        return None;
+    }
+    let mut line = line(&words[..first], &meant);
+    line.extend(words[first + 1..second].iter().chain(&words[second + 1..]).map(|word| (*word).to_owned()));
+    Some(line)
+}
+
+/// What people write for an option, in Portuguese or in short, without accents.
+const EVERYDAY_OPTIONS: [(&str, &str); 9] = [
+    ("--corrigir", "--fix"),
+    ("--conserta", "--fix"),
+    ("--pt", "--language pt"),
+    ("--en", "--language en"),
+    ("--lingua", "--language"),
+    ("--idioma", "--language"),
+    ("--saida", "--output"),
+    ("--entrada", "--input"),
+    ("--ajuda", "--help"),
+];
+
+/// Returns the line with everyday options replaced; `None` if it has none.
+fn everyday_option(words: &[&str]) -> Option<Vec<String>> {
+    let replaced = |word: &&str| {
+        let (name, value) = word.split_once('=').map_or((*word, None), |(name, value)| (name, Some(value)));
+        let name = unaccented(name);
+        let (_, option) = EVERYDAY_OPTIONS.iter().find(|(everyday, _)| *everyday == name)?;
+        Some(option.split(' ').chain(value).map(str::to_owned).collect::<Vec<_>>())
+    };
+    let line = words.iter().flat_map(|word| replaced(word).unwrap_or_else(|| vec![(*word).to_owned()]));
+    words.iter().any(|word| replaced(word).is_some()).then(|| line.collect())
 }
 
 /// Returns the line with `--set NAME=VALUE` if an option of a solver was written as an option of the command line.
-fn set_instead(words: &[String], at: usize, option: &str) -> Option<String> {
+fn set_instead(words: &[&str], at: usize, option: &str) -> Option<Vec<String>> {
     let name = option.replace('-', "_");
     let specs = || SOLVERS.iter().flat_map(|solver| solver.options()).chain(COMMON).chain(GRADING);
     let spec: &OptionSpec = specs().find(|spec| spec.name == name)?;
     let (value, taken) = match words[at].split_once('=') {
         Some((_, value)) => (value, 1),
         None => match words.get(at + 1).filter(|next| spec.parse(next).is_ok()) {
-            Some(next) => (next.as_str(), 2),
+            Some(next) => (*next, 2),
             None if spec.parse("true").is_ok() => ("true", 1),
             None => ("VALUE", 1),
         },
     };
-    let set = format!("--set {name}={value}");
-    let before = words[1..at].iter().map(String::as_str);
-    let line: Vec<_> =
-        before.chain([set.as_str()]).chain(words[at + taken..].iter().map(String::as_str)).collect();
-    Some(format!("tabuleiro {}", line.join(" ")))
+    let set = format!("{name}={value}");
+    let mut line = line(&words[..at], &["--set", &set]);
+    line.extend(words[at + taken..].iter().map(|word| (*word).to_owned()));
+    Some(line)
 }
 
 #[cfg(test)]

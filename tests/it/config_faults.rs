@@ -36,20 +36,20 @@ fn every_fault_has_its_place_and_a_hint() {
         (
             "[logs]\nlevel = \"info\"\n",
             &[
-                "1:2: unknown key 'logs', did you mean 'log'?; known: folders, log, intake, workers, results, \
+                "1:2: unknown key 'logs' (did you mean 'log'?); known: folders, log, intake, workers, results, \
                  control, retention, metrics, page, remote, route",
             ],
         ),
         (
             "[log]\n  levle = \"info\"\n",
-            &["2:3: unknown key 'levle' in [log], did you mean 'level'?; known: level, format, rotation, \
+            &["2:3: unknown key 'levle' in [log] (did you mean 'level'?); known: level, format, rotation, \
                files_kept, file, stderr, journal"],
         ),
         (
             "[log]\nlevel = \"inof\"\nformat = 3\n",
             &[
-                "2:9: [log] level = \"inof\": expected one of \"error\", \"warn\", \"info\", \"debug\", \"trace\", \
-                 did you mean 'info'?",
+                "2:9: [log] level = \"inof\": expected one of \"error\", \"warn\", \"info\", \"debug\", \"trace\" \
+                 (did you mean 'info'?)",
                 "3:10: [log] format = 3: expected one of \"text\", \"json\"",
             ],
         ),
@@ -174,11 +174,11 @@ solver = "2048-merge"
         "3:31: glob '{a': unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?), expected a glob \
          such as '**/entrada*'",
         &format!(
-            "4:10: [[route]] solver = \"2048-mrge\": expected one of {}, did you mean '2048-merge'?",
+            "4:10: [[route]] solver = \"2048-mrge\": expected one of {} (did you mean '2048-merge'?)",
             known_solvers()
         ),
-        "5:13: [[route]] if_exists = \"vresion\": expected one of \"replace\", \"version\", did you \
-         mean 'version'?",
+        "5:13: [[route]] if_exists = \"vresion\": expected one of \"replace\", \"version\" (did you \
+         mean 'version'?)",
         "6:1: unknown key 'movement' in [[route]]: an option of a solver belongs in options = { movement = … }",
         "7:1: unknown key 'goal_limit' in [[route]]; known: name, files, solver, grade, student, attempts, \
          deadline, options, allow_directives, remote, if_exists, time_limit, memory_limit, job_time_limit",
@@ -186,7 +186,7 @@ solver = "2048-merge"
         "12:9: [[route]] files = []: expected at least one glob such as \"**/entrada*\"",
         "14:14: [[route]] time_limit = \"fast\": expected \"none\" or a duration from \"1ms\" to \"100years\"",
         "15:16: [[route]] memory_limit = []: expected a size from \"1MiB\" to \"1024TiB\"",
-        "16:13: unknown key 'movment' in [route.options], did you mean 'movement'?; known: movement, tie, algorithm, \
+        "16:13: unknown key 'movment' in [route.options] (did you mean 'movement'?); known: movement, tie, algorithm, \
          early_stop, compare_rules, witness, picture, language",
         "16:37: [route.options] tie = \"never\": expected one of \"previous-round\", \"first-round\"",
         "16:46: unknown key 'time_limit' in [route.options]: a limit belongs to the route itself, beside 'options', not \

@@ -154,7 +154,7 @@ fn another_solver_keeps_the_limits_but_not_the_options() {
     let error = refused(Some(&route), "#: solver = 2048-merge\n#: time_limit = 21s\n", &[]);
     assert_eq!(
         error,
-        "f.txt:2:17: time_limit = 21s: a directive may lower this limit, never raise it; allowed up to 20s"
+        "f.txt:2:17: time_limit = 21s: a file cannot loosen this limit, which is 20s; remove the directive"
     );
     // A directive that names the route's own solver overrides nothing.
     let found = job(Some(&route), "#: solver = jump-game\n", &[], None).unwrap();
@@ -191,14 +191,14 @@ fn wrong_directives_name_what_is_allowed() {
             &jump,
             "#: movment = walk",
             format!(
-                "1:4: unknown directive 'movment', did you mean 'movement'?; the options of jump-game: solver, {limits}"
+                "1:4: unknown directive 'movment' (did you mean 'movement'?); the options of jump-game: solver, {limits}"
             ),
         ),
         (
             &jump,
             "#: slover = jump-game",
             format!(
-                "1:4: unknown directive 'slover', did you mean 'solver'?; the options of jump-game: solver, {limits}"
+                "1:4: unknown directive 'slover' (did you mean 'solver'?); the options of jump-game: solver, {limits}"
             ),
         ),
         (
@@ -219,18 +219,18 @@ fn wrong_directives_name_what_is_allowed() {
         (
             &jump,
             "#: solver = 2048-megre",
-            format!("1:13: unknown solver '2048-megre', did you mean '2048-merge'?; known: {known}"),
+            format!("1:13: unknown solver '2048-megre' (did you mean '2048-merge'?); known: {known}"),
         ),
         (
             &checkers,
             "#: limits = none",
-            "1:13: limits = none: a directive may lower this limit, never raise it; allowed up to published"
+            "1:13: limits = none: a file cannot loosen this limit, which is published; remove the directive"
                 .to_owned(),
         ),
         (
             &checkers,
             "#: memory_limit = 2GiB",
-            "1:19: memory_limit = 2GiB: a directive may lower this limit, never raise it; allowed up to 1GiB"
+            "1:19: memory_limit = 2GiB: a file cannot loosen this limit, which is 1GiB; remove the directive"
                 .to_owned(),
         ),
         (
@@ -258,7 +258,7 @@ fn wrong_directives_name_what_is_allowed() {
 fn a_limit_of_none_is_above_all_others() {
     let bounded = route("jump-game", "");
     let unbounded = route("jump-game", "time_limit = \"none\"");
-    assert!(refused(Some(&bounded), "#: time_limit = none", &[]).contains("allowed up to 1m"));
+    assert!(refused(Some(&bounded), "#: time_limit = none", &[]).contains("which is 1m"));
     assert!(job(Some(&unbounded), "#: time_limit = none", &[], None).is_ok());
     assert!(job(Some(&unbounded), "#: time_limit = 100h", &[], None).is_ok());
 }

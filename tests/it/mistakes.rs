@@ -91,7 +91,8 @@ fn told(input: &[u8], solver: &'static dyn Solver, language: Language, pool: &Po
             summary.warn_if_invalid(|| advice(input, &directives, solver));
             let text = String::from_utf8(sink.finish(&summary).unwrap()).unwrap();
             let (noun, style) = (solver.info().noun, MessageStyle::of_file(language));
-            Told { text, mistakes: FileMessages { name: FILE, noun, style }.mistakes(&summary.mistakes) }
+            let mistakes = FileMessages { name: FILE, noun, style }.mistakes(&summary.mistakes);
+            Told { text, mistakes: if summary.is_for_another_solver() { String::new() } else { mistakes } }
         }
         Err(JobError::Rejected(rejection)) => {
             rejected(&rejection.advised(advice(input, &directives, solver)), language)

@@ -197,6 +197,7 @@ struct Run<'a> {
     read: u64,
     summary: Summary,
     recognised: bool,
+    /// The first problem that says what to change, or else the first one.
     first_problem: Option<Problem>,
     ended: bool,
 }
@@ -288,16 +289,18 @@ impl Run<'_> {
                 summary.undecided += 1;
                 summary.limit.get_or_insert_with(|| limit(*stop, self.job.options));
                 if summary.stops.len() < STOPS_MAX {
-                    summary.stops.push((number, place, *stop));
+                    summary.stops.push((number - summary.strays(), place, *stop));
                 }
             }
             Verdict::Invalid(problem) => {
                 self.recognised |= problem.recognised;
                 summary.invalid += 1;
-                if self.first_problem.is_none() {
+                let explains = |problem: &Problem| Rejection::is_explained(problem);
+                if self.first_problem.as_ref().is_none_or(|first| !explains(first) && explains(problem)) {
                     self.first_problem = Some((**problem).clone());
                 }
-                summary.mistakes.add(number, problem);
+                let valid = summary.puzzles - summary.invalid;
+                summary.mistakes.add((place, valid), problem);
             }
         }
         if summary.headlines.len() < HEADLINES_MAX {

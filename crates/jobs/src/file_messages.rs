@@ -7,7 +7,7 @@ use annotate_snippets::renderer::{AnsiColor, Effects, Style};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use unicode_width::UnicodeWidthStr;
 
-use crate::summary::{Mistakes, STRAY_RULE, Summary};
+use crate::summary::{LOOKS_LIKE, Mistakes, STRAY_RULE, Summary};
 use tabuleiro_puzzles::input::{Ignored, Warning};
 use tabuleiro_puzzles::solver::{Excerpt, Problem};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
@@ -34,6 +34,8 @@ messages! {
     pub enum FileMessage {
         /// The beginning of a message about a puzzle.
         Invalid = "invalid" { noun: &'static str, puzzle: u64 },
+        /// The label before a mistake that is in no puzzle.
+        Mistake = "mistake",
         /// A limit ended the search for the answer of a puzzle.
         Undecided = "undecided" { noun: &'static str, puzzle: u64, limit: &'static str },
         /// The label before a warning.
@@ -45,17 +47,15 @@ messages! {
         /// The label before what to write instead.
         Help = "help",
         /// Further puzzles have the same mistake as those that were shown.
-        Further = "further" { puzzles: Phrase, count: u64, lines: String },
+        Further = "further" { puzzles: Phrase, count: u64, lines: String, more: u64 },
         /// Further lines are of the same kind as the one that was shown.
-        Alike = "alike" { count: u64, lines: String },
+        Alike = "alike" { count: u64, lines: String, more: u64 },
         /// There are more undecided puzzles than were shown.
         FurtherUndecided = "further-undecided" { puzzles: Phrase },
         /// There are more warnings than were shown.
         FurtherWarnings = "further-warnings" { warnings: u64 },
         /// How many mistakes a file has.
-        Mistakes = "mistakes" { mistakes: u64, puzzles: Phrase },
-        /// How many mistakes a file has, and how many of them have a proposal.
-        Fixable = "fixable" { mistakes: u64, puzzles: Phrase, fixable: u64 },
+        Mistakes = "mistakes" { mistakes: u64, bad: u64, puzzles: Phrase, others: u64, fixable: u64 },
     }
 }
 
@@ -114,9 +114,7 @@ impl MessageStyle {
         let mut text = self.excerpt(problem);
         if let Some(help) = problem.help(self.language) {
             text.push_str(&self.message("", (&self.say(FileMessage::Help), AnsiColor::Cyan), &help));
-            if let Some((line, corrected)) = problem.corrected.as_deref() {
-                text.push_str(&format!("{line} | {corrected}\n"));
-            }
+            text.extend(problem.corrected.iter().map(|(line, corrected)| format!("{line} | {corrected}\n")));
         }
         text
     }
@@ -167,9 +165,11 @@ fn snippet<'a>(lines: &[(u64, &'a Excerpt, Option<AnnotationKind>)]) -> Snippet<
 pub fn wrapped(text: &str, columns: usize) -> String {
     let mut lines = String::new();
     let mut used = 0;
-    let mut is_quoted = false;
-    let words = text.split(|character| {
-        is_quoted ^= character == '`';
+    let (mut is_quoted, mut before) = (false, ' ');
+    let words = text.split(|character: char| {
+        // A backquote within a word is a character of a file, not the beginning or end of a quotation.
+        is_quoted ^= character == '`' && (is_quoted || before == ' ');
+        before = character;
         character == ' ' && !is_quoted
     });
     for word in words {
@@ -204,9 +204,12 @@ pub struct FileMessages<'a> {
 impl FileMessages<'_> {
     /// Returns what is wrong with a puzzle.
     #[must_use]
-    pub fn problem(&self, puzzle: u64, problem: &Problem) -> String {
+    pub fn problem(&self, puzzle: Option<u64>, problem: &Problem) -> String {
         let style = &self.style;
-        let label = style.say(FileMessage::Invalid { noun: self.noun, puzzle });
+        let label = style.say(match puzzle {
+            Some(puzzle) => FileMessage::Invalid { noun: self.noun, puzzle },
+            None => FileMessage::Mistake,
+        });
         let text = format!("{} [{}]", problem.what.say(style.language), problem.rule());
         let place = format!("{}:{}", self.name, problem.place);
         let also = problem.also.as_ref().map(|also| self.problem(puzzle, also)).unwrap_or_default();
@@ -249,13 +252,13 @@ impl FileMessages<'_> {
         let mut text: String =
             mistakes.shown.iter().map(|(puzzle, problem)| self.problem(*puzzle, problem)).collect();
         text.extend(mistakes.further().map(|(rule, puzzles, lines)| {
-            let more = if rule == STRAY_RULE && puzzles > lines.len() as u64 { ", …" } else { "" };
+            let more = puzzles - lines.len() as u64;
             let count = lines.len() as u64;
-            let lines = lines.iter().map(u64::to_string).collect::<Vec<_>>().join(", ") + more;
+            let lines = lines.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
             let further = self.style.say(if rule == STRAY_RULE {
-                FileMessage::Alike { count: puzzles, lines }
+                FileMessage::Alike { count: puzzles, lines, more }
             } else {
-                FileMessage::Further { puzzles: puzzle_count(self.noun, puzzles), count, lines }
+                FileMessage::Further { puzzles: puzzle_count(self.noun, puzzles), count, lines, more }
             });
             wrapped(&format!("{}: {further} [{rule}]", self.name), self.style.columns)
         }));
@@ -265,21 +268,27 @@ impl FileMessages<'_> {
     /// Returns how many mistakes there are, and how many of them have a proposal; `None` if there are none.
     #[must_use]
     pub fn count(&self, mistakes: &Mistakes) -> Option<String> {
-        let (mistakes, fixable) = (mistakes.count, mistakes.fixable);
-        let puzzles = puzzle_count(self.noun, mistakes);
-        let told = match fixable {
-            0 => FileMessage::Mistakes { mistakes, puzzles },
-            fixable => FileMessage::Fixable { mistakes, puzzles, fixable },
+        let Mistakes { count, entries, puzzles: bad, fixable, .. } = *mistakes;
+        let told = FileMessage::Mistakes {
+            mistakes: count,
+            bad,
+            puzzles: puzzle_count(self.noun, bad),
+            others: entries - bad,
+            fixable,
         };
-        (mistakes > 0).then(|| self.style.say(told))
+        (count > 0).then(|| self.style.say(told))
     }
 
-    /// Returns all messages about the puzzles of a file that was answered.
+    /// Returns all messages about the puzzles of a file that was answered. If the whole file is for another solver, its
+    /// mistakes are none, so only that is said.
     #[must_use]
     pub fn summary(&self, summary: &Summary) -> String {
         let (other, warnings): (Vec<_>, Vec<_>) =
-            summary.warnings.iter().cloned().partition(|warning| warning.what.name == "looks-like");
+            summary.warnings.iter().cloned().partition(|warning| warning.what.name == LOOKS_LIKE);
         let mut text = self.warnings(&other, 0);
+        if summary.is_for_another_solver() {
+            return text;
+        }
         text.push_str(&self.mistakes(&summary.mistakes));
         for (puzzle, place, stop) in &summary.stops {
             let undecided = FileMessage::Undecided { noun: self.noun, puzzle: *puzzle, limit: stop.name() };

@@ -76,7 +76,7 @@ fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<(u64, bo
 }
 
 /// Returns whether a valid puzzle is written in lines: its header has lines of its own, and so has each of its parts.
-fn is_in_lines(reader: &dyn PuzzleReader, lines: &[Line<'_>]) -> bool {
+pub(crate) fn is_in_lines(reader: &dyn PuzzleReader, lines: &[Line<'_>]) -> bool {
     // A reader need not return a layout for a puzzle without mistakes, so the first lines are tried as well.
     let beginnings = (1..=lines.len()).take(HEADER_LINES_MAX).map(|count| &lines[..count]);
     let mut tried = std::iter::once(lines).chain(beginnings);

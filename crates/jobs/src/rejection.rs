@@ -6,9 +6,13 @@ use annotate_snippets::renderer::AnsiColor;
 
 use crate::diagnosis;
 use crate::file_messages::{FileMessage, MessageStyle, wrapped};
+use crate::summary::{LOOKS_LIKE, STRAY_RULE, is_of_whole_file};
 use tabuleiro_puzzles::input::{DirectiveError, Place, Scanner};
 use tabuleiro_puzzles::solver::{Problem, find};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
+
+/// The rules that say what a file is instead of what to change in it. An example of the format helps more.
+const VAGUE_RULES: [&str; 4] = ["program", "answers", "words", STRAY_RULE];
 
 /// Why a whole file is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,6 +178,9 @@ impl Rejection {
 
     /// Sets the advice on how to send the file to its solver. A rejection that takes no advice stays unchanged.
     pub fn advised(mut self, new: Option<Phrase>) -> Self {
+        if self.problem().is_some_and(is_of_whole_file) {
+            return self;
+        }
         if let Self::NoPuzzle { advice, .. }
         | Self::InvalidPuzzle { advice, .. }
         | Self::NoRoute { advice, .. } = &mut self
@@ -183,10 +190,11 @@ impl Rejection {
         self
     }
 
-    /// Returns the problem if it has a place in the file.
+    /// Returns the problem if it has a place in the file. A file for another solver has none: what this solver found is
+    /// no mistake.
     pub fn problem(&self) -> Option<&Problem> {
         match self {
-            Self::NoPuzzle { problem, .. } => problem.as_deref(),
+            Self::NoPuzzle { problem, .. } => problem.as_deref().filter(|_| self.is_for().is_none()),
             Self::Directive(problem) | Self::InvalidPuzzle { problem, .. } => Some(problem),
             _ => None,
         }
@@ -200,6 +208,16 @@ impl Rejection {
             | Self::NoRoute { advice, .. } => advice.as_ref(),
             _ => None,
         }
+    }
+
+    /// Returns the advice if it says for which solver the file is.
+    fn is_for(&self) -> Option<&Phrase> {
+        self.advice().filter(|advice| advice.name == LOOKS_LIKE)
+    }
+
+    /// Returns whether a problem says what to change. Then the file has puzzles, with mistakes.
+    pub fn is_explained(problem: &Problem) -> bool {
+        !VAGUE_RULES.contains(&problem.rule())
     }
 
     /// Returns a stable name of the reason, for the log.
@@ -245,18 +263,23 @@ impl Rejection {
 
     /// Returns the reason in one line, without its place. `what` describes the problem of a puzzle.
     fn told(&self, what: impl Fn(&Problem) -> String, language: Language) -> String {
-        let mut text = self.reason().say(language);
-        if let Self::NoPuzzle { binary: true, .. } = self {
-            text.push_str(&say(Remark::Binary, language));
+        let text = self.reason().say(language);
+        match (self, self.problem()) {
+            (Self::NoPuzzle { binary: true, .. }, _) => text + &say(Remark::Binary, language),
+            (Self::NoPuzzle { .. }, Some(problem)) if Self::is_explained(problem) => what(problem),
+            (Self::NoPuzzle { .. } | Self::InvalidPuzzle { .. }, Some(problem)) => {
+                format!("{text}: {}", what(problem))
+            }
+            _ => text,
         }
-        if let Self::NoPuzzle { problem: Some(problem), .. } | Self::InvalidPuzzle { problem, .. } = self {
-            text.push_str(&format!(": {}", what(problem)));
-        }
-        text
     }
 
-    /// Returns the reason and the advice, in one line.
+    /// Returns the reason and the advice, in one line. If the advice says for which solver the file is, the reason that
+    /// this solver read nothing says no more.
     pub fn line(&self, language: Language) -> String {
+        if let (Self::NoPuzzle { .. }, Some(advice)) = (self, self.is_for()) {
+            return advice.say(language);
+        }
         let advice = self.advice().map(|advice| format!("; {}", advice.say(language)));
         self.say(language) + &advice.unwrap_or_default()
     }
@@ -278,7 +301,9 @@ impl Rejection {
         file.extend(problem.map(|problem| format!(":{}", problem.place)));
         let label = style.say(FileMessage::Rejected);
         let mut reason = self.told(|problem| problem.what.say(language), language);
-        if let Some(advice) = self.advice() {
+        if let (Self::NoPuzzle { .. }, Some(advice)) = (self, self.is_for()) {
+            reason = advice.say(language);
+        } else if let Some(advice) = self.advice() {
             let told = advice.say(language);
             // The advice "nobody reads it" explains nothing, so it goes after the reason.
             let is_explained = advice.name != "nobody";
@@ -301,6 +326,8 @@ impl Rejection {
             Self::NotText(NotText::Image { .. } | NotText::Program { .. } | NotText::Other { .. }) => {
                 add(Remark::TypeText);
             }
+            Self::NoPuzzle { problem, .. }
+                if self.is_for().is_some() || problem.as_deref().is_some_and(Self::is_explained) => {}
             Self::NoPuzzle { solver, .. } => {
                 add(Remark::Format { solver });
                 if let Some(known) = find(solver) {

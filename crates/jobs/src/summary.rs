@@ -6,23 +6,48 @@ use tabuleiro_puzzles::input::{Ignored, Place, Warning};
 use tabuleiro_puzzles::solver::{Problem, Stop};
 use tabuleiro_puzzles::words::Phrase;
 
+/// The name of the warning that another solver reads all of the file.
+pub const LOOKS_LIKE: &str = "looks-like";
 /// Number of mistakes per rule that are shown; the others are counted.
 const SAME_MAX: usize = 3;
 /// Number of mistakes that are shown per file.
 const SHOWN_MAX: usize = 20;
 /// Number of lines that are named per rule for the mistakes that are not shown.
 const LINES_MAX: usize = 3;
-/// The rule of lines that are none of a puzzle. One of them is shown, with the lines of the others.
+/// The rule of lines of words. One of them is shown, with the lines of the others.
 pub const STRAY_RULE: &str = "stray-line";
 const STRAY_LINES_MAX: usize = 10;
+/// The rules of lines that belong to no puzzle, if they stand before or after one and not in it.
+const LINE_RULES: [&str; 4] = [STRAY_RULE, "marker-line", "end-marker", "puzzle-count"];
+/// The rules about how many puzzles a file has.
+const FILE_RULES: [&str; 9] = [
+    "case-count",
+    "behind-count",
+    "count-missing",
+    "count-late",
+    "count-again",
+    "count-twice",
+    "missing-case",
+    "surplus-case",
+    "text-after-cases",
+];
+
+/// Returns whether a problem is about the file as a whole.
+pub fn is_of_whole_file(problem: &Problem) -> bool {
+    problem.what.scope == "whole"
+}
 
 /// What is wrong with the puzzles of a file: the first mistakes of each rule, and how many more there are.
 #[derive(Debug, Default)]
 pub struct Mistakes {
-    /// The mistakes that are shown, each with the number of its puzzle from 1.
-    pub shown: Vec<(u64, Problem)>,
-    /// Number of all mistakes.
+    /// The mistakes that are shown, each with the number of its puzzle from 1; `None` if it is in no puzzle.
+    pub shown: Vec<(Option<u64>, Problem)>,
+    /// Number of all mistakes. A puzzle can have two.
     pub count: u64,
+    /// Number of entries of the file that have mistakes: puzzles, and lines that belong to none.
+    pub entries: u64,
+    /// Number of puzzles that have mistakes.
+    pub puzzles: u64,
     /// Number of mistakes with a proposal.
     pub fixable: u64,
     groups: Vec<Group>,
@@ -39,11 +64,17 @@ struct Group {
 }
 
 impl Mistakes {
-    /// Adds the mistake of a puzzle, and returns whether it is among those that are shown.
-    pub fn add(&mut self, puzzle: u64, problem: &Problem) -> bool {
-        self.count += 1;
-        self.fixable += u64::from(problem.proposal.is_some());
+    /// Adds what is wrong with an entry that begins at a place, after so many valid puzzles. Returns the number of its
+    /// puzzle from 1, `None` if the entry is no puzzle, and whether the mistake is among those that are shown.
+    pub fn add(&mut self, (begins, valid): (Place, u64), problem: &Problem) -> (Option<u64>, bool) {
         let rule = problem.rule();
+        let is_line = LINE_RULES.contains(&rule) && problem.place.line == begins.line;
+        let is_puzzle = !is_line && !FILE_RULES.contains(&rule) && !is_of_whole_file(problem);
+        self.puzzles += u64::from(is_puzzle);
+        let puzzle = is_puzzle.then_some(valid + self.puzzles);
+        self.entries += 1;
+        self.count += 1 + u64::from(problem.also.is_some());
+        self.fixable += u64::from(problem.proposal.is_some());
         let (same_max, lines_max) =
             if rule == STRAY_RULE { (1, STRAY_LINES_MAX) } else { (SAME_MAX, LINES_MAX) };
         let at = self.groups.iter().position(|group| group.rule == rule).unwrap_or_else(|| {
@@ -61,7 +92,12 @@ impl Mistakes {
                 group.lines.push(problem.place.line);
             }
         }
-        is_shown
+        (puzzle, is_shown)
+    }
+
+    /// Returns whether the file can be for another solver that reads all of it.
+    pub fn allow_another_solver(&self) -> bool {
+        self.count > 0 && !self.shown.first().is_some_and(|(_, first)| is_of_whole_file(first))
     }
 
     /// Returns, for each rule, how many mistakes are not shown, and the lines of the first of these.
@@ -111,9 +147,13 @@ pub struct Summary {
 impl Summary {
     /// If a puzzle is invalid, adds `advice` about the whole file before all other warnings.
     pub fn warn_if_invalid(&mut self, advice: impl FnOnce() -> Option<Phrase>) {
-        if self.invalid > 0 {
+        if self.mistakes.allow_another_solver() {
             let place = Place { line: 1, column: 1 };
             let warning = advice().map(|what| Warning { place, what, is_in_result: true });
+            if warning.is_some() {
+                // What this solver found may be right for the other one.
+                self.mistakes.fixable = 0;
+            }
             self.warnings.splice(..0, warning);
         }
     }
@@ -122,6 +162,16 @@ impl Summary {
     pub fn warn(&mut self, what: Option<Phrase>) {
         let place = Place { line: 1, column: 1 };
         self.warnings.extend(what.map(|what| Warning { place, what, is_in_result: true }));
+    }
+
+    /// Returns the number of entries that are lines with mistakes and belong to no puzzle.
+    pub fn strays(&self) -> u64 {
+        self.mistakes.entries - self.mistakes.puzzles
+    }
+
+    /// Returns whether nothing but a warning that another solver reads all of the file is worth showing.
+    pub fn is_for_another_solver(&self) -> bool {
+        self.invalid == self.puzzles && self.warnings.iter().any(|warning| warning.what.name == LOOKS_LIKE)
     }
 
     /// Returns whether the owner should check the file: it has invalid puzzles, warnings, or lines that were ignored.

@@ -135,7 +135,7 @@ fn invalid_puzzles_stand_in_their_place() {
     assert_eq!(out, "2\ninvalid number: number-number at t.txt:2:1\n6\n");
     let summary = summary.unwrap();
     assert_eq!((summary.puzzles, summary.invalid), (3, 1));
-    assert_eq!(summary.mistakes.shown[0].0, 2);
+    assert_eq!(summary.mistakes.shown[0].0, Some(2));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use tabuleiro_puzzles::words::{Argument, Phrase, messages};
 /// Options as people call them in Portuguese, without accents.
 const PORTUGUESE_KEYS: &[(&str, &str)] = &[
     ("idioma", "language"),
+    ("lang", "language"),
     ("lingua", "language"),
     ("linguagem", "language"),
     ("testemunha", "witness"),
@@ -24,6 +25,8 @@ const PORTUGUESE_KEYS: &[(&str, &str)] = &[
     ("jogo", "solver"),
     ("objetivo", "goal"),
     ("meta", "goal"),
+    ("gol", "goal"),
+    ("jogador", "player"),
     ("movimento", "movement"),
     ("empate", "tie"),
 ];
@@ -38,10 +41,13 @@ const SPOKEN_VALUES: &[(&str, &str)] = &[
     ("no", "false"),
     ("off", "false"),
     ("portugues", "pt"),
+    ("br", "pt"),
     ("pt-br", "pt"),
     ("pt_br", "pt"),
     ("pt-pt", "pt"),
     ("ingles", "en"),
+    ("aleatorio", "random"),
+    ("guloso", "greedy"),
     ("english", "en"),
     ("en-us", "en"),
 ];
@@ -89,7 +95,8 @@ fn pieces(text: &str) -> Vec<&str> {
     starts.windows(2).map(|ends| &text[ends[0]..ends[1]]).collect()
 }
 
-fn meant_directive(key: &str, value: &str) -> Option<(String, String)> {
+/// Returns the option and the value that `key = value` probably meant.
+pub(super) fn meant_directive(key: &str, value: &str) -> Option<(String, String)> {
     let known = unaccented(key.trim_end_matches(':')).replace(['-', ' '], "_");
     let known = translated(PORTUGUESE_KEYS, &known).unwrap_or(&known);
     let value = value.trim_matches([' ', '\t', ',', ';', '.', '"', '\'', ':', '#', '=']);
@@ -144,6 +151,8 @@ mod tests {
             ("witness", "true;", "`#: witness = true`"),
             ("witness", "", "`#: witness = true`"),
             ("Prova", "sim", "`#: witness = true`"),
+            ("lang", "br", "`#: language = pt`"),
+            ("jogador", "aleatório", "`#: player = random`"),
             ("time_limit", "60", "`#: time_limit = 60s`"),
             ("memory-limit", "512", "`#: memory_limit = 512MiB`"),
             ("solver", "damas", "`#: solver = checkers-capture`"),

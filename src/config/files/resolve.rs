@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::advice::UnroutedFile;
-use super::directive_help::{Instead, meant_directives};
+use super::directive_help::{Instead, meant_directive, meant_directives};
 use crate::config::document::Config;
 use crate::config::route::Route;
 use crate::config::toml_reader::quoted;
@@ -21,6 +21,9 @@ use tabuleiro_puzzles::words::{Argument, Language, Phrase, messages};
 
 /// The directive that names a solver.
 pub(super) const SOLVER_KEY: &str = "solver";
+
+/// The solver whose games have a seed.
+const GAME: &str = "2048-game";
 
 /// The solver and the options of a job.
 #[derive(Debug, Clone)]
@@ -71,6 +74,8 @@ messages! {
     enum Refusal {
         /// The route allows none.
         Forbidden = "forbidden" { key: String, route: String },
+        /// It gives the seed, which a game has on its first line.
+        Seed = "seed" { seed: String },
         /// It does not name an option of the solver.
         Unknown = "unknown" { key: String, hint: Option<Hint>, solver: &'static str, known: String },
     }
@@ -112,7 +117,9 @@ pub fn resolve(
         apply(directive, solver, &mut options).map_err(wrong)?;
     }
     for (key, value) in sets {
-        options.set(key, value, Authority::Owner).map_err(ResolveError::Set)?;
+        options
+            .set(key, value, Authority::Owner)
+            .map_err(|error| ResolveError::Set(with_meant(error, key, value)))?;
     }
     let mut chosen = directives.iter().map(|directive| &directive.key).chain(sets.iter().map(|(key, _)| key));
     if chosen.any(|key| solver.course_rules().iter().any(|(rule, _)| rule == key)) {
@@ -120,6 +127,21 @@ pub fn resolve(
         options.put(COMPARE_RULES.spec.name, OptionValue::Flag(false));
     }
     Ok(ResolvedJob { solver, options })
+}
+
+/// Adds to an error the word that was probably meant, if its own words do not have it.
+fn with_meant(mut error: OptionError, key: &str, value: &str) -> OptionError {
+    let (name, value) = meant_directive(key, value).unwrap_or_default();
+    match &mut error {
+        OptionError::Unknown { hint: hint @ None, .. } if !name.is_empty() => {
+            *hint = Some(Hint::Meant { word: name });
+        }
+        OptionError::OutOfRange { hint: hint @ None, .. } if !value.is_empty() => {
+            *hint = Some(Hint::Meant { word: value });
+        }
+        _ => {}
+    }
+    error
 }
 
 /// Returns the solver that the directives name. A wrong name is an error even if the command line chooses the solver,
@@ -168,6 +190,9 @@ fn apply(
         return Err((directive.key_place, Instead::Meant { found, directives }.into()));
     }
     Err(match error {
+        OptionError::Unknown { .. } if is_seed(key) && solver.id() == GAME => {
+            (directive.key_place, Refusal::Seed { seed: quoted(value) }.into())
+        }
         OptionError::Unknown { .. } => {
             let all: Vec<_> = [SOLVER_KEY].into_iter().chain(options.iter().map(|(name, _)| name)).collect();
             let (key, hint) = (quoted(&directive.key), likeliest(&directive.key, &all));
@@ -180,10 +205,16 @@ fn apply(
     })
 }
 
+fn is_seed(key: &str) -> bool {
+    ["seed", "semente"].contains(&&*key.to_lowercase())
+}
+
 messages! {
     "directive"
-    /// Warnings about comments.
+    /// What is said about lines that look like directives.
     enum CommentWarning {
+        /// The line is no comment, but sets an option.
+        Bare = "bare" { line: u64, directive: Argument },
         /// The comment looks like a directive.
         NearMiss = "near-miss" { line: u64, directive: Argument },
     }
@@ -216,6 +247,11 @@ pub fn read_directives_warning(
         let written = || format!("`#: {key} = {}`", quoted(value)).into();
         let meant = meant_directives(&key, value, |_| true).or_else(|| is_option.then(written));
         let Some(directive) = meant.filter(|_| !is_set) else { continue };
+        if near.is_bare {
+            let what = CommentWarning::Bare { line: near.place.line, directive }.into();
+            let file = Arc::clone(scanner.name());
+            return Err(DirectiveError { file, place: near.place, what, text: None }.into());
+        }
         let what = Phrase::from(CommentWarning::NearMiss { line: near.place.line, directive });
         scanner.warn_in_result(near.place, what.clone());
         solver = solver.or((key == SOLVER_KEY).then_some(what));

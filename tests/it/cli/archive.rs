@@ -105,7 +105,7 @@ fn every_member_is_routed_by_its_own_path() {
     let (board, game) = (desk.run("solve entrada.txt").exit(0).out, desk.run("solve pulo.txt").exit(0).out);
     let ran = desk.run("solve -i turma.zip -o turma.saida.zip").exit(0);
     assert_eq!(ran.out, "");
-    assert!(ran.err.starts_with("turma.zip: 5 puzzles, 0 invalid, 0 undecided; user "), "{}", ran.err);
+    assert!(ran.err.starts_with("turma.zip: 5 puzzles, 0 invalid, 0 undecided\n  user "), "{}", ran.err);
     let results = fs::read(desk.at("turma.saida.zip")).unwrap();
     let expected = [
         ("bia/pulo.saida.txt", &game),
@@ -151,7 +151,7 @@ fn a_member_without_a_result_has_a_report() {
         "rejected: turma.zip/ana/notas.md: no route takes the file; no solver",
         "rejected: turma.zip/bia/lista.zip: not read: an archive in an archive",
         "turma.zip/ca/entrada.txt:2:9: invalid puzzle 1: ",
-        "turma.zip: 4 puzzles, 1 invalid, 0 undecided; ",
+        "turma.zip: 4 puzzles, 1 invalid, 0 undecided\n",
     ]);
     let results = unzip(fs::read(desk.at("turma.saida.zip")).unwrap());
     let names: Vec<_> = results.iter().map(|(path, _)| path.as_str()).collect();
@@ -220,10 +220,10 @@ fn check_reads_every_member_by_its_own_path_and_solves_nothing() {
     let ran = desk.run("check wrong.zip turma.zip").exit(65);
     let ran = ran.out_says(&[
         "wrong.zip/ana/entrada.txt: checkers-capture: 2 valid, 0 invalid\nrejected: wrong.zip/ana/notas.md: no route takes the file; ",
-        "\nrejected: wrong.zip/bia/entrada.txt: the file is empty\nrejected: wrong.zip/bia/lista.zip: not read: an archive in an archive; ",
+        "\nrejected: wrong.zip/bia/entrada.txt: the file is empty\nCheck that the file was saved with its puzzles, and try again.\nrejected: wrong.zip/bia/lista.zip: not read: an archive in an archive; ",
         "\nwrong.zip/ca/entrada.txt:2:9: invalid board 1: found 7, expected 0, 1 or 2 (row 3, number 2) [square-value]\n1 | 3 3\n2 | 2 1 2 0 7",
         "\nwrong.zip/ca/entrada.txt: checkers-capture: 1 valid, 1 invalid\n1 mistake in 1 board\n\
-         rejected: wrong.zip/dd/x.dat:1:13: unknown solver 'jump', did you mean 'jump-game'?; known: ",
+         rejected: wrong.zip/dd/x.dat:1:13: unknown solver 'jump' (did you mean 'jump-game'?); known: ",
         "\n1 | #: solver = jump\n  |             ^^^^\nwrong.zip/ee/entrada.txt: this looks like jump-game ",
         "\nturma.zip/ana/entrada.txt: checkers-capture: 2 valid, 0 invalid\n",
     ]);

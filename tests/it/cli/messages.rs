@@ -40,7 +40,7 @@ fn mistakes_of_a_rule_are_shown_three_times_and_then_counted() {
     let ran = desk.run("check entrada.txt").exit(65);
     assert_eq!(ran.out.matches("invalid board").count(), 3, "{}", ran.out);
     ran.out_says(&[
-        "entrada.txt: and 7 boards more, first on lines 8, 10, 12 [square-value]",
+        "entrada.txt: and 7 boards more, in lines 8, 10, 12, … [square-value]",
         "10 mistakes in 10 boards\n",
     ]);
     // For a file without any puzzle, the message also appears only once.
@@ -97,6 +97,57 @@ fn fix_writes_a_copy_with_certain_changes_alone() {
         .out_says(&["a.dat.fixed.txt: written, with 1 change"]);
     assert_eq!(desk.read("a.dat.fixed.txt"), "\u{feff}1\n3 4 \n2 2 0\n0 0 4\n0 0 0\n");
     desk.run("check --solver 2048-merge a.dat.fixed.txt").exit(0);
+}
+
+#[test]
+fn fix_reads_the_fixed_text_again() {
+    let case = "3 5\n2 0 2\n4 0 8\n0 0 0\n";
+    let desk = Desk::new().file("merge.txt", format!("2\nCaso 1:\n{case}Caso 2:\n{case}"));
+    let ran = desk
+        .run("check --fix merge.txt")
+        .exit(65)
+        .out_says(&["merge.txt: 2048-merge: 2 valid, 0 invalid\n1 mistake; 1 can be fixed automatically\n\
+         merge.fixed.txt: written, with 1 change; no mistake is left\n  2 - Caso 1:\n  7 - Caso 2:\n"]);
+    assert!(!ran.out.contains("invalid case"), "{}", ran.out);
+    assert_eq!(desk.read("merge.fixed.txt"), format!("2\n{case}{case}"));
+    // An inserted line is listed as such, and what is not read is counted.
+    let desk = Desk::new().file("entrada.txt", "3 3\n2,1,2,0,1\n3 3\n2 1 2 0 1\n0 0\n5 5\n");
+    desk.run("check --fix entrada.txt")
+        .out_says(&["written, with 1 change; no mistake is left, 1 line ignored\n"]);
+    let desk = Desk::new().file("astar.txt", "2\n2 4\n8 0\n2 4\n8 0\n");
+    desk.run("check --fix astar.txt").out_says(&["no mistake is left\n  4 + 2\n"]);
+    Desk::new()
+        .file("entrada.txt", BOARD_1)
+        .run("check --fix entrada.txt")
+        .exit(0)
+        .out_says(&["has no mistakes\n"]);
+}
+
+#[test]
+fn an_exact_message_stands_without_an_example_of_the_format() {
+    let desk = Desk::new().file("merge.txt", "1\n3 -5\n2 0 2\n4 0 8\n0 0 0\n");
+    let says = "found the minus sign - in '-5', expected a number without a sign";
+    let ran = desk.run("check merge.txt").exit(65).out_says(&[says, "\n1 mistake in 1 case\n"]);
+    assert!(!ran.out.contains("no puzzle"), "{}", ran.out);
+    let ran = desk.run("solve merge.txt").exit(65).err_says(&[&format!("rejected: merge.txt:2:3: {says}\n")]);
+    assert!(!ran.err.contains("no puzzle") && !ran.err.contains("looks like this"), "{}", ran.err);
+}
+
+#[test]
+fn without_an_input_the_command_says_so() {
+    let desk = Desk::new().file("merge.txt", BOARD_1).file("other.txt", BOARD_1).file("saida.txt", "");
+    desk.run_with("solve", "").exit(65).out("").err_says(&["tabuleiro: no input was given: name a file\n"]);
+    desk.run_with("solve -o merge.txt", "").exit(65).err_says(&["\ntry: tabuleiro solve merge.txt\n"]);
+    let ran = desk.run_with("solve -o saida.txt", "").exit(65);
+    assert!(!ran.err.contains("try: "), "{}", ran.err);
+    let ran = desk.run("solve merge.txt other.txt").exit(64).err_says(&["one input is read at a time"]);
+    assert!(!ran.err.contains("-o"), "{}", ran.err);
+    desk.run("check 2048-merge").exit(66).err_says(&["write --solver 2048-merge"]);
+    desk.run("solve --solver 2048 merge.txt")
+        .exit(64)
+        .err_says(&["did you mean '2048-merge', '2048-astar', '2048-game'?"]);
+    let ran = desk.run("solve --pulo merge.txt").exit(64);
+    assert!(!ran.err.contains("as a value"), "{}", ran.err);
 }
 
 /// Returns the rules of the findings of `check --format json`.
@@ -189,16 +240,19 @@ fn a_wrong_command_line_gets_the_one_that_was_meant() {
         ("solve --time-limit 5s entrada.txt", "tabuleiro solve --set time_limit=5s entrada.txt"),
         ("generate 10 jump-game", "tabuleiro generate jump-game 10"),
         ("grade saida.txt entrada.txt", "tabuleiro grade entrada.txt saida.txt"),
+        (
+            "--language en solve saida.txt entrada.txt",
+            "tabuleiro --language en solve entrada.txt -o saida.txt",
+        ),
+        ("solve 2048-merge entrada.txt", "tabuleiro solve --solver 2048-merge entrada.txt"),
+        ("check --corrigir entrada.txt", "tabuleiro check --fix entrada.txt"),
+        ("check --pt entrada.txt", "tabuleiro check --language pt entrada.txt"),
     ] {
         desk.run(line).exit(64).err_says(&[&format!("try: {meant}\n")]);
     }
-    for (name, solver) in [
-        ("damas", "checkers-capture"),
-        ("pulo", "jump-game"),
-        ("juntar", "2048-merge"),
-        ("A*", "2048-astar"),
-        ("2048", "2048-game"),
-    ] {
+    for (name, solver) in
+        [("damas", "checkers-capture"), ("pulo", "jump-game"), ("juntar", "2048-merge"), ("A*", "2048-astar")]
+    {
         let hint = format!("did you mean '{solver}'?");
         desk.run(&format!("solve --solver {name} entrada.txt")).exit(64).err_says(&[&hint]);
     }

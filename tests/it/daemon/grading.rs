@@ -279,7 +279,7 @@ fn a_class_is_graded_again_by_its_route_after_the_reference_was_corrected() {
     // Ana's first submission stays where it was.
     assert_eq!(service.files("var/done").iter().filter(|path| path.starts_with("turma/ana/")).count(), 2);
     let unknown = ask("lista");
-    let told = "tabuleiro: unknown route 'lista', did you mean 'lista3'?; known: lista3, damas\n";
+    let told = "tabuleiro: unknown route 'lista' (did you mean 'lista3'?); known: lista3, damas\n";
     assert_eq!((unknown.status.code(), unknown.stderr.as_slice()), (Some(64), told.as_bytes()));
     let none = ask("damas");
     assert_eq!(none.status.code(), Some(0));

@@ -84,8 +84,8 @@ fn the_history_is_told_with_the_service_up_and_down() {
     assert_eq!(ask(&root, &["--undecided"]), "nothing found\n");
     assert_eq!(ask(&root, &["--route", "none"]), "nothing found\n");
     for (route, told) in [
-        ("entrda", "unknown route 'entrda', did you mean 'entrada'?; known: pulo-reto, "),
-        ("turma", "unknown route 'turma'; known: pulo-reto, "),
+        ("entrda", "unknown route 'entrda' (did you mean 'entrada'?); known: pulo-reto,"),
+        ("turma", "unknown route 'turma'; known: pulo-reto,"),
     ] {
         let wrong = run_in(&root, &["history", "--route", route], "");
         let told = format!("tabuleiro: {told}");

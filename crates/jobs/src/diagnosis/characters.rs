@@ -2,9 +2,9 @@
 
 use super::Mistake;
 use super::proposal_trial::Trial;
-use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
-use tabuleiro_puzzles::solver::{Part, Problem, Proposal};
-use tabuleiro_puzzles::words::messages;
+use tabuleiro_puzzles::input::{Line, Marked, Place, QUOTE_BYTES_MAX, printable};
+use tabuleiro_puzzles::solver::{FormMistake, Part, Problem, Proposal};
+use tabuleiro_puzzles::words::{Phrase, messages};
 
 /// The most different characters of a puzzle that are examined.
 const CHARACTERS_MAX: usize = 8;
@@ -18,11 +18,15 @@ const COUNT_RULES: [&str; 6] = [
     "numbers-surplus",
 ];
 /// Marks that begin comments here or in other languages.
-const COMMENT_MARKS: [&str; 6] = ["#", "//", "%", ";", "--", "/*"];
+const COMMENT_MARKS: [&str; 9] = ["#", "//", "%", ";", "--", "/*", "<-", "->", "=>"];
 /// Other scripts' digits: the digit that means 0, and the name of the script.
 const OTHER_DIGITS: [(char, &str); 5] =
     [('０', "full-width"), ('٠', "arabic"), ('۰', "persian"), ('⁰', SUPERSCRIPT), ('₀', "subscript")];
 const SUPERSCRIPT: &str = "superscript";
+const DASHES: [char; 3] = ['–', '—', '−'];
+const CTRL_Z: &str = "\u{1a}";
+/// Stands for a token that is only the character that was named.
+const ALONE: &str = "alone";
 
 messages! {
     "character"
@@ -37,7 +41,7 @@ messages! {
         /// `|`
         Bar = "bar",
         /// A round, square, curly or angle bracket.
-        Bracket = "bracket" { character: String },
+        Bracket = "bracket" { kind: &'static str, character: String },
         /// A quotation mark of any kind.
         Quote = "quote" { character: String },
         /// A no-break space, which looks like a blank but is not one.
@@ -46,6 +50,8 @@ messages! {
         ThinBlank = "thin-blank" { code: String },
         /// An invisible character.
         Invisible = "invisible" { code: String },
+        /// The mark with which DOS ended a text.
+        CtrlZ = "ctrl-z",
         /// A byte that is not UTF-8.
         OtherEncoding = "other-encoding" { code: String },
         /// A character that ends a line only for some programs.
@@ -56,6 +62,10 @@ messages! {
         EmptyMark = "empty-mark" { character: String },
         /// `-` between numbers.
         Hyphen = "hyphen",
+        /// `/` between numbers.
+        Slash = "slash",
+        /// A long dash on its own.
+        Dash = "dash" { character: String },
         /// A grave accent.
         Backtick = "backtick",
         /// O or o where 0 was meant.
@@ -70,6 +80,10 @@ messages! {
         DecimalComma = "decimal-comma",
         /// A point in a number.
         DecimalPoint = "decimal-point",
+        /// A point between thousands and hundreds.
+        ThousandsPoint = "thousands-point",
+        /// `^` in a power.
+        Power = "power",
         /// `#`, `//` or another mark after numbers.
         Comment = "comment" { character: String },
         /// A digit of another script.
@@ -89,6 +103,12 @@ messages! {
         Digit = "digit" { digit: u32 },
         /// A number without a sign.
         NoSign = "no-sign",
+        /// 0 for an empty square.
+        Zero = "zero",
+        /// The value of a power, or of a number without points.
+        Value = "value" { value: u64 },
+        /// The mark for no moves.
+        NoMoves = "no-moves",
         /// A whole number.
         Whole = "whole",
         /// A comment on a line of its own.
@@ -138,27 +158,68 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         return None;
     }
     let rest = line.text.get((place.column - line.column) as usize + at..).unwrap_or_default();
-    let (name, instead) =
-        comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character))?;
+    let (name, instead) = match problem.rule() {
+        "moves" if DASHES.contains(&character) && text.chars().count() == 1 => {
+            (Character::Dash { character: text.to_string() }, Instead::NoMoves)
+        }
+        _ => comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character))?,
+    };
+    let is_tile = matches!(problem.what.scope, "merge" | "astar" | "game");
+    let instead = if is_tile && *text == *"-1" { Instead::Zero } else { instead };
     // If other letters stand for pieces, this letter does as well.
     let is_piece = |character: char| character.is_alphabetic() && !"OolI".contains(character);
     if matches!(name, Character::LetterO { .. })
-        && lines.iter().any(|line| String::from_utf8_lossy(line.text).contains(is_piece))
+        && lines.iter().any(|line| {
+            String::from_utf8_lossy(line.text).contains(is_piece) && !holds_anything(line, lines_of, trial)
+        })
     {
         return None;
     }
-    let span = Span { line, place, token, lines };
-    let proposal = trial.first_of(span.proposals(&text, &name));
+    let span = Span { line, place, token, lines, text: trial.text };
+    let proposal = trial.first_of(span.proposals(&text, &name, &instead));
     // Only a trial shows whether a comma or point separates two numbers or begins a fraction.
     let (name, instead) = match (&name, &proposal) {
         (Character::DecimalComma, Some(Proposal::ReplaceAll { .. })) => (Character::Comma, Instead::Blanks),
         (Character::DecimalPoint, Some(Proposal::ReplaceAll { .. })) => (name, Instead::Blanks),
+        (Character::Semicolon, Some(Proposal::ReplaceAll { with, .. })) if with == "\n" => {
+            (name, Instead::Break)
+        }
         _ => (name, instead),
     };
+    // A token that is only the character would repeat its name.
+    let is_alone =
+        matches!(&name, Character::Comment { character } if *character == *text) || text.chars().count() == 1;
     let quoted = format!("'{}'", printable(token, QUOTE_BYTES_MAX));
-    let what = Mistake::Character { character: name.into(), token: quoted, expected: instead.into() };
+    let token = if is_alone { ALONE.to_owned() } else { quoted };
+    let what = Mistake::Character { character: name.into(), token, expected: instead.into() };
     let place = Place { column: place.column + at as u64, ..place };
     Some(Problem::new(place, what).proposing(proposal))
+}
+
+/// Returns the problem of a stray line with a character or letters that an editor does not show as they are.
+pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let line = lines.iter().find(|line| line.number == problem.place.line)?;
+    let is_stray = matches!(problem.rule(), "stray-line" | "text-after-cases") && !line.numbers_only();
+    let text = line.text.trim_ascii();
+    let removed = Proposal::remove_line(line.number);
+    let what: Phrase = match std::str::from_utf8(text) {
+        _ if !is_stray => return None,
+        // Every byte is a letter in Latin-1.
+        Err(_) => {
+            let text: String = text.iter().map(|&byte| char::from(byte)).collect();
+            let text = printable(text.as_bytes(), QUOTE_BYTES_MAX);
+            Mistake::StrayLine { line: line.number, text }.into()
+        }
+        Ok(CTRL_Z) => {
+            let (character, expected) = (Character::CtrlZ.into(), Instead::Nothing.into());
+            Mistake::Character { character, token: ALONE.to_owned(), expected }.into()
+        }
+        Ok(text) if problem.rule() == "text-after-cases" && !text.contains(|c: char| c.is_ascii_digit()) => {
+            FormMistake::StrayLine { line: line.number }.into()
+        }
+        Ok(_) => return None,
+    };
+    Some(Problem::new(line.place(), what).proposing(trial.first_of([removed])))
 }
 
 /// Returns whether a line of a puzzle is a row that can hold anything.
@@ -204,6 +265,8 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
             (Character::EmptyMark { character: text() }, Instead::Digit { digit: 0 })
         }
         '-' | '–' | '_' if is_whole() && is_between() => (Character::Hyphen, Instead::Blanks),
+        '/' if is_whole() && is_between() => (Character::Slash, Instead::Blanks),
+        '^' => (Character::Power, Instead::Value { value: power(token)? }),
         '`' => (Character::Backtick, Instead::Blanks),
         '\u{fffd}' => {
             let code = bytes.get(at).map(|byte| format!("0x{byte:02X}")).unwrap_or_default();
@@ -212,13 +275,22 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         '\u{85}' | '\u{2028}' | '\u{2029}' => (Character::LineSeparator { code: code() }, Instead::Break),
         '\u{fb00}'..='\u{fb06}' => (Character::Ligature { character: text() }, Instead::Whole),
         ',' if is_decimal(token, ',') => (Character::DecimalComma, Instead::Whole),
-        '.' if is_decimal(token, '.') => (Character::DecimalPoint, Instead::Whole),
+        '.' if is_decimal(token, '.') => match thousands(token) {
+            Some(value) => (Character::ThousandsPoint, Instead::Value { value }),
+            None => (Character::DecimalPoint, Instead::Whole),
+        },
         ',' => (Character::Comma, Instead::Blanks),
         ';' => (Character::Semicolon, Instead::Blanks),
         ':' => (Character::Colon, Instead::Blanks),
         '|' => (Character::Bar, Instead::Blanks),
         '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' => {
-            (Character::Bracket { character: text() }, Instead::Blanks)
+            let kind = match character {
+                '(' | ')' => "round",
+                '[' | ']' => "square",
+                '{' | '}' => "curly",
+                _ => "angle",
+            };
+            (Character::Bracket { kind, character: text() }, Instead::Blanks)
         }
         '"' | '\'' | '´' | '‘' | '’' | '“' | '”' => {
             (Character::Quote { character: text() }, Instead::Blanks)
@@ -227,6 +299,7 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         '\u{2000}'..='\u{200a}' | '\u{205f}' | '\u{3000}' => {
             (Character::ThinBlank { code: code() }, Instead::Blanks)
         }
+        '\u{1a}' => (Character::CtrlZ, Instead::Nothing),
         unseen if is_invisible(unseen) => (Character::Invisible { code: code() }, Instead::Nothing),
         'O' | 'o' if token.chars().all(|c| c.is_ascii_digit() || matches!(c, 'O' | 'o')) => {
             (Character::LetterO { character: text() }, Instead::Digit { digit: 0 })
@@ -256,18 +329,56 @@ fn is_decimal(token: &str, mark: char) -> bool {
     token.split_once(mark).is_some_and(|(whole, fraction)| is_digits(whole) && is_digits(fraction))
 }
 
+/// Returns the value of a number with points between its thousands: 1.024 is 1024.
+fn thousands(token: &str) -> Option<u64> {
+    let (first, rest) = token.split_once('.')?;
+    let are_groups = rest.split('.').all(|group| group.len() == 3);
+    let value = (are_groups && (1..=3).contains(&first.len()) && !first.starts_with('0'))
+        .then(|| token.replace('.', ""));
+    value?.parse().ok()
+}
+
+/// Returns the value of a power: 2^8 is 256.
+fn power(token: &str) -> Option<u64> {
+    let (base, exponent) = token.split_once('^')?;
+    base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?)
+}
+
 /// A token, and the lines of its puzzle.
 struct Span<'a> {
     line: &'a Line<'a>,
     place: Place,
     token: &'a [u8],
     lines: &'a [Line<'a>],
+    /// The text that has these lines.
+    text: Option<Marked<'a>>,
 }
 
 impl Span<'_> {
     /// Returns the changes to try, the likeliest first.
-    fn proposals(&self, token: &str, name: &Character) -> Vec<Proposal> {
+    fn proposals(&self, token: &str, name: &Character, instead: &Instead) -> Vec<Proposal> {
+        let tokens = |value: fn(&str) -> Option<u64>| -> Vec<_> {
+            let one = value(token).map(|value| self.one(&value.to_string()));
+            one.into_iter().chain(self.rewritten(value)).collect()
+        };
         match name {
+            Character::Minus { .. } if matches!(instead, Instead::Zero) => {
+                tokens(|token| (token == "-1").then_some(0))
+            }
+            Character::ThousandsPoint => tokens(thousands),
+            Character::Power => tokens(power),
+            Character::Slash => vec![self.all("/", " ")],
+            Character::Dash { .. } => vec![self.one("-")],
+            Character::CtrlZ => vec![Proposal::remove_line(self.line.number), self.all(CTRL_Z, "")],
+            Character::Semicolon => {
+                let mut proposals = self.others(" ", is_separator);
+                // Semicolons between rows have several numbers between them.
+                let is_row = |row: &[u8]| row.trim_ascii().contains(&b' ');
+                if self.line.text.split(|&byte| byte == b';').all(is_row) {
+                    proposals.insert(0, self.all(";", "\n"));
+                }
+                proposals
+            }
             Character::Comment { character } => {
                 let at = token.find(character.as_str()).unwrap_or(0) as u64;
                 let place = Place { column: self.place.column + at, ..self.place };
@@ -323,6 +434,23 @@ impl Span<'_> {
     /// Proposes another token in this place.
     fn one(&self, with: &str) -> Proposal {
         Proposal::Replace { place: self.place, bytes: self.token.len() as u64, with: with.to_owned() }
+    }
+
+    /// Proposes other tokens wherever they stand in the puzzle.
+    fn rewritten(&self, value: fn(&str) -> Option<u64>) -> Option<Proposal> {
+        let change = |line: &[u8]| {
+            let line = String::from_utf8_lossy(line);
+            let pieces = line.split_inclusive(char::is_whitespace).map(|piece| {
+                let token = piece.trim_end();
+                value(token).map_or(piece.to_owned(), |value| piece.replacen(token, &value.to_string(), 1))
+            });
+            pieces.collect::<String>()
+        };
+        let is_changed = |line: &&Line<'_>| change(line.text) != String::from_utf8_lossy(line.text);
+        let changed: Vec<_> = self.lines.iter().filter(is_changed).map(|line| line.number).collect();
+        let (from_line, to_line) = (*changed.first()?, *changed.last()?);
+        let lines = (from_line..=to_line).map(|number| Some(change(self.text?.line(number)?.text)));
+        Some(Proposal::ReplaceLines { from_line, to_line, lines: lines.collect::<Option<_>>()? })
     }
 
     /// Proposes a changed line.

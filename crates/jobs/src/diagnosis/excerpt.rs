@@ -1,15 +1,19 @@
 //! The lines of the file that a message shows.
 
+use std::slice;
+
 use tabuleiro_puzzles::input::{Line, Marked, Place, is_blank, printable};
 use tabuleiro_puzzles::solver::{Excerpt, Problem, Proposal};
 
-/// Adds the lines of the file that a message shows, if they are in the window: the one at which it points, the one
-/// before it, and those of related places.
+/// Adds the lines of the file that a message shows, if they are in the window: the one at which it points, the nearest
+/// one before it that is not blank, and those of related places.
 pub fn add(problem: &mut Problem, marked: &Marked<'_>) {
     let wrong = problem.place;
     problem.excerpt = problem.excerpt.take().or_else(|| of(wrong, marked).map(Box::new));
-    let before = Place { line: wrong.line.saturating_sub(1), column: 1 };
-    let others = problem.related.iter().copied().chain([before]);
+    let first = wrong.line.saturating_sub(LINES_MAX as u64).max(1);
+    let is_written = |line: &u64| marked.line(*line).is_some_and(|line| !line.text.trim_ascii().is_empty());
+    let before = (first..wrong.line).rev().find(is_written).map(|line| Place { line, column: 1 });
+    let others = problem.related.iter().copied().chain(before);
     let mut context: Vec<_> = others
         .filter(|place| place.line != wrong.line)
         .filter_map(|place| Some((place.line, of(place, marked)?)))
@@ -17,19 +21,34 @@ pub fn add(problem: &mut Problem, marked: &Marked<'_>) {
     context.sort_by_key(|(line, _)| *line);
     context.dedup_by_key(|(line, _)| *line);
     problem.context = context;
-    problem.corrected = corrected(problem, marked);
+    problem.corrected = corrected(problem, marked).unwrap_or_default();
 }
 
-/// Returns the wrong line as corrected by the proposal, or the first line that the proposal changes.
-fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Box<(u64, String)>> {
-    let proposal = problem.proposal.as_deref().filter(|_| marked.first.column == 1)?;
-    let (from, to) = proposal.lines();
-    let number = if (from..=to).contains(&problem.place.line) { problem.place.line } else { from };
-    let text = proposal.apply(marked.text, marked.first.line)?;
-    let mut lines = text.split(|&byte| byte == b'\n');
-    let line = lines.nth(usize::try_from(number.checked_sub(marked.first.line)?).ok()?)?;
-    let is_removed = matches!(proposal, Proposal::RemoveLines { .. });
-    (!is_removed).then(|| Box::new((number, printable(line.trim_ascii_end(), LINE_BYTES_MAX))))
+/// Returns the wrong line as corrected by the proposal, or the first line that each of its changes affects.
+fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)>> {
+    let proposal = problem.proposal.as_deref()?;
+    let shown = |line: &[u8]| printable(line.trim_ascii_end(), LINE_BYTES_MAX);
+    if let Proposal::ReplaceLines { from_line, lines, .. } = proposal {
+        let lines = lines.iter().map(|line| shown(line.as_bytes()));
+        return Some((*from_line..).zip(lines).take(NEW_LINES_MAX).collect());
+    }
+    if marked.first.column != 1 {
+        return None;
+    }
+    let changes =
+        if let Proposal::All { changes } = proposal { &changes[..] } else { slice::from_ref(proposal) };
+    let changed = |change: &Proposal| {
+        let (from, to) = change.lines();
+        let is_joined = matches!(change, Proposal::JoinLines { .. });
+        let is_inside = (from..=to).contains(&problem.place.line) && !is_joined;
+        let number = if is_inside { problem.place.line } else { from };
+        let text = change.apply(marked.text, marked.first.line)?;
+        let mut lines = text.split(|&byte| byte == b'\n');
+        let line = lines.nth(usize::try_from(number.checked_sub(marked.first.line)?).ok()?)?;
+        Some((number, shown(line)))
+    };
+    let is_removed = |change: &&Proposal| matches!(change, Proposal::RemoveLines { .. });
+    Some(changes.iter().filter(|change| !is_removed(change)).filter_map(changed).collect())
 }
 
 /// Returns the part of a line around a place, with the token marked.
@@ -41,6 +60,8 @@ fn of(place: Place, marked: &Marked<'_>) -> Option<Excerpt> {
     Some(Excerpt::cut(line.text, at, token))
 }
 
+/// The most new lines that a message shows.
+const NEW_LINES_MAX: usize = 3;
 /// The most lines kept before the wrong one, and after it.
 const LINES_MAX: usize = 20;
 /// The most bytes of a line that are kept.

@@ -2,11 +2,16 @@
 
 use super::proposal_trial::Trial;
 use super::{Mistake, characters};
-use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, printable};
-use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, counts, described};
+use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
+use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, Solver, counts, described, find};
 
 /// The most numbers of a first line, or digits of one number, for which changes are tried.
 const NUMBERS_TRIED: usize = 5;
+/// The most numbers of a row in which two numbers without a blank between them are searched.
+const SPLIT_NUMBERS_MAX: u64 = 64;
+/// The option of solvers that search for a goal, and the smallest number that is taken for one.
+const GOAL: &str = "goal";
+const GOAL_MIN: u64 = 16;
 
 /// Returns what is wrong with the first lines; `None` if they are right or the reader has already reported it.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'static str) -> Option<Problem> {
@@ -14,6 +19,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     let (first, rest) = lines.split_first()?;
     if headers.is_empty() {
         return None;
+    }
+    if let Some(found) = doubled(lines, trial) {
+        return Some(found);
     }
     // A line with the number of puzzles, which files of this solver do not have.
     let removed = Proposal::remove_line(first.number);
@@ -39,7 +47,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         }
     }
     if trial.reader.layout(lines).is_some() {
-        return None;
+        return odd_line(lines, trial).or_else(|| numbers_joined(lines, trial));
     }
     // A size of 0 is rather the first number of a row.
     if let ([line, ..], [fields]) = (lines, headers)
@@ -52,6 +60,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         lines.get(*at).is_none_or(|line| !counts(fields).contains(&line.count()) || !line.numbers_only())
     })?;
     let line = lines.get(at)?;
+    if let ([field], 1) = (&fields[..], at) {
+        let missing = || header_missing(lines, (at, fields), trial);
+        let alone = alone(field, lines, trial);
+        let is_sure = alone.as_ref().is_some_and(|problem| problem.proposal.is_some());
+        return if is_sure { alone } else { missing().or(alone) };
+    }
     if !line.numbers_only() {
         return odd_words(problem, (line, fields), lines, trial);
     }
@@ -70,59 +84,54 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     Some(Problem::new(place, what).proposing(proposal))
 }
 
-/// Returns the problem of a player's line with a name before or after its row and column, or with words between them.
-pub fn player_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
-    let layout = trial.reader.layout(lines)?;
-    let [board, players] = layout.parts[..] else { return None };
-    let from = usize::try_from(board.rows).ok()?.checked_add(layout.header_lines)?;
-    let at = lines.iter().position(|line| line.number == problem.place.line)?;
-    let index = at.checked_sub(from)?;
-    if index as u64 >= players.rows {
-        return None;
+/// Proposes one line of moves, unless a neighbouring game lacks its moves and these look like them. `before_rule` is
+/// the rule that the game before breaks.
+pub fn second_moves(
+    problem: &Problem,
+    (lines, before_rule): (&[Line<'_>], &str),
+    trial: &Trial<'_>,
+) -> Problem {
+    let line = problem.place.line;
+    let elsewhere =
+        |place: Place, game| Problem::new(place, Mistake::MovesElsewhere { line: place.line, game });
+    let first = lines.iter().rfind(|before| before.number < line);
+    if let Some(first) = first.filter(|_| before_rule == "moves-missing") {
+        return elsewhere(first.place(), "before");
     }
-    let numbers = numbers_of(&lines[at]);
-    // Without a letter, it is sure only if every line begins with the number of its player.
-    let is_counted = |(index, line): (usize, &Line<'_>)| {
-        line.count() == 3 && numbers_of(line).first() == Some(&(index + 1).to_string())
-    };
-    let are_counted = || players.rows > 1 && lines[from..].iter().enumerate().all(is_counted);
-    let is_named = lines[at].text.iter().any(u8::is_ascii_alphabetic);
-    let (row, column) = match &numbers[..] {
-        [row, column] if is_named => (row, column),
-        [number, row, column] if *number == (index + 1).to_string() && (is_named || are_counted()) => {
-            (row, column)
-        }
-        _ => return None,
-    };
-    let is_on = |number: &String, side: u64| number.parse().is_ok_and(|number: u64| number < side);
-    if !is_on(row, board.rows) || !is_on(column, board.widths?[0]) {
-        return None;
+    let lacks = |next: Problem| matches!(next.rule(), "end-of-file" | "moves-missing");
+    if trial.wrong_next(&Proposal::remove_line(line)).is_some_and(lacks) {
+        return elsewhere(problem.place, "next");
     }
-    let (square, line) = (format!("{row} {column}"), lines[at].number);
-    let proposal = trial.first_of([whole(&lines[at], square.clone())]);
-    let what = Mistake::PlayerLine { square, line };
-    Some(Problem::new(lines[at].place(), what).proposing(proposal))
+    let proposal = trial.first_of(problem.proposal.as_deref().cloned());
+    problem.clone().proposing(proposal)
 }
 
-/// Returns the problem of a player whose row and column are exchanged, if the board is as its header says.
-pub fn exchanged_player(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
-    let is_player = matches!(problem.rule(), "player-row" | "player-column");
-    let line = lines.iter().find(|line| is_player && line.number == problem.place.line)?;
-    let [row, column] = line.numbers::<2>()?;
-    let layout = trial.reader.layout(lines)?;
-    let (board, rows) = (layout.parts.first()?, lines.get(layout.header_lines..)?);
-    if rows.iter().take(board.rows as usize).any(|row| board.widths != Some([row.count(); 2])) {
-        return None;
-    }
-    let proposal = trial.first_of([whole(line, format!("{column} {row}"))])?;
-    Some(problem.clone().proposing(Some(proposal)))
+/// Proposes the seed on the first line of a game instead of a line after the rows.
+pub fn seed_late(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
+    let seed = lines.iter().find(|line| line.number == problem.place.line);
+    let changes = lines.first().zip(seed).map(|(header, seed)| {
+        let written = whole(header, format!("{} {}", quoted(header), quoted(seed)));
+        Proposal::All { changes: vec![written, Proposal::remove_line(seed.number)] }
+    });
+    problem.clone().proposing(trial.first_of(changes))
 }
 
-/// Proposes to join lines that belong on one line.
-pub fn second_words(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
-    let before = lines.iter().rfind(|line| line.number < problem.place.line)?;
-    let (from_line, to_line) = (before.number, lines.last()?.number);
-    Some(problem.clone().proposing(trial.first_of([Proposal::JoinLines { from_line, to_line }])))
+/// Returns the problem of a goal on a line of its own, which belongs in a directive. After a wrong puzzle, whose rule is
+/// `before_rule`, a first line is more likely one of its rows.
+pub fn goal_line(
+    (lines, before_rule): (&[Line<'_>], &str),
+    trial: &Trial<'_>,
+    solver: &str,
+) -> Option<Problem> {
+    let has_goal = |solver: &dyn Solver| solver.options().iter().any(|option| option.name == GOAL);
+    let is_first = matches!(before_rule, "" | "goal-line");
+    let line = lines.iter().take(2).skip(usize::from(!is_first)).find(|line| {
+        line.numbers::<1>().is_some_and(|[number]| number >= GOAL_MIN && number.is_power_of_two())
+    })?;
+    let goal = line.numbers::<1>().filter(|_| find(solver).is_some_and(has_goal))?[0];
+    let proposal = trial.first_of([Proposal::remove_line(line.number)])?;
+    let what = Mistake::GoalLine { goal, line: line.number };
+    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
 }
 
 /// Proposes the end marker without the text after it.
@@ -190,6 +199,95 @@ pub fn other_header(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> 
     if proposal.is_some() { odd_word(problem, header).proposing(proposal) } else { problem }
 }
 
+/// Returns the problem of a line that is equal to the first line before it.
+fn doubled(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let first = lines.first().filter(|line| line.numbers_only())?;
+    let next = lines.get(1).copied().or_else(|| trial.line_behind(lines.last()?))?;
+    let tokens = |line: &Line<'_>| line.tokens().map(|(_, token)| token.to_vec()).collect::<Vec<_>>();
+    if tokens(first) != tokens(&next) {
+        return None;
+    }
+    let (before, line) = (first.number, next.number);
+    let proposal = trial.first_of([Proposal::remove_line(line)])?;
+    let what = FormMistake::HeaderDoubled { before, line };
+    Some(Problem::new(next.place(), what).proposing(Some(proposal)))
+}
+
+/// Returns the problem of a line after the header that has another length than all the rows after it.
+fn odd_line(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let [line, rows @ ..] = lines.get(trial.reader.fields().len()..)? else { return None };
+    let (numbers, others) = (line.count(), rows.first()?.count());
+    let width = trial.reader.layout(lines)?.parts.first()?.widths?;
+    if !line.numbers_only() || width.contains(&numbers) || !width.contains(&others) {
+        return None;
+    }
+    let proposal = trial.first_of([Proposal::remove_line(line.number)])?;
+    let what = Mistake::OddLine { line: line.number, numbers, others };
+    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+}
+
+/// Returns the problem of two numbers without a blank between them, if only one number of the rows that are too short
+/// can be split.
+fn numbers_joined(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let layout = trial.reader.layout(lines)?;
+    let board = layout.parts.first()?;
+    let rows = lines.get(layout.header_lines..)?.iter().take(usize::try_from(board.rows).ok()?);
+    let widths = board.widths?;
+    let mut odd = (0..).zip(rows).filter(|&(row, line): &(usize, _)| line.count() != widths[row % 2]);
+    let (row, line) = odd.next()?;
+    if odd.next().is_some() || line.count() + 1 != widths[row % 2] || line.count() > SPLIT_NUMBERS_MAX {
+        return None;
+    }
+    let tokens =
+        || line.tokens().filter(|(_, token)| token.len() > 1 && token.iter().all(u8::is_ascii_digit));
+    // No number begins with 0.
+    let has_zero = tokens().any(|(_, token)| token[0] == b'0');
+    let splits = tokens().filter(|(_, token)| !has_zero || token[0] == b'0').flat_map(|(place, token)| {
+        let ends = (1..token.len()).filter(|&end| !(token[end] == b'0' && end + 1 < token.len()));
+        ends.map(move |end| (place, token, [&token[..end], b" ", &token[end..]].concat()))
+    });
+    let change = |(place, token, apart): (Place, &[u8], Vec<u8>)| Proposal::Replace {
+        place,
+        bytes: token.len() as u64,
+        with: String::from_utf8_lossy(&apart).into_owned(),
+    };
+    let mut mending = splits.map(change).filter_map(|change| trial.first_of([change]));
+    let proposal = mending.next().filter(|_| mending.next().is_none())?;
+    let Proposal::Replace { place, with: apart, .. } = &proposal else { return None };
+    let found = apart.replace(' ', "");
+    let what = Mistake::NumbersJoined { found, apart: apart.clone() };
+    Some(Problem::new(*place, what).proposing(Some(proposal)))
+}
+
+/// Returns the problem of the second header line, which should have one number, if the lines after it show the number.
+fn alone(field: &Field, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let line = lines.get(1)?;
+    let tokens: Vec<_> = line.tokens().collect();
+    let (number, numbers, field) = (line.number, line.count(), field.name.clone());
+    if !line.numbers_only() {
+        let rows = lines[0].numbers::<2>()?[0];
+        let count = (lines.len() as u64).checked_sub(rows.checked_add(2)?)?;
+        let proposal = trial.first_of([whole(line, count.to_string())])?;
+        let found = format!("'{}'", quoted(line)).into();
+        let what = FormMistake::HeaderWord { found, field };
+        return Some(Problem::new(line.place(), what).proposing(Some(proposal)));
+    }
+    let all: Vec<_> = tokens
+        .iter()
+        .map(|&(place, token)| Proposal::Replace { place, bytes: token.len() as u64, with: String::new() })
+        .filter_map(|change| trial.first_of([change]))
+        .collect();
+    let (surplus, proposal) = match &all[..] {
+        [Proposal::Replace { place, .. }] => {
+            (tokens.iter().find(|(at, _)| at == place)?, all.into_iter().next())
+        }
+        _ => (tokens.get(1)?, None),
+    };
+    let (place, surplus) = (surplus.0, printable(surplus.1, QUOTE_BYTES_MAX));
+    let what = Mistake::NumberAlone { line: number, numbers, field, surplus };
+    Some(Problem::new(place, what).proposing(proposal))
+}
+
 /// Returns headers that would fit the rows.
 pub fn fitting(
     header: &Line<'_>,
@@ -213,11 +311,19 @@ fn alike(rows: &[Line<'_>]) -> (u64, [u64; 2]) {
 
 /// Reports that a first line is missing before a row like those after it, or before a line that belongs after it.
 fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &Trial<'_>) -> Option<Problem> {
+    if let [row] = lines {
+        let what = Mistake::HeaderMissing { line: row.number, expected: described(fields) };
+        let numbers = row.tokens().map_while(|(_, token)| digits_value(0, token));
+        let is_header = fields.iter().zip(numbers).all(|(field, number)| field.allows(number));
+        let is_long = row.count() > fields.len() as u64 + 1;
+        return (is_long && !is_header).then(|| Problem::new(row.place(), what));
+    }
     let (first, second) = (lines.get(at)?, lines.get(at + 1)?);
     let (line, expected) = (first.number, described(fields));
     let none = Line { text: b"", ..*first };
     let others = trial.reader.fields().len() - 1;
-    let is_row = first.count() == second.count() || others > 0;
+    let third = lines.get(at + 2).is_some_and(|line| line.count() == first.count());
+    let is_row = first.count() == second.count() || third || others > 0;
     let rows = lines.get(others..).unwrap_or_default();
     // The count of the lines after the rows belongs before the rows.
     let behind = match (at, lines[0].numbers::<2>()) {
@@ -269,22 +375,23 @@ fn others(line: &Line<'_>, fields: &[Field]) -> Vec<Proposal> {
     let twice = twice.filter(|_| numbers.len() == fields.len() + 1);
     headers.extend(twice.map(|at| [&numbers[..at], &numbers[at + 1..]].concat().join(" ")));
     if let ([digits], [_, Field { is_optional: false, .. }]) = (&numbers[..], fields) {
-        let apart =
-            (1..digits.len().min(NUMBERS_TRIED)).map(|at| format!("{} {}", &digits[..at], &digits[at..]));
+        let apart = (1..digits.len().min(NUMBERS_TRIED))
+            .filter(|&at| !digits[at..].starts_with('0'))
+            .map(|at| format!("{} {}", &digits[..at], &digits[at..]));
         headers.extend(apart);
     }
     headers.into_iter().map(|with| whole(line, with)).collect()
 }
 
 /// Returns each run of digits on a line.
-fn numbers_of(line: &Line<'_>) -> Vec<String> {
+pub fn numbers_of(line: &Line<'_>) -> Vec<String> {
     let text = String::from_utf8_lossy(line.text);
     let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
     numbers.map(str::to_owned).collect()
 }
 
 /// Proposes another text for a whole line.
-fn whole(line: &Line<'_>, with: String) -> Proposal {
+pub fn whole(line: &Line<'_>, with: String) -> Proposal {
     Proposal::Replace { place: line.place(), bytes: line.text.trim_ascii().len() as u64, with }
 }
 

@@ -5,15 +5,20 @@
 //! puzzles before the wrong one are wrong too, the copy includes them, because the mistake can be theirs.
 
 mod characters;
+mod division;
 mod excerpt;
 mod first_lines;
+mod players;
 mod proposal_trial;
 mod row_counts;
+mod surroundings;
 mod whole_file;
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::io;
 
+use division::Queued;
 use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
 use tabuleiro_puzzles::input::{Line, Place, Scanner, Spot};
 use tabuleiro_puzzles::solver::{
@@ -23,6 +28,9 @@ use tabuleiro_puzzles::words::{Phrase, messages};
 
 /// The most wrong puzzles whose lines are kept. A page shows no more.
 const SEEN_MAX: u64 = 200;
+
+/// The most further players of a game that are named.
+const ALSO_MAX: usize = 8;
 
 /// Reads the puzzles of a file, and examines those that are wrong.
 pub struct Reading {
@@ -35,9 +43,21 @@ pub struct Reading {
     before: Before,
     /// How many bytes trials can still read.
     bytes_left: u64,
+    /// The entries of a short file, which was read at once.
+    queue: VecDeque<Queued>,
+    /// The end of a short file.
+    end: Option<Spot>,
+    /// Whether the input has the lines of one puzzle only.
+    is_piece: bool,
+    /// Whether the input is a changed copy.
+    is_trial: bool,
     /// How many more wrong puzzles keep their lines for a page.
     seen_left: u64,
     state: ReadState,
+    /// The rule that the puzzle before breaks; empty if it is valid.
+    before_rule: &'static str,
+    /// A change that was proposed makes all of the file valid, so no other mistake is reported.
+    is_explained: bool,
 }
 
 /// How far a file was read.
@@ -66,8 +86,30 @@ impl Reading {
             noun,
             before,
             bytes_left: TRIED_BYTES_MAX,
+            queue: VecDeque::new(),
+            end: None,
+            is_piece: false,
+            is_trial: false,
             seen_left,
             state: ReadState::Unread,
+            before_rule: "",
+            is_explained: false,
+        }
+    }
+
+    /// Creates a reader of one puzzle of the file that `other` reads.
+    fn of_piece(other: &Self) -> Self {
+        let reader = other.reader.puzzle_reader();
+        let unread = reader.fresh_reader();
+        Self {
+            reader,
+            unread,
+            before: Before::default(),
+            queue: VecDeque::new(),
+            is_piece: false,
+            state: ReadState::Begun,
+            bytes_left: TRIED_BYTES_MAX / 64,
+            ..*other
         }
     }
 
@@ -77,26 +119,49 @@ impl Reading {
     /// Fails only if reading fails.
     #[inline]
     pub fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        if self.state == ReadState::Unread && input.holds_rest()? {
+            let begin = input.spot();
+            self.queue = self.read_short(input)?;
+            self.end = Some(input.spot());
+            self.state = ReadState::Over;
+            input.go_back(begin);
+        }
+        if let Some((entry, end)) = self.queue.pop_front() {
+            input.go_back(end);
+            return Ok(Some(entry));
+        }
+        if let Some(end) = self.end.take() {
+            input.go_back(end);
+        }
+        self.read_next(input)
+    }
+
+    #[inline]
+    fn read_next(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
         if self.state == ReadState::Over {
             return Ok(None);
         }
-        let spot = input.spot();
-        input.mark_from(spot);
-        let read = self.reader.read(input);
-        match read {
-            Ok(Some(Entry { place, work: Work::Invalid(problem) })) => {
-                let problem = self.look(*problem, (spot, place), input)?;
-                if self.state == ReadState::Unread {
-                    self.state = ReadState::Begun;
+        loop {
+            let spot = input.spot();
+            input.mark_from(spot);
+            let read = self.reader.read(input);
+            match read {
+                Ok(Some(Entry { work: Work::Invalid(_), .. })) if self.is_explained => {}
+                Ok(Some(Entry { place, work: Work::Invalid(problem) })) => {
+                    let problem = self.look(*problem, (spot, place), input)?;
+                    if self.state == ReadState::Unread {
+                        self.state = ReadState::Begun;
+                    }
+                    return Ok(Some(Entry { place, work: Work::Invalid(Box::new(problem)) }));
                 }
-                Ok(Some(Entry { place, work: Work::Invalid(Box::new(problem)) }))
+                Ok(Some(Entry { place, .. })) => {
+                    self.before.add(spot, place);
+                    self.before_rule = "";
+                    self.state = ReadState::Begun;
+                    return read;
+                }
+                Ok(None) | Err(_) => return read,
             }
-            Ok(Some(Entry { place, .. })) => {
-                self.before.add(spot, place);
-                self.state = ReadState::Begun;
-                read
-            }
-            Ok(None) | Err(_) => read,
         }
     }
 
@@ -116,14 +181,23 @@ impl Reading {
     ) -> io::Result<Problem> {
         input.look_ahead()?;
         let begins = self.before.add_wrong(spot, place, input);
-        if self.state == ReadState::Unread
-            && let Some(text) = input.lines_from(Spot::START)
-            && let Some(solver) = find(self.solver)
-            && let Some(mut problem) = whole_file::look(&text, &*self.reader, solver)
+        let is_first = self.state == ReadState::Unread;
+        let text = if is_first { input.lines_from(Spot::START) } else { input.marked() };
+        if let (Some(text), Some(solver)) = (text, find(self.solver))
+            && let Some(mut problem) = if is_first {
+                whole_file::look(&text, &*self.reader, solver)
+            } else {
+                whole_file::look_from(&text, input.lines_from(Spot::START).as_ref(), solver)
+            }
         {
             excerpt::add(&mut problem, &text);
-            input.drain()?;
-            self.state = ReadState::Over;
+            // Stray lines leave the puzzles between them valid, and a change within this puzzle concerns no other.
+            self.is_explained = whole_file::are_stray_lines(&problem);
+            let last = problem.proposal.as_ref().map_or(u64::MAX, |proposal| proposal.lines().1);
+            if !self.is_explained && last >= input.place().line {
+                input.drain()?;
+                self.state = ReadState::Over;
+            }
             return Ok(problem);
         }
         let Some(marked) = input.marked() else { return Ok(problem) };
@@ -134,20 +208,29 @@ impl Reading {
             before: &self.before,
             text: input.lines_from(begins),
             bytes_left: Cell::new(self.bytes_left),
+            is_piece: self.is_piece,
             takes_next: self.state == ReadState::Unread,
         };
-        let seen = match problem.proposal {
+        let before = self.before_rule;
+        let seen = match &problem.proposal {
+            _ if problem.rule() == "second-moves" => {
+                Some(first_lines::second_moves(&problem, (&lines, before), &trial))
+            }
+            Some(tried) if problem.rule() == "moves" => {
+                Some(problem.clone().proposing(trial.first_of([(**tried).clone()])))
+            }
             Some(_) => Some(problem.clone()),
             None if problem.rule() == "marker-line" => {
                 Some(first_lines::marker_line(&problem, &lines, &trial))
             }
-            None if problem.rule() == "second-moves" => first_lines::second_words(&problem, &lines, &trial),
+            None if problem.rule() == "seed-late" => Some(first_lines::seed_late(&problem, &lines, &trial)),
             None => row_counts::end_marker(&lines, &trial, self.solver),
         };
         let seen = seen
+            .or_else(|| characters::stray(&problem, &lines, &trial))
             .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
-            .or_else(|| first_lines::player_line(&problem, &lines, &trial))
-            .or_else(|| first_lines::exchanged_player(&problem, &lines, &trial))
+            .or_else(|| first_lines::goal_line((&lines, before), &trial, self.solver))
+            .or_else(|| players::look(&problem, &lines, &trial))
             .or_else(|| first_lines::count_line(&problem, &lines, &trial))
             .or_else(|| characters::look(&problem, &lines, &trial))
             .or_else(|| first_lines::look(&problem, &lines, &trial, self.noun))
@@ -157,11 +240,15 @@ impl Reading {
             None => first_lines::other_header(problem, &lines, &trial),
         };
         problem.recognised |= problem.proposal.is_some();
-        problem.also = also_wrong(&problem, &lines, &trial).map(Box::new);
+        if problem.also.is_none() {
+            problem.also = also_wrong(&problem, &lines, &trial, Vec::new());
+        }
+        self.before_rule = problem.rule();
         self.bytes_left = trial.bytes_left.get();
-        excerpt::add(&mut problem, &marked);
-        if let Some(also) = &mut problem.also {
-            excerpt::add(also, &marked);
+        let mut shown = Some(&mut problem);
+        while let Some(problem) = shown {
+            excerpt::add(problem, &marked);
+            shown = problem.also.as_deref_mut();
         }
         if self.seen_left > 0 {
             self.seen_left -= 1;
@@ -181,21 +268,36 @@ fn relate_header(problem: Problem, lines: &[Line<'_>]) -> Problem {
     }
 }
 
-/// Returns an independent second mistake of a puzzle that has a wrong number.
-fn also_wrong(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+/// Returns an independent second mistake of a puzzle that has a wrong number, or all further players that do not stand
+/// on the board. `mended` are changes of the mistakes before.
+fn also_wrong(
+    problem: &Problem,
+    lines: &[Line<'_>],
+    trial: &Trial<'_>,
+    mut mended: Vec<Proposal>,
+) -> Option<Box<Problem>> {
     const VALUES: [&str; 2] = ["square-value", "character"];
-    if problem.proposal.is_some() || !VALUES.contains(&problem.rule()) {
+    const PLAYERS: [&str; 2] = ["player-row", "player-column"];
+    let is_player = PLAYERS.contains(&problem.rule());
+    if problem.proposal.is_some() || !is_player && !VALUES.contains(&problem.rule()) {
         return None;
     }
     let line = lines.iter().find(|line| line.number == problem.place.line)?;
     let ends = |&(place, token): &(Place, &[u8])| place.column + token.len() as u64 > problem.place.column;
     let (place, token) = line.tokens().find(ends)?;
-    let mended = Proposal::Replace { place, bytes: token.len() as u64, with: "0".to_owned() };
-    let other = trial.wrong_after(&mended)?;
-    let is_like = VALUES.contains(&other.rule()) || other.rule() == "moves";
-    let is_other = is_like && other.place.line != problem.place.line;
+    mended.push(Proposal::Replace { place, bytes: token.len() as u64, with: "0".to_owned() });
+    let other = trial.wrong_after(&Proposal::All { changes: mended.clone() })?;
+    let is_like = if is_player {
+        PLAYERS.contains(&other.rule())
+    } else {
+        VALUES.contains(&other.rule()) || other.rule() == "moves"
+    };
+    let is_other = is_like && (is_player || other.place.line != problem.place.line);
     let other = is_other.then(|| characters::look(&other, lines, trial).unwrap_or(other))?;
-    Some(Problem { proposal: None, ..other })
+    let other = Problem { proposal: None, ..other };
+    let more = is_player && mended.len() < ALSO_MAX;
+    let also = if more { also_wrong(&other, lines, trial, mended) } else { None };
+    Some(Box::new(Problem { also, ..other }))
 }
 
 /// Adds the lines of the file, if they are in the window, to a problem of the text that was just read.
@@ -215,12 +317,26 @@ messages! {
         Character = "character" { character: Phrase, token: String, expected: Phrase },
         /// One row has more or fewer numbers than all others.
         RowLength = "row-length" { row: u64, line: u64, numbers: u64, others: u64 },
+        /// A number of the first lines stands on a line with others.
+        NumberAlone = "header-length" { line: u64, numbers: u64, field: Phrase, surplus: String },
+        /// The goal stands among the numbers.
+        GoalLine = "goal-line" { goal: u64, line: u64 },
+        /// A line between the header and the rows has another length than the rows.
+        OddLine = "odd-line" { line: u64, numbers: u64, others: u64 },
+        /// Two numbers of a row have no blank between them.
+        NumbersJoined = "squares-joined" { found: String, apart: String },
+        /// A line of moves that looks like that of the game before or of the next one.
+        MovesElsewhere = "second-moves" { line: u64, game: &'static str },
+        /// Row and column of players are exchanged.
+        PlayersExchanged = "players-exchanged" { player: String, line: u64, last_row: u64, last_column: u64 },
+        /// Rows and columns of players are counted from 1.
+        PlayersFromOne = "players-from-one" {
+            player: String, line: u64, last_row: u64, last_column: u64, squares: String
+        },
         /// The line of a player has too many or too few numbers for a row and a column.
         PlayerLength = "player-length" { player: String, line: u64, numbers: u64, expected: u64 },
         /// The line of a player has a name or other text besides the square.
         PlayerLine = "player-line" { square: String, line: u64 },
-        /// Players stand before the board.
-        PlayersEarly = "players-early" { from: u64, to: u64 },
         /// There are fewer or more players than a line says.
         PlayerCount = "player-count" { players: u64, line: u64, expected: u64 },
         /// There are too few or too many lines, and players look like rows of the board.
@@ -231,6 +347,8 @@ messages! {
         EndMarker = "end-marker" { found: String, line: u64, solver: &'static str },
         /// The end marker stands on the line of the last row.
         MarkerOnRow = "marker-on-row" { line: u64 },
+        /// A line outside of the puzzles has letters in another encoding.
+        StrayLine = "stray-line" { line: u64, text: String },
         /// A word stands among numbers.
         Word = "word" { found: String, line: u64 },
         /// Rows have no blanks between their numbers.

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io;
 
-use tabuleiro_puzzles::input::{Marked, Next, Place, Scanner, Spot, is_comment};
+use tabuleiro_puzzles::input::{Line, Marked, Next, Place, Scanner, Spot, is_comment};
 use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, PuzzleReader, Work};
 
 /// The most bytes that trials read for all wrong puzzles of a file.
@@ -21,6 +21,8 @@ pub struct Trial<'a> {
     /// The text from the line of that first entry on. Without it, nothing is tried.
     pub text: Option<Marked<'a>>,
     pub bytes_left: Cell<u64>,
+    /// The text has the lines of this puzzle only.
+    pub is_piece: bool,
     /// The mistake stands before the first puzzle, so the change can make that puzzle valid as well.
     pub takes_next: bool,
 }
@@ -50,6 +52,28 @@ impl Trial<'_> {
         let Some(copy) = proposal.apply(text.text, text.first.line) else { return false };
         // Reading from memory cannot fail.
         self.is_valid(&text, &copy).unwrap_or(false)
+    }
+
+    /// Returns the line after the last line of the puzzle, if it is in the window.
+    pub fn line_behind(&self, last: &Line<'_>) -> Option<Line<'_>> {
+        let text = self.text?;
+        let lines = Marked { read: text.text.len(), ..text }.lines();
+        lines.into_iter().find(|line| line.number > last.number)
+    }
+
+    /// Returns what is wrong with the next puzzle after a change that makes this one valid.
+    pub fn wrong_next(&self, proposal: &Proposal) -> Option<Problem> {
+        self.first_of([proposal.clone()])?;
+        let text = self.text?;
+        let copy = proposal.apply(text.text, text.first.line)?;
+        let (mut reader, mut input, _) = self.reader_of(&text, &copy).ok()??;
+        input.mark();
+        reader.read(&mut input).ok()??;
+        input.mark();
+        match reader.read(&mut input).ok()??.work {
+            Work::Invalid(problem) => Some(*problem),
+            _ => None,
+        }
     }
 
     /// Returns what is wrong with the puzzle after a change.
@@ -118,6 +142,9 @@ impl Trial<'_> {
         }
         // The next puzzle must begin where the reader went on after the mistake.
         let is_at_end = input.advance()? == Next::End;
+        if self.is_piece {
+            return Ok(is_at_end);
+        }
         let left = left(&input);
         if self.takes_next && left < rest {
             return Ok(is_at_end || is_valid(read(&mut input)?));

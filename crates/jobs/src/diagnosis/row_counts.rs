@@ -4,7 +4,7 @@ use super::proposal_trial::Trial;
 use super::{Mistake, first_lines};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{
-    FormMistake, Layout, Problem, Proposal, RowLengths, described, is_like_end_marker,
+    FormMistake, Layout, Part, Problem, Proposal, RowLengths, described, is_like_end_marker,
 };
 use tabuleiro_puzzles::words::Phrase;
 
@@ -146,7 +146,7 @@ impl CountedRows<'_> {
         let are_rows = self.counts[count..].iter().all(|&numbers| numbers == width);
         let is_other = width != 2 && self.rows.len() as u64 == self.rows_expected();
         let (from, to) = (self.rows.first()?.number, self.rows.get(count.checked_sub(1)?)?.number);
-        let problem = || Problem::new(self.rows[0].place(), Mistake::PlayersEarly { from, to });
+        let problem = || Problem::new(self.rows[0].place(), FormMistake::PlayersEarly { from, to });
         (is_other && are_players && are_rows).then(problem)
     }
 
@@ -218,12 +218,25 @@ impl CountedRows<'_> {
         lengths.uneven(numbers).filter(|_| self.rows_expected() == self.rows.len() as u64)
     }
 
-    /// Reports the first row that is too short or too long, if there are as many rows as there should be.
+    /// Reports the first two rows that are too short or too long, if there are as many rows as there should be.
     fn odd_row(&self) -> Option<Problem> {
-        if self.odd() > (self.rows.len() / 4).max(1) {
+        let mut odd = (0..self.rows.len()).filter(|&row| !self.fits(row));
+        let rows = self.layout.parts[0].rows;
+        let board = &self.counts[..usize::try_from(rows).ok()?];
+        if board.len() > 1 && !self.fits(0) && board.iter().all(|&count| count == board[0]) {
+            let what = Mistake::Header { header: self.header_text(), rows, numbers: board[0] };
+            return Some(Problem::new(self.header[0].place(), what));
+        }
+        if self.odd() == self.rows.len() {
             return None;
         }
-        let odd = (0..self.rows.len()).find(|&row| !self.fits(row))?;
+        let first = self.wrong_row(odd.next()?)?;
+        let second = odd.next().and_then(|row| self.wrong_row(row));
+        Some(Problem { also: second.map(Box::new), ..first })
+    }
+
+    /// Reports a row that is too short or too long.
+    fn wrong_row(&self, odd: usize) -> Option<Problem> {
         let line = &self.rows[odd];
         let (numbers, expected) = (self.counts[odd], self.expected(odd as u64)?);
         let (part, row) = self.part(odd as u64)?;
@@ -249,6 +262,16 @@ impl CountedRows<'_> {
     /// Reports too few or too many rows.
     fn odd_count(&self) -> Option<Problem> {
         let (lines, expected) = (self.rows.len() as u64, self.rows_expected());
+        // Two rows on one line, and a number is missing or surplus.
+        if let ([Part { widths: Some([width, other]), .. }], true) =
+            (&self.layout.parts[..], lines + 1 == expected && lines > 2)
+            && width == other
+            && let [odd] =
+                (0..self.rows.len()).filter(|&row| self.counts[row] != *width).collect::<Vec<_>>()[..]
+            && self.counts[odd] > width + 1
+        {
+            return self.wrong_row(odd);
+        }
         let header = self.header_text();
         let place = self.header[0].place();
         let widths = self.layout.parts.iter().map(|part| part.widths.map(|[width, _]| width));

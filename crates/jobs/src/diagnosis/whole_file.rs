@@ -1,21 +1,23 @@
 //! Mistakes of a whole file: it holds no puzzles, or something precedes the text of every line.
 
-use crate::recognise::{puzzles_in_lines, recognise};
-use tabuleiro_puzzles::input::{Line, Marked, is_comment};
-use tabuleiro_puzzles::solver::{Problem, Proposal, PuzzleReader, Solver};
-use tabuleiro_puzzles::words::messages;
+use super::surroundings;
+use crate::recognise::recognise;
+use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
+use tabuleiro_puzzles::solver::{Problem, PuzzleReader, Solver};
+use tabuleiro_puzzles::words::{Phrase, messages};
 
 /// The most lines that are examined to tell what a file is.
 const LINES_MAX: usize = 200;
 
-/// Beginnings of lines that only programs have, by language.
-const PROGRAMS: [(&str, &[&str]); 7] = [
+/// Pieces of text that only programs have, by language. A piece without brackets begins a line.
+const PROGRAMS: [(&str, &[&str]); 8] = [
     ("C++", &["#include <iostream>", "using namespace", "cout <<", "cin >>"]),
     ("C", &["#include", "int main", "printf(", "scanf("]),
     ("Java", &["import java", "public class", "public static void", "System.out"]),
+    ("Portugol", &["programa {", "funcao inicio", "algoritmo", "escreva(", "leia("]),
     ("Python", &["def ", "print(", "input(", "import sys", "for i in "]),
     ("Pascal", &["program ", "readln", "writeln", "begin", "end."]),
-    ("JavaScript", &["console.log", "function ", "require("]),
+    ("JavaScript", &["console.log(", "function ", "require("]),
     ("Rust", &["fn main", "println!"]),
 ];
 /// Words with which lines of answers begin.
@@ -28,11 +30,13 @@ const ANSWERS: [&str; 7] = [
     "score ",
     "invalid ",
 ];
+/// The first line, and the last one, of a piece of text that git could not merge.
+const CONFLICT: [&str; 2] = ["<<<<<<<", ">>>>>>>"];
 
 messages! {
     "whole"
     /// What a file is, or what is wrong with all of it.
-    enum Mistake {
+    pub enum Mistake {
         /// The source of a program.
         Program = "program" { language: &'static str },
         /// Answers instead of puzzles.
@@ -40,9 +44,27 @@ messages! {
         /// Nothing but words.
         Words = "words",
         /// Each line begins with its number.
-        LineNumbers = "line-numbers" { from: u64, to: u64 },
-        /// Each line begins with `>`.
-        Quoted = "quoted",
+        LineNumbers = "line-numbers" { lines: Phrase },
+        /// Each line begins with the same mark, such as `>` or a bullet.
+        Quoted = "quoted" { mark: String, lines: Phrase },
+        /// A table drawn with bars and lines.
+        Table = "table" { lines: Phrase },
+        /// The data of a program.
+        List = "list" { form: &'static str, lines: Phrase },
+        /// Numbers in quotation marks.
+        QuotationMarks = "quotation-marks" { lines: Phrase },
+        /// Words before the numbers.
+        Labels = "labels" { label: String, lines: Phrase },
+        /// Words on lines of their own within a puzzle.
+        Titles = "titles" { title: String, lines: Phrase },
+        /// One mark for several empty squares.
+        EmptyMarks = "empty-marks" { mark: String, lines: Phrase },
+        /// Comments of another language.
+        CommentStyle = "comment-style" { mark: String, lines: Phrase },
+        /// Lines that consist of marks, such as those around a piece of code.
+        MarkLines = "mark-lines" { mark: String, lines: Phrase },
+        /// Two versions of some lines, between the marks of git.
+        Conflict = "conflict" { from: u64, to: u64 },
         /// The first two lines are exchanged.
         Exchanged = "exchanged" { first: u64, second: u64 },
         /// Lines end with CR alone.
@@ -50,9 +72,43 @@ messages! {
     }
 }
 
+/// Returns whether a problem is about the whole file and has a proposal, so that the file is surely for this solver.
+fn is_mended(problem: &Problem) -> bool {
+    let Phrase { scope, .. } = problem.what;
+    scope == "whole" && problem.proposal.is_some()
+}
+
+/// Returns whether a problem is about stray lines without which all of the file is valid.
+pub fn are_stray_lines(problem: &Problem) -> bool {
+    is_mended(problem) && ["comment-style", "mark-lines", "titles"].contains(&problem.rule())
+}
+
+/// Returns what is wrong with the text from a wrong puzzle on, if it concerns more than this puzzle.
+pub fn look_from(
+    text: &Marked<'_>,
+    whole: Option<&Marked<'_>>,
+    solver: &'static dyn Solver,
+) -> Option<Problem> {
+    let read = &text.text[..text.read];
+    if read.contains(&b'\r') && !text.text.trim_ascii_end().contains(&b'\n') {
+        let place = Line { number: text.first.line, column: text.first.column, text: read }.place();
+        let problem = Problem::new(place, Mistake::OldLineEnds).recognised_if(whole.is_none());
+        return Some(
+            whole.map_or(problem.clone(), |whole| surroundings::with_line_ends(problem, whole, solver)),
+        );
+    }
+    // The conflict begins in the puzzle; it may end behind it.
+    let begins = |mark: &'static str| move |(_, line): &(u64, &[u8])| line.starts_with(mark.as_bytes());
+    let lines = |text| (1_u64..).zip(<[u8]>::split(text, |&byte| byte == b'\n'));
+    let (from, _) = lines(read).find(begins(CONFLICT[0]))?;
+    let (to, _) = lines(text.text).skip(from as usize).find(begins(CONFLICT[1]))?;
+    let (from, to) = (from + text.first.line - 1, to + text.first.line - 1);
+    let place = Place { line: from, column: 1 };
+    Some(Problem::new(place, Mistake::Conflict { from, to }).recognised_if(false))
+}
+
 /// Returns what is wrong with a whole file whose first puzzle is wrong.
 pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn Solver) -> Option<Problem> {
-    let begins_well = |text: &[u8]| puzzles_in_lines(solver, text) > 0;
     let is_line = |line: &Line<'_>| !line.text.trim_ascii().is_empty();
     let all = (1_u64..).zip(text.text.split(|&byte| byte == b'\n'));
     let all = all.map(|(number, text)| Line { number, column: 1, text });
@@ -60,25 +116,27 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
     let is_note = |line: &&Line<'_>| is_comment(line.text.trim_ascii_start());
     let place = lines.iter().find(|line| !is_note(line)).or(lines.first())?.place();
     let problem = |what: Mistake| Some(Problem::new(place, what).recognised_if(false));
-    let body = text.text.trim_ascii_end();
-    if body.contains(&b'\r') && !body.contains(&b'\n') {
-        return problem(Mistake::OldLineEnds);
+    if let Some(problem) = look_from(text, Some(text), solver) {
+        return Some(problem);
     }
-    let has = |line: &Line<'_>, mark: &str| String::from_utf8_lossy(line.text).trim().starts_with(mark);
+    let has = |line: &Line<'_>, mark: &str| {
+        let line = String::from_utf8_lossy(line.text);
+        line.trim().starts_with(mark) || mark.ends_with('(') && line.contains(mark)
+    };
     let is_program = |marks: &[&str]| lines.iter().any(|line| marks.iter().any(|mark| has(line, mark)));
     if let Some((language, _)) = PROGRAMS.iter().find(|(_, marks)| is_program(marks)) {
         return problem(Mistake::Program { language });
     }
-    if lines.iter().any(|line| ANSWERS.iter().any(|answer| has(line, answer))) || are_answers(&lines, reader)
+    if lines.iter().any(|line| ANSWERS.iter().any(|answer| has(line, answer)))
+        || are_answers(&lines, reader, solver)
     {
         return problem(Mistake::Answers);
     }
     if !lines.iter().any(|line| line.text.iter().any(u8::is_ascii_digit)) {
         return problem(Mistake::Words);
     }
-    let (from, to) = (lines.first()?.number, lines.last()?.number);
-    if lines.len() > 2 && without_numbers(&lines).is_some_and(|bare| begins_well(&bare)) {
-        return problem(Mistake::LineNumbers { from, to });
+    if let Some(found) = surroundings::look(text, reader, solver) {
+        return Some(found);
     }
     if let [first, second, rest @ ..] = &lines[..] {
         let others = rest.iter().map(|line| line.text);
@@ -88,51 +146,55 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
             return problem(Mistake::Exchanged { first: first.number, second: second.number });
         }
     }
-    let are_quoted = lines.len() > 1 && lines.iter().all(|line| has(line, ">"));
-    let proposal = Proposal::ReplaceAll {
-        from_line: from,
-        to_line: to,
-        characters: ">".to_owned(),
-        with: String::new(),
-    };
-    let bare = proposal.apply(text.text, 1).filter(|bare| are_quoted && begins_well(bare));
-    bare.map(|_| Problem::new(place, Mistake::Quoted).proposing(Some(proposal)))
+    None
 }
 
-/// Returns whether each line is a number, or a name and a number, though a puzzle begins with two numbers.
-fn are_answers(lines: &[Line<'_>], reader: &dyn PuzzleReader) -> bool {
-    let is_number = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
+/// Returns whether each line is an answer: a number, alone or with words before it, with the proof after it, or behind
+/// a name; or a line of a transcript. Where a puzzle begins with one number, a number alone shows nothing.
+fn are_answers(lines: &[Line<'_>], reader: &dyn PuzzleReader, solver: &dyn Solver) -> bool {
+    // No answer begins with a zero, but a row without blanks does.
+    let is_number = |token: &str| {
+        token.bytes().all(|byte| byte.is_ascii_digit()) && (token.len() < 2 || token.as_bytes()[0] != b'0')
+    };
     let has_two = reader
         .fields()
         .first()
         .is_some_and(|fields| fields.iter().filter(|field| !field.is_optional).count() > 1);
-    let is_name = |token: &[u8]| token.iter().all(u8::is_ascii_uppercase);
-    let is_answer = |line: &Line<'_>| {
-        let tokens: Vec<_> = line.tokens().map(|(_, token)| token).collect();
-        match tokens[..] {
-            [number] => is_number(number) && has_two,
-            [name, number] => is_name(name) && is_number(number),
-            _ => false,
+    let is_name = |token: &str| token.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_square =
+        |token: &str| token.split_once(',').is_some_and(|(row, column)| is_number(row) && is_number(column));
+    let texts: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(line.text)).collect();
+    let bare: Vec<_> = texts.iter().map(|text| surroundings::without_labels(text)).collect();
+    let are_labelled = bare.iter().all(Option::is_some);
+    let lines = bare.iter().zip(&texts).map(|(bare, text)| bare.as_deref().unwrap_or(text));
+    let lines: Vec<Vec<_>> = lines.map(|line| line.split_ascii_whitespace().collect()).collect();
+    let is_answer = |tokens: &Vec<&str>| match tokens[..] {
+        [number] => is_number(number) && has_two,
+        [name, number] => is_name(name) && is_number(number),
+        [number, ref proof @ ..] if is_number(number) => {
+            proof.iter().all(|token| is_square(token)) || proof.iter().all(|token| is_name(token))
         }
+        ["+", ref numbers @ ..] => numbers.len() == 3 && numbers.iter().all(|number| is_number(number)),
+        _ => false,
     };
-    lines.len() > 2 && lines.iter().all(is_answer)
-}
-
-/// Returns the lines without their line numbers; `None` if they have none.
-fn without_numbers(lines: &[Line<'_>]) -> Option<Vec<u8>> {
-    let mut text = Vec::new();
-    let mut before = None;
-    for line in lines {
-        let line = line.text.trim_ascii();
-        let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let number: u64 = std::str::from_utf8(&line[..digits]).ok()?.parse().ok()?;
-        let rest = line[digits..].iter().skip_while(|byte| b".:)|-".contains(byte));
-        if before.is_some_and(|before: u64| before.checked_add(1) != Some(number)) {
-            return None;
-        }
-        before = Some(number);
-        text.extend(rest);
-        text.push(b'\n');
-    }
-    Some(text)
+    let is_move = |tokens: &Vec<&str>| {
+        (3..=4).contains(&tokens.len())
+            && is_name(tokens[0])
+            && tokens[1..].iter().all(|number| is_number(number))
+    };
+    let are_long = lines.iter().any(|tokens| tokens.len() > 1);
+    // A number of cases and the first number of a case look like two answers.
+    let least = if are_labelled || are_long {
+        1
+    } else if solver.info().noun == "case" {
+        3
+    } else {
+        2
+    };
+    let are_pairs = || {
+        let is_pair = |pair: &[Vec<&str>]| matches!(pair, [name, number] if name.len() == 1 && is_name(name[0]) && number.len() == 1 && is_number(number[0]));
+        lines.len().is_multiple_of(2) && lines.chunks(2).all(is_pair)
+    };
+    let is_told = |tokens: &Vec<&str>| is_answer(tokens) || is_move(tokens);
+    lines.len() >= least && (lines.iter().all(is_told) || are_pairs())
 }

@@ -69,12 +69,9 @@ pub fn write_report<W: Write>(
     let mut page = Page::begin(out, PageWords { language, title: &title })?;
     let help = rejection.help(language);
     page.write(&html! {
-        p class="bad" { strong { (say(Words::Rejected)) } ": " (rejection.say(language)) }
+        p class="bad" { strong { (say(Words::Rejected)) } ": " (rejection.line(language)) }
         @if let Some(problem) = rejection.problem() {
             (excerpt(problem, language, true))
-        }
-        @if let Some(advice) = rejection.advice() {
-            p { (advice.say(language)) }
         }
         @for line in help.iter().filter(|line| !line.starts_with(' ')) {
             p { (line) }

@@ -95,20 +95,27 @@ fn numbers(text: &str) -> Vec<(Place, &str)> {
     numbers
 }
 
-/// Splits the numbers of a text into those that a suggestion corrects and all others.
-fn corrected<'t>(text: &'t str, proposal: &Proposal) -> (Vec<&'t str>, Vec<&'t str>) {
-    let is_corrected = |place: &Place| match proposal {
+/// Returns whether a suggestion corrects the number at a place.
+fn is_corrected(place: Place, proposal: &Proposal) -> bool {
+    match proposal {
         Proposal::Replace { place: at, bytes, .. } => {
             place.line == at.line && (at.column..at.column + bytes).contains(&place.column)
         }
-        Proposal::RemoveLines { from_line, to_line } => (*from_line..=*to_line).contains(&place.line),
+        Proposal::RemoveLines { from_line, to_line } | Proposal::ReplaceLines { from_line, to_line, .. } => {
+            (*from_line..=*to_line).contains(&place.line)
+        }
+        Proposal::All { changes } => changes.iter().any(|change| is_corrected(place, change)),
         Proposal::ReplaceAll { .. }
         | Proposal::RemoveComments { .. }
         | Proposal::JoinLines { .. }
         | Proposal::InsertLine { .. } => false,
-    };
+    }
+}
+
+/// Splits the numbers of a text into those that a suggestion corrects and all others.
+fn corrected<'t>(text: &'t str, proposal: &Proposal) -> (Vec<&'t str>, Vec<&'t str>) {
     let (corrected, others): (Vec<_>, Vec<_>) =
-        numbers(text).into_iter().partition(|(place, _)| is_corrected(place));
+        numbers(text).into_iter().partition(|(place, _)| is_corrected(*place, proposal));
     let tokens = |numbers: Vec<(Place, &'t str)>| numbers.into_iter().map(|(_, token)| token).collect();
     (tokens(corrected), tokens(others))
 }
@@ -186,7 +193,9 @@ fn zeros_that_end_a_file_are_to_be_removed() {
                 let line = 1 + (puzzles.to_owned() + before).lines().count();
                 let told = [
                     format!("{line}:1: found {marker}; remove line {line}: {solver} has no end marker"),
-                    format!("{line}:1: há {marker}; remova a linha {line}: {solver} não tem marca de fim"),
+                    format!(
+                        "{line}:1: há só {marker} aqui; remova a linha {line}: {solver} não tem marca de fim"
+                    ),
                 ];
                 assert_eq!(said(solver, &text), told, "{text}");
             }
@@ -199,12 +208,9 @@ fn zeros_that_may_be_something_else_are_left() {
     // The line may be a player: another game follows, so nothing shows which of the two was meant.
     let [english, _] = said("jump-game", "1 3\n1\n1 1 1\n0 1\n0 0\n1 3\n1\n1 1 1\n0 0\n");
     assert_eq!(english, "2:1: 2 players follow the board, line 2 says 1");
-    // A case is missing, so the file would not be valid without the zeros.
+    // A case is missing, so T is reported as well.
     let [english, _] = said("2048-merge", "2\n2 3\n2 2\n4 0\n0 0\n");
-    assert_eq!(
-        english,
-        "5:1: the size N of the board is 0, but must be from 1 to 20, and the most slides M is 0, but must be from 1 to 50"
-    );
+    assert_eq!(english, "1:1: T is 2 (line 1), but only 1 case follows; write 1 instead");
     // Nothing would be left.
     let [english, _] = said("2048-astar", "0\n");
     assert_eq!(english, "1:1: the size of the board is 0, but must be at least 2");

@@ -7,7 +7,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::token::{NoToken, QUOTE_BYTES_MAX, trim_blanks_start};
-use super::{Place, RawLine, Scanner, printable};
+use super::{Line, Place, RawLine, Scanner, printable};
 use crate::words::{Argument, Phrase, messages};
 
 /// Maximum number of directives in one file.
@@ -28,15 +28,17 @@ pub struct Directive {
     pub value_place: Place,
 }
 
-/// A comment that resembles a directive.
+/// A comment, or the line after the first comments, that resembles a directive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearMiss {
     /// The text of the directive, without its mark.
     pub text: String,
     /// The place of that text.
     pub place: Place,
-    /// Whether a colon or semicolon stands before the key, but not as in a directive.
+    /// Whether a colon, semicolon or `!` stands before the key, but not as in a directive.
     pub has_mark: bool,
+    /// Whether the text is no comment, but the first line after the comments.
+    pub is_bare: bool,
 }
 
 /// A faulty directive.
@@ -111,6 +113,16 @@ pub fn read_directives_and_near_misses(
             }
         }
     }
+    let Line { number, column, text } = scanner.line_ahead()?;
+    let text = text.get(..DIRECTIVE_BYTES_MAX).unwrap_or(text);
+    if let Ok(text) = std::str::from_utf8(text)
+        && text.starts_with(|first: char| first.is_alphabetic())
+        && text.contains('=')
+    {
+        let place = Place { line: number, column };
+        let text = text.trim_end().to_owned();
+        near_misses.push(NearMiss { text, place, has_mark: false, is_bare: true });
+    }
     Ok((directives, near_misses))
 }
 
@@ -119,10 +131,10 @@ fn near_miss(raw: &RawLine) -> Option<NearMiss> {
     let line = std::str::from_utf8(&raw.bytes).ok().filter(|_| !raw.truncated)?.trim_end();
     let comment = line.trim_start();
     let comment = comment.strip_prefix('#').or_else(|| comment.strip_prefix("//"))?.trim_start();
-    let mark = comment.strip_prefix([':', ';']).map(str::trim_start);
+    let mark = comment.strip_prefix([':', ';', '!']).map(str::trim_start);
     let text = mark.or(Some(comment).filter(|comment| comment.contains('=')))?;
     let place = Place { line: raw.line, column: (line.len() - text.len()) as u64 + 1 };
-    Some(NearMiss { text: text.to_owned(), place, has_mark: mark.is_some() })
+    Some(NearMiss { text: text.to_owned(), place, has_mark: mark.is_some(), is_bare: false })
 }
 
 /// The offset of a mistake in a line, in bytes, and the mistake.

@@ -14,7 +14,7 @@ pub use directives::{
 };
 pub use folding::{folded, unaccented};
 pub use marked::{Line, Marked};
-pub use place::{Ignored, LINE_MAX, Place, Spot, Warning, printable};
+pub use place::{Ignored, LINE_MAX, Notes, Place, Spot, Warning, printable};
 pub use rows::Glance;
 pub use scanner::Scanner;
 pub use token::{Lexeme, Next, NoToken, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment};

@@ -85,6 +85,23 @@ fn is_harmless(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
+/// What a scanner noted besides puzzles.
+#[derive(Debug, Default)]
+pub struct Notes {
+    pub(super) warnings: Vec<Warning>,
+    pub(super) dropped: u64,
+    pub(super) ignored: Option<Ignored>,
+}
+
+impl Notes {
+    /// Adds later notes.
+    pub fn append(&mut self, mut later: Self) {
+        self.warnings.append(&mut later.warnings);
+        self.dropped += later.dropped;
+        self.ignored = self.ignored.take().or(later.ignored);
+    }
+}
+
 /// A position in the input that a reader can return to.
 #[derive(Debug, Clone, Copy)]
 pub struct Spot {
@@ -102,6 +119,16 @@ impl Spot {
     /// Returns the beginning of a line, as if nothing stood before it. `None` if no file has so many lines.
     pub fn of_line(line: u64) -> Option<Self> {
         (1..=LINE_MAX).contains(&line).then_some(Self { line, ..Self::START })
+    }
+
+    /// Returns the beginning of a line of a file, after other tokens.
+    pub fn at_line(offset: u64, line: u64) -> Self {
+        Self { offset, line, line_offset: offset, fresh: true, begun: true }
+    }
+
+    /// Returns the number of its line, from 1.
+    pub fn line(&self) -> u64 {
+        self.line
     }
 
     /// Returns the number of bytes of the file before the spot.

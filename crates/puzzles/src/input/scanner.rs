@@ -15,7 +15,7 @@ mod quick;
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
-use super::place::{Ignored, Place, Spot, Warning, printable};
+use super::place::{Ignored, Notes, Place, Spot, Warning, printable};
 use super::token::{
     Lexeme, Next, QUOTE_BYTES_MAX, Token, classify, digits_value, is_blank, is_comment, is_space,
 };
@@ -57,9 +57,7 @@ pub struct Scanner<'a> {
     held: Option<u64>,
     /// A token has been consumed, so no directive can follow.
     begun: bool,
-    warnings: Vec<Warning>,
-    warnings_dropped: u64,
-    ignored: Option<Ignored>,
+    notes: Notes,
     /// Whether the beginning of the input holds NUL bytes, which text never does.
     pub looks_binary: bool,
 }
@@ -68,6 +66,7 @@ messages! {
     "input"
     /// Oddities of a file for any solver.
     enum ScanWarning {
+        CtrlZ = "ctrl-z",
         LateDirective = "late-directive" { line: u64 },
     }
 }
@@ -106,9 +105,7 @@ impl<'a> Scanner<'a> {
             mark: spot,
             held: None,
             begun: spot.begun,
-            warnings: Vec::new(),
-            warnings_dropped: 0,
-            ignored: None,
+            notes: Notes::default(),
             looks_binary: false,
         }
     }
@@ -153,13 +150,13 @@ impl<'a> Scanner<'a> {
 
     fn note(&mut self, warning: Warning) {
         // A reader that went back records the same warning again.
-        if self.warnings.contains(&warning) {
+        if self.notes.warnings.contains(&warning) {
             return;
         }
-        if self.warnings.len() < WARNINGS_MAX {
-            self.warnings.push(warning);
+        if self.notes.warnings.len() < WARNINGS_MAX {
+            self.notes.warnings.push(warning);
         } else {
-            self.warnings_dropped += 1;
+            self.notes.dropped += 1;
         }
     }
 
@@ -173,23 +170,33 @@ impl<'a> Scanner<'a> {
             return Ok(());
         }
         let place = self.place();
+        while self.unread().len() < HEAD_BYTES && self.fill()? {}
+        if self.unread().trim_ascii() == b"\x1a" {
+            self.warn_in_result(place, ScanWarning::CtrlZ);
+            return self.drain();
+        }
         let mut lines = 0;
         while self.advance()? != Next::End {
             self.skip_line()?;
             lines += 1;
         }
-        self.ignored = Some(Ignored { place, lines, what: what(lines, place.line).into() });
+        self.notes.ignored = Some(Ignored { place, lines, what: what(lines, place.line).into() });
         Ok(())
     }
 
     /// Returns what was ignored at the end, if anything.
     pub fn take_ignored(&mut self) -> Option<Ignored> {
-        self.ignored.take()
+        self.notes.ignored.take()
     }
 
     /// Returns the warnings so far and how many more there were. Clears both.
     pub fn take_warnings(&mut self) -> (Vec<Warning>, u64) {
-        (std::mem::take(&mut self.warnings), std::mem::take(&mut self.warnings_dropped))
+        (std::mem::take(&mut self.notes.warnings), std::mem::take(&mut self.notes.dropped))
+    }
+
+    /// Replaces the notes so far, and returns them.
+    pub fn exchange_notes(&mut self, notes: Notes) -> Notes {
+        std::mem::replace(&mut self.notes, notes)
     }
 
     /// Moves to the first byte of the next token and returns where it stands.

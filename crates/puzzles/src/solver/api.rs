@@ -6,7 +6,7 @@ use std::{fmt, io};
 use serde::de::Error as _;
 use serde_json::Value;
 
-use super::form::Field;
+use super::form::{Field, Piece};
 use super::grading::{Answer, AnswerReader, Finding, Known, Lines, TooMany};
 use super::{Budget, OptionSpec, Options, Outcome, Problem, Random, RenderInput, Text};
 use crate::input::{Line, Place, Scanner};
@@ -133,6 +133,23 @@ pub trait PuzzleReader: Send {
     /// a change makes a puzzle valid.
     fn fresh_reader(&self) -> Box<dyn PuzzleReader>;
 
+    /// Divides the lines of a whole file into puzzles, right or wrong, so that as few mistakes as possible explain all
+    /// of them; `None` if that is not possible. The pieces end before a line that ends the file.
+    fn pieces(&self, _lines: &[Line<'_>]) -> Option<Vec<Piece>> {
+        None
+    }
+
+    /// Returns a fresh reader that is past what precedes the first puzzle.
+    fn puzzle_reader(&self) -> Box<dyn PuzzleReader> {
+        self.fresh_reader()
+    }
+
+    /// Records that the caller has read all pieces of the file, and returns what is wrong with their number.
+    /// `before` are the lines before the first puzzle, which begins with the line `first`.
+    fn has_read(&mut self, _before: &[Line<'_>], _first: &Line<'_>, _puzzles: ReadPuzzles) -> Option<Entry> {
+        None
+    }
+
     /// Returns the layout in lines of a puzzle that begins with `lines`; `None` if no puzzle begins with them. Without
     /// a layout, files are not recognised, and mistakes are not examined closely.
     fn layout(&self, _lines: &[Line<'_>]) -> Option<Layout> {
@@ -155,6 +172,17 @@ pub trait PuzzleReader: Send {
     fn headers(&self, _header: &Line<'_>, _rows: u64, _widths: [u64; 2]) -> Vec<String> {
         Vec::new()
     }
+}
+
+/// The puzzles of a file that were read piece by piece.
+#[derive(Debug, Clone)]
+pub struct ReadPuzzles {
+    /// How many there are.
+    pub count: u64,
+    /// Whether all are valid.
+    pub all_valid: bool,
+    /// The lines, also before the first puzzle, that hold one number alone and belong to no puzzle.
+    pub alone: Vec<u64>,
 }
 
 /// The lines of a puzzle, as people write them.

@@ -22,10 +22,11 @@ mod random;
 mod registry;
 
 pub use api::{
-    Drawable, Entry, Example, Gradable, Layout, Out, Part, Puzzle, PuzzleReader, Solver, SolverInfo, Work,
+    Drawable, Entry, Example, Gradable, Layout, Out, Part, Puzzle, PuzzleReader, ReadPuzzles, Solver,
+    SolverInfo, Work,
 };
 pub use astar_2048::puzzle_2048;
-pub use form::{Field, FormMistake, counts, described, is_like_end_marker};
+pub use form::{Field, FormMistake, Piece, counts, described, is_like_end_marker};
 pub use game_2048::{LiveGame, SHARED_BYTES};
 pub use grading::{
     ANSWER_BYTES_MAX, ANSWER_LINE_BYTES_MAX, Answer, AnswerReader, CLAIMED_BYTES_MAX, Finding, Known, Mark,
@@ -42,7 +43,7 @@ pub use options::{
 };
 pub use outcome::{
     Bounds, Excerpt, Outcome, Problem, ProblemData, Proposal, Render, RenderInput, RowLengths, Teller, Text,
-    Verdict, undecided,
+    Verdict, named_lines, undecided,
 };
 pub(crate) use outcome_json::malformed_unless;
 pub use random::Random;

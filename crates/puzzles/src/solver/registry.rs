@@ -34,7 +34,6 @@ const EVERYDAY_NAMES: &[(&str, &str)] = &[
     ("a-star", "2048-astar"),
     ("a-estrela", "2048-astar"),
     ("busca", "2048-astar"),
-    ("2048", "2048-game"),
     ("jogo-2048", "2048-game"),
     ("jogo2048", "2048-game"),
     ("pulo", "jump-game"),
@@ -57,10 +56,20 @@ pub fn find_among(solvers: &[&'static dyn Solver], id: &str) -> Result<&'static 
     solvers.iter().copied().find(|solver| solver.id() == id).ok_or_else(|| {
         let known: Vec<_> = solvers.iter().map(|solver| solver.id()).collect();
         let everyday = everyday_name(id).filter(|id| known.contains(id));
-        let hint = everyday.map(|id| Hint::Meant { word: id.to_owned() }).or_else(|| meant(id, &known));
+        let hint = everyday.map(|id| Hint::Meant { word: id.to_owned() }).or_else(|| {
+            let begun: Vec<_> = known.iter().filter(|name| is_beginning(id, name)).copied().collect();
+            // The message quotes the words.
+            let words = || Some(Hint::Meant { word: begun.join("', '") });
+            if begun.len() > 1 { words() } else { meant(id, &known) }
+        });
         let id = printable(id.as_bytes(), 40);
         Misnomer::Unknown { id, hint, known: known.join(", ") }.into()
     })
+}
+
+/// Returns whether a word is the first part of an ID, as `2048` is of `2048-game`.
+fn is_beginning(word: &str, id: &str) -> bool {
+    id.strip_prefix(word).is_some_and(|rest| rest.starts_with('-'))
 }
 
 /// Returns the defaults of a solver's options, including the common ones and those of grading.

@@ -80,9 +80,10 @@ impl std::error::Error for Phrase {}
 
 struct Catalogue(FluentBundle<FluentResource>);
 
-static ENGLISH: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new("en", include_str!("en.ftl")));
+static ENGLISH: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new("en", "and", include_str!("en.ftl")));
 /// By the rule of "pt-PT", 0 is plural: `0 erros`. That of "pt" counts it as one.
-static PORTUGUESE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new("pt-PT", include_str!("pt.ftl")));
+static PORTUGUESE: LazyLock<Catalogue> =
+    LazyLock::new(|| Catalogue::new("pt-PT", "e", include_str!("pt.ftl")));
 
 impl Language {
     /// Returns the source text of the catalogue.
@@ -113,14 +114,18 @@ impl Language {
 }
 
 impl Catalogue {
-    /// Parses a catalogue and skips entries that are wrong; a test reports them.
-    fn new(language: &str, text: &str) -> Self {
+    /// Parses a catalogue and skips entries that are wrong; a test reports them. `and` is what stands before the last
+    /// item of a list.
+    fn new(language: &str, and: &'static str, text: &str) -> Self {
         let language: LanguageIdentifier = language.parse().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![language]);
         // Isolation marks would appear around every number in people's files.
         bundle.set_use_isolating(false);
         let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(resource, _)| resource);
         bundle.add_resource_overriding(resource);
+        // `bundle` is new, so neither name is taken.
+        let _ = bundle.add_function("SPAN", |bounds, _| span(bounds).into());
+        let _ = bundle.add_function("LIST", move |items, _| listed(items, and).into());
         Self(bundle)
     }
 
@@ -146,6 +151,25 @@ impl Catalogue {
     }
 }
 
+/// Returns how many lines there are from the first bound to the second: `one`, `two` or `more`. The function `SPAN` of the
+/// catalogues, so that they say `lines 1 and 2`, and `lines 1 to 3`.
+fn span(bounds: &[FluentValue<'_>]) -> &'static str {
+    match bounds {
+        [FluentValue::Number(from), FluentValue::Number(to)] if from.value == to.value => "one",
+        [FluentValue::Number(from), FluentValue::Number(to)] if from.value + 1.0 == to.value => "two",
+        _ => "more",
+    }
+}
+
+/// Returns `6, 10 and 14` for `6, 10, 14`. A list that goes on has no last item. The function `LIST` of the catalogues.
+fn listed(items: &[FluentValue<'_>], and: &str) -> String {
+    let Some(FluentValue::String(items)) = items.first() else { return String::new() };
+    match items.rsplit_once(", ").filter(|(_, last)| *last != "…") {
+        Some((before, last)) => format!("{before} {and} {last}"),
+        None => items.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +178,7 @@ mod tests {
     fn numbers_are_written_plainly_and_decide_between_one_and_many() {
         let mut bundle = Catalogue::new(
             "pt-PT",
+            "e",
             "x-lines = { $lines ->\n    [one] one line\n   *[other] { $lines } lines\n}\n",
         );
         bundle.0.set_use_isolating(false);
@@ -164,5 +189,20 @@ mod tests {
         assert_eq!(say(0), "0 lines");
         assert_eq!(say(12_345_678), "12345678 lines");
         assert_eq!(say(u128::MAX), format!("{} lines", u128::MAX));
+    }
+
+    #[test]
+    fn lists_and_ranges_of_two_have_an_and() {
+        let bundle =
+            Catalogue::new("en", "and", "x-list = { LIST($lines) }\nx-span = { SPAN($from, $to) }\n");
+        let list = |lines: &str| {
+            bundle.say(&Phrase { scope: "x", name: "list", arguments: vec![("lines", lines.into())] })
+        };
+        assert_eq!([list("6"), list("6, 10"), list("6, 10, …")], ["6", "6 and 10", "6, 10, …"]);
+        let span = |to: u64| {
+            let arguments = vec![("from", 5_u64.into()), ("to", to.into())];
+            bundle.say(&Phrase { scope: "x", name: "span", arguments })
+        };
+        assert_eq!([span(5), span(6), span(7)], ["one", "two", "more"]);
     }
 }

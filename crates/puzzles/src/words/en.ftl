@@ -8,6 +8,7 @@
 
 found-end-of-file = the end of the file
 found-end-of-line = the end of the line
+input-ctrl-z = Ctrl-Z (U+001A), with which old programs end a file, stands at the end: remove it
 input-late-directive = the directive in line { $line } is only a comment: write it before the first number
 outcome-no-number = found { $found }, expected a whole number
 outcome-at-least = at least { $least }
@@ -18,23 +19,45 @@ outcome-place = at
 ## What to write instead. It stands behind what is wrong and a semicolon.
 
 proposal-write = write { $text } instead
+proposal-write-line = write { $text } in line { $line }
+proposal-and = { $first } and { $second }
 proposal-remove = remove it
+proposal-remove-text = remove { $text }
 proposal-blank = write a space instead
 proposal-blanks = write spaces instead in { $lines }
 proposal-breaks = write line breaks instead in { $lines }
 proposal-write-all = write { $text } instead in { $lines }
-proposal-remove-all = remove it in { $lines }
+proposal-remove-all = remove { $text ->
+        [unseen] these characters
+       *[other] { $text }
+    } in { $lines }
 proposal-remove-comments = remove the comments after numbers in { $lines }
 proposal-remove-line = remove line { $line }
-proposal-remove-lines = remove lines { $from } to { $to }
-proposal-join-lines = join lines { $from } and { $to }
+proposal-remove-lines = remove { SPAN($from, $to) ->
+        [one] line { $from }
+        [two] lines { $from } and { $to }
+       *[more] lines { $from } to { $to }
+    }
+proposal-join-lines = join lines { $from } { SPAN($from, $to) ->
+        [two] and
+       *[more] to
+    } { $to }
 proposal-insert-line = write { $text } on a line of its own before line { $line }
+proposal-change-lines = change { $lines } like this
 proposal-line = line { $line }
-proposal-lines = lines { $from } to { $to }
+proposal-lines = lines { $from } { SPAN($from, $to) ->
+        [two] and
+       *[more] to
+    } { $to }
+proposal-lines-and = lines { $lines } and { $last }
 
 ## What the look at the lines of a puzzle shows
 
-mistake-character = found { $character } in { $token }, expected { $expected }
+mistake-character = found { $character }{ $token ->
+        [alone] {""}
+       *[other] {" "}in { $token }
+    }, expected { $expected }
+mistake-stray-line = line { $line } ('{ $text }') does not belong to the numbers, and the file is in Latin-1: remove the line, or begin it with # and save the file as UTF-8
 mistake-row-length = row { $row } (line { $line }) has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
@@ -55,20 +78,35 @@ mistake-line-count = { $lines } { $lines ->
         [one] line of two numbers follows
        *[other] lines of two numbers follow
     } the header { $header } and the number of players, expected { $expected }: { $rows } of the board and { $players } of players
-mistake-row-doubled = { $rows } rows follow the header { $header }, a board has { $expected }; lines { $before } and { $line } are equal
+mistake-row-doubled = { $rows } rows follow the header { $header }, but it promises { $expected }; lines { $before } and { $line } are equal
 mistake-end-marker = found { $found }; remove line { $line }: { $solver } has no end marker
 mistake-marker-on-row = the end marker 0 0 stands on the line of the last row: write it on a line of its own after line { $line }
 mistake-joined = line { $line } has no spaces between its numbers, nor have the rows below it
 mistake-split-header = { $field } stands on a line of its own: join lines { $from } and { $to }
 mistake-word = found { $found } in line { $line }, which should have only numbers
 mistake-player-line = a player's line has only a row and a column: line { $line } should be { $square }
-mistake-players-early = the players (lines { $from } to { $to }) stand before the board; they belong after its rows
-mistake-puzzle-count = found { $found } on a line before a header; the file does not say how many { $noun ->
+mistake-puzzle-count = found { $found } on a line before a header; a file of this puzzle does not begin with the number of { $noun ->
         [board] boards
         [case] cases
        *[game] games
-    } follow
-mistake-header-missing = a header is missing before line { $line }; it has { $expected }
+    }
+mistake-header-length = line { $line } has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }; { $field } is one number, and { $surplus } is too many
+mistake-goal-line = { $goal } in line { $line } looks like the goal, which is not one of the numbers; if the goal is { $goal }, write #: goal = { $goal } at the top of the file
+mistake-odd-line = line { $line } has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, but each row has { $others }
+mistake-squares-joined = { $found } looks like two numbers without a space between them: { $apart }
+mistake-second-moves = line { $line } is one line of moves too many; it looks like the moves of the { $game ->
+        [before] game before, which has none
+       *[next] next game, which has none
+    }: write it after the rows of that game
+mistake-players-exchanged = player { $player } (line { $line }) is outside the board, but would be on it with row and column exchanged: the row comes first (0 to { $last_row }), then the column (0 to { $last_column })
+mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, write { $squares }: each number one less
+mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row
        *[other] rows
@@ -86,8 +124,22 @@ whole-program = the file looks like a { $language } program; it should have numb
 whole-answers = the file looks like answers, the output of a program; it should be the input
 whole-words = the file has only words; it should have numbers
 whole-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first
-whole-line-numbers = each line begins with its number: remove these numbers in lines { $from } to { $to }
-whole-quoted = each line begins with >, as in a mail
+whole-line-numbers = each line begins with its number: remove these numbers in { $lines }
+whole-quoted = each line begins with { $mark }: remove it in { $lines }
+whole-table = the numbers stand in a table: remove its bars and the lines drawn between them in { $lines }
+whole-list = { $form ->
+        [json] the file looks like JSON
+        [c] the file looks like a C array
+        [python] the file looks like a Python list
+       *[other] brackets stand around the numbers
+    } ({ $lines }): write only the numbers with spaces between them, one row per line, below a line with the size
+whole-quotation-marks = quotation marks stand around the numbers: remove them and the commas in { $lines }
+whole-labels = words such as '{ $label }' stand before numbers or between them: remove them in { $lines }
+whole-titles = words such as '{ $title }' stand alone in { $lines }: remove these lines or begin them with #
+whole-empty-marks = the mark { $mark } stands for empty squares: write 0 in { $lines }
+whole-comment-style = comments begin with #, not with { $mark }: write # before it in { $lines }
+whole-mark-lines = only marks ({ $mark }) stand in { $lines }: remove these lines
+whole-conflict = lines { $from } to { $to } are a merge conflict of git: keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>
 whole-old-line-ends = the lines end with CR alone, as on old Macs: save the file with line ends LF
 
 ## Rows of a board that has all its numbers
@@ -103,16 +155,24 @@ character-comma = a comma
 character-semicolon = a semicolon
 character-colon = a colon
 character-bar = a vertical bar
-character-bracket = the bracket { $character }
+character-bracket = the { $kind ->
+        [round] parenthesis
+        [square] square bracket
+        [curly] curly bracket
+       *[angle] angle bracket
+    } { $character }
 character-quote = the quotation mark { $character }
 character-no-break-blank = a no-break space ({ $code }), which only looks like a space,
 character-thin-blank = a space of another width ({ $code })
+character-ctrl-z = Ctrl-Z (U+001A), with which old programs end a file
 character-invisible = an invisible character ({ $code })
 character-other-encoding = the byte { $code }, which is not UTF-8 (perhaps Latin-1)
 character-line-separator = a line separator ({ $code })
 character-ligature = the ligature { $character }
 character-empty-mark = the mark { $character }
 character-hyphen = a hyphen
+character-slash = a slash
+character-dash = the long dash { $character }
 character-backtick = a backtick (`)
 character-letter-o = the letter { $character }
 character-letter-l = the letter { $character }
@@ -120,6 +180,8 @@ character-minus = the minus sign { $character }
 character-plus = a plus sign
 character-decimal-comma = a decimal comma
 character-decimal-point = a decimal point
+character-thousands-point = a point between thousands
+character-power = the sign ^ of a power
 character-comment = a comment ({ $character }) after numbers
 character-other-digit = the { $script ->
         [full-width] full-width
@@ -132,6 +194,9 @@ character-other-number = the character { $character } ({ $code })
 expected-blanks = numbers with spaces between them
 expected-digit = the digit { $digit }
 expected-no-sign = a number without a sign
+expected-zero = 0 for an empty square
+expected-value = { $value }
+expected-no-moves = - for no moves
 expected-whole = a whole number
 expected-comment-line = a comment on a line of its own that begins with #
 expected-nothing = nothing there
@@ -149,29 +214,33 @@ form-header-length = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
     }, but the header has { $expected }
-form-one = one: { $first }
-form-two = two: { $first } and { $second }
-form-one-or-two = one or two: { $first } and perhaps { $second }
+form-one = one number: { $first }
+form-two = two numbers: { $first } and { $second }
+form-one-or-two = one or two numbers: { $first } and perhaps { $second }
+form-players-early = the players ({ SPAN($from, $to) ->
+        [one] line { $from }
+        [two] lines { $from } and { $to }
+       *[more] lines { $from } to { $to }
+    }) stand before the board; they belong after its rows
 form-row-count = { $rows } { $rows ->
         [one] row follows
        *[other] rows follow
     } the header { $header }, but it promises { $expected }
+form-header-doubled = lines { $before } and { $line } are equal, but a header is written once
 form-header-behind = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
-    }, expected { $expected }: move line { $from } there
+    }, expected { $expected }; move line { $from } here
 form-numbers-missing = { $numbers } { $numbers ->
-        [one] number stands
-       *[other] numbers stand
-    } between the header { $header } and { $found }, expected { $expected }
+        [one] number follows
+       *[other] numbers follow
+    } the header { $header }, expected { $expected }
 form-numbers-surplus = { $numbers } { $numbers ->
         [one] number follows
        *[other] numbers follow
     } the header { $header }, expected { $expected }
 form-range = from { $least } to { $most }
 form-from = at least { $least }
-form-next-header = the header { $header } (line { $line })
-form-end-marker = the end marker (line { $line })
 form-within-line = the next puzzle begins in the middle of a line: is a row too long or too short?
 form-other-header = { $lines } lines of { $width } { $width ->
         [one] number
@@ -243,20 +312,27 @@ merge-count-missing = the number of cases T is missing; { $cases } { $cases ->
         [one] case follows
        *[other] cases follow
     }: write { $cases } on a line of its own before { $header } (line { $line })
-merge-count-late = T stands on { $count ->
+merge-count-late = T stands in { $count ->
         [one] line
        *[other] lines
-    } { $lines }, but a file begins with it: write { $cases } on a line of its own before line { $line }, and remove { $count ->
+    } { LIST($lines) }, but a file begins with it: write { $cases } on a line of its own before line { $line }, and remove { $count ->
         [one] line { $lines }
        *[other] those lines
     }
 merge-count-again = { $count ->
-        [one] the number alone on line { $lines } looks
-       *[other] the numbers alone on lines { $lines } look
+        [one] the number alone in line { $lines } looks
+       *[other] the numbers alone in lines { LIST($lines) } look
     } like the T of another file; a file has one T, for all cases: remove { $count ->
         [one] line { $lines }
        *[other] these lines
-    } and write { $cases } on line { $line }
+    } and write { $cases } in line { $line }
+merge-count-twice = { $count ->
+        [one] the number alone in line { $lines } belongs
+       *[other] the numbers alone in lines { LIST($lines) } belong
+    } to no case; a file has one T, on its first line: remove { $count ->
+        [one] line { $lines }
+       *[other] these lines
+    }
 merge-missing-case = T is { $total } (line { $line }), but { $cases ->
         [0] no case follows
         [one] only { $cases } case follows
@@ -265,12 +341,16 @@ merge-missing-case = T is { $total } (line { $line }), but { $cases ->
 merge-surplus-case = T is { $total } (line { $line }), but { $cases } { $cases ->
         [one] case follows
        *[other] cases follow
-    }; only the first T are answered
+    }; { $total ->
+        [0] none of them is answered
+        [one] only the first is answered
+       *[other] only the first { $total } are answered
+    }
 merge-text-after-cases = found { $found } after the last case, expected the end of the file, as T is { $total } (line { $line })
-merge-square-value = found { $found }, expected the value of row { $row }, column { $column }, { $value }
+merge-square-value = found { $found } at row { $row }, column { $column }, expected { $value }
 merge-expected-size = the size N of the board
 merge-expected-slides = the most slides M
-merge-expected-value = a number, 0 for an empty square
+merge-expected-value = a number (0 for an empty square)
 merge-expected-smaller-value = a number up to { $most }
 
 ## 2048-astar
@@ -290,24 +370,29 @@ astar-powers = 0 or a power of two, such as { $below } or { $above }
 game-square-value = found { $found } in row { $row }, expected 0 for an empty square, or a power of two from 2 to 2^63
 game-line-length = the line is longer than { $mebibytes } MiB
 game-end-of-file = found the end of the file, expected { $expected }
-game-moves-early = line { $line } has the moves, which belong after the rows of the board
+game-moves-early = the moves { $moves } stand in line { $line }; they belong on a line of their own after the last row of the board (line { $behind })
 game-moves-missing = the moves are missing: line { $line } begins the next game; write a line of moves before it, or - for none
 game-moves = found { $found }, expected { $expected }
-game-second-moves = the moves go on in line { $line }, but a game has one line of moves: join lines { $before } and { $line }
-game-auto-moves = found { $found }, expected the most moves to play, a number
+game-second-moves = the moves stand in lines { $before } { $count ->
+        [2] and
+       *[other] to
+    } { $line }, but a game has one line of moves
+game-moves-count = line { $line } looks like the number of moves, which a game does not give
+game-seed-late = { $seed } in line { $line } looks like the seed, which belongs to the first line of the game, after the size
+game-auto-moves = found { $found }, but after AUTO stands the largest number of moves to play, such as AUTO 10
 game-move-after-end = { $letter } as move { $number } comes after the end of the game
 game-move-without-effect = { $letter } as move { $number } changes nothing, expected a direction in which a piece moves or merges
 game-expected-size = the size of the board
 game-expected-seed = the seed
 game-expected-moves-line = the line of moves: D, E, C, B, or AUTO, or - for none
-game-expected-letters = D right, E left, C up, B down (or 1, 2, 3, 4), AUTO, AUTO k, or -
+game-expected-letters = D (right), E (left), C (up), B (down), or 1, 2, 3, 4; AUTO or AUTO 10; or - for no moves
 game-expected-right = D for right (direita)
 game-expected-left = E for left (esquerda)
 game-expected-up = C for up (cima)
 game-expected-down = B for down (baixo)
 game-expected-dash-end = the end of the line after -
-game-expected-auto = AUTO, or AUTO, a space and a number
-game-expected-auto-end = the end of the line after AUTO k
+game-expected-auto = AUTO, or AUTO 10 for at most 10 moves
+game-expected-auto-end = the end of the line after AUTO and its number
 game-stopped-after = stopped after { $moves } { $moves ->
         [one] move
        *[other] moves
@@ -383,15 +468,17 @@ directive-no-equals = found { $found } after '{ $key }', expected '=': a directi
 directive-no-value = found no value for '{ $key }': a directive is `#: { $key } = VALUE`
 directive-quotes = found { $found }, expected a value in quotes with nothing after it
 directive-near-miss = line { $line } looks like a directive; write { $directive }
+directive-bare = line { $line } sets an option, but only a line that begins with #: does so; write { $directive }
+directive-seed = the seed is no option, it stands behind the size: a game of size 4 with this seed begins with 4 { $seed }
 directive-meant = `#: { $found }` is not understood; write { $directives }
 directive-next-line = { $first } and, on a line of its own, { $second }
 directive-forbidden = found the directive '{ $key }', but the route '{ $route }' allows no directives
 directive-unknown = unknown directive '{ $key }'{ $hint }; the options of { $solver }: { $known }
 solver-unknown = unknown solver '{ $id }'{ $hint }; known: { $known }
-word-meant = , did you mean '{ $word }'?
+word-meant = {""} (did you mean '{ $word }'?)
 option-unknown = unknown option '{ $name }'{ $hint }; known: { $known }
 option-out-of-range = { $name } = { $found }: expected { $expected }{ $hint }
-option-raised = { $name } = { $found }: a directive may lower this limit, never raise it; allowed up to { $max }
+option-raised = { $name } = { $found }: a file cannot loosen this limit, which is { $max }; remove the directive
 kind-words = one of { $words }
 kind-words-or = { $words } or { $rest }
 kind-flag = true or false
@@ -430,17 +517,24 @@ reject-unreadable = the file cannot be read: { $message }
 
 told-invalid = invalid { $noun } { $puzzle }
 told-undecided = { $noun } { $puzzle }: undecided, { $limit } was hit
+told-mistake = mistake
 told-warning = warning
 told-ignored = ignored
 told-rejected = rejected
 told-help = help
-told-further = and { $puzzles } more, { $count ->
-        [one] on line
-       *[other] first on lines
-    } { $lines }
-told-alike = the same holds for { $count ->
-        [one] line { $lines }
-       *[other] { $count } more lines: { $lines }
+told-further = and { $puzzles } more, in { $count ->
+        [one] line
+       *[other] lines
+    } { $more ->
+        [0] { LIST($lines) }
+       *[other] { $lines }, …
+    }
+told-alike = the same holds for { $more ->
+        [0] { $count ->
+                [one] line { $lines }
+               *[other] lines { LIST($lines) }
+            }
+       *[other] { $count } more lines: { $lines }, …
     }
 told-further-undecided = and { $puzzles } more undecided
 told-further-warnings = and { $warnings } more { $warnings ->
@@ -450,11 +544,17 @@ told-further-warnings = and { $warnings } more { $warnings ->
 told-mistakes = { $mistakes } { $mistakes ->
         [one] mistake
        *[other] mistakes
-    } in { $puzzles }
-told-fixable = { $mistakes } { $mistakes ->
-        [one] mistake
-       *[other] mistakes
-    } in { $puzzles }; { $fixable } can be fixed automatically
+    }{ $bad ->
+        [0] {""}
+       *[other] {" "}in { $puzzles }{ $others ->
+                [0] {""}
+                [one] {" "}and 1 line
+               *[other] {" "}and { $others } lines
+            }
+    }{ $fixable ->
+        [0] {""}
+       *[other] ; { $fixable } can be fixed automatically
+    }
 
 ## The command line
 
@@ -474,6 +574,9 @@ cli-two-files = two files are named, { $first } and { $option } { $second }, and
 cli-archive-choices = the members of an archive are routed by their own paths; --solver and --set are for one file
 cli-archive-output = the results are an archive; name its file with -o
 cli-empty-archive = { $name }: no file in this archive
+cli-no-equals = expected KEY=VALUE, such as witness=true
+cli-no-input = no input was given: name a file
+cli-solver-as-file = { $name } is a solver and not a file: write --solver { $name }
 cli-no-solver = { $name }: no route takes it and no directive names a solver; choose with --solver ID, one of { $known }
 cli-checked = { $name }: { $solver }: { $valid } valid, { $invalid } invalid{ $ignored ->
         [0] {""}
@@ -481,7 +584,8 @@ cli-checked = { $name }: { $solver }: { $valid } valid, { $invalid } invalid{ $i
        *[other] , { $ignored } lines ignored
     }
 cli-graded = { $name }: a submission that the route '{ $route }' grades; its answers are not checked
-cli-totals = { $name }: { $puzzles }, { $invalid } invalid, { $undecided } undecided; user { $user } s, system { $system } s, wall { $wall } s
+cli-totals = { $name }: { $puzzles }, { $invalid } invalid, { $undecided } undecided
+    {"  "}user { $user } s, system { $system } s, wall { $wall } s
 cli-fix-needs-file = --fix writes a file beside the input: name a text file, not - and no archive
 cli-fix-too-large = { $name }: --fix takes files of at most { $bytes_max } bytes
 cli-fix-written = { $name }: written, with { $changes } { $changes ->
@@ -491,7 +595,16 @@ cli-fix-written = { $name }: written, with { $changes } { $changes ->
         [0] no mistake is left
         [one] 1 mistake is left
        *[other] { $left } mistakes are left
+    }{ $warnings ->
+        [0] {""}
+        [one] , 1 warning
+       *[other] , { $warnings } warnings
+    }{ $ignored ->
+        [0] {""}
+        [one] , 1 line ignored
+       *[other] , { $ignored } lines ignored
     }
+cli-fix-none = { $name }: the file has no mistakes
 cli-fix-nothing = { $name }: nothing can be fixed automatically
 cli-no-current-folder = no current directory: { $reason }
 cli-unknown-route = unknown route '{ $route }'{ $hint }; known: { $known }
@@ -532,9 +645,13 @@ usage-unknown-argument = error: unexpected argument '{ $found }' found
 usage-wrong-value = error: invalid value '{ $found }' for '{ $argument }': { $reason }
 usage-missing = error: these arguments are missing: { $arguments }
 usage-conflict = error: { $first } cannot be used together with { $second }
+usage-valid-values = write one of { $words }
 usage-similar = did you mean '{ $word }'?
+usage-similar-some = did you mean one of { LIST($words) }?
+usage-line = Usage: { $line }
 usage-help = For more information, try { $command }.
 usage-try = try: { $line }
+usage-one-input = one input is read at a time: run the command once for each file
 
 ## The rules, as `tabuleiro explain` explains them
 
@@ -566,16 +683,24 @@ explain-count-missing = The first line, the number of cases, is missing.
 explain-count-late = The number of cases stands after the first case. It belongs on the first line.
 explain-behind-count = The first line has more than the number of cases. Each case starts on a line of its own.
 explain-count-again = A number stands alone among the cases, as the number of cases does on the first line.
+explain-count-twice = A number stands alone among the cases. Only the number of cases, on the first line, stands alone.
 explain-missing-case = The first line promises more cases than follow.
 explain-surplus-case = The first line promises fewer cases than follow.
 explain-text-after-cases = Text follows the last case.
+explain-header-doubled = The first line of a puzzle stands there twice.
+explain-goal-line = The goal stands on a line among the numbers. A directive sets it: #: goal = 2048.
+explain-odd-line = A line between the header and the rows has more or fewer numbers than a row.
 explain-header-length = The first line of a puzzle has too few or too many numbers.
 explain-moves = A move is written with a letter that the game does not know, or with spaces.
 explain-moves-missing = A game has no line with its moves. A game without moves has -.
-explain-second-moves = The moves of a game stand on two lines. They belong on one.
+explain-second-moves = The moves of a game stand on several lines. They belong on one.
+explain-moves-count = The number of moves stands on a line before the moves. A game does not give it.
+explain-seed-late = The seed stands on a line after the rows of the board. It belongs to the first line, after the size.
 explain-auto-moves = Behind AUTO stands something else than a number of moves.
 explain-player-count = There are more or fewer players than the file says.
 explain-player-length = A player needs two numbers: row and column.
+explain-players-exchanged = A player stands outside the board, but on it if row and column are exchanged. The row comes first.
+explain-players-from-one = A player stands outside the board. Perhaps the rows and columns are counted from 1, but they count from 0.
 explain-player-line = The line of a player has more than a row and a column.
 explain-player-row = A player stands on a row that the board does not have. Rows count from 0.
 explain-player-column = A player stands on a column that the board does not have. Columns count from 0.
@@ -602,12 +727,21 @@ explain-program = The file is a program. It should have the numbers that the pro
 explain-answers = The file has answers, as a program prints them. It should have the puzzles.
 explain-words = The file has words and no numbers.
 explain-line-numbers = Each line begins with its number, as an editor or a web page shows it.
-explain-quoted = Each line begins with >, as a mail quotes it.
+explain-quoted = Each line begins with the same mark: > as a mail quotes it, or the mark of a list.
+explain-table = The numbers stand in a table, with bars between them and lines drawn between the rows.
+explain-list = The numbers stand in brackets, as a program writes a list or an array. It should have only numbers.
+explain-quotation-marks = The numbers stand in quotation marks, as some programs save a table.
+explain-labels = Words stand before numbers, such as the question of a program or the name of a number.
+explain-titles = Words stand on lines of their own within a puzzle. A note of your own begins with #.
+explain-empty-marks = A mark stands for empty squares. An empty square is 0.
+explain-comment-style = A comment begins with the mark of another language. Here it begins with # or //.
+explain-mark-lines = Some lines have only marks, such as those around a piece of code or between two puzzles.
+explain-conflict = Git could not merge two versions of the file, and wrote both into it.
 explain-old-line-ends = The lines end with CR alone, so all of the file is one line.
 explain-header-value = A number on the first line of a puzzle is out of range, or something else stands in its place.
 explain-numbers-missing = A board has fewer numbers than its header promises.
 explain-numbers-surplus = A board has more numbers than its header promises.
-explain-puzzle-count = A number of puzzles stands before the first one. The file does not say how many there are.
+explain-puzzle-count = A number of puzzles stands before the first one. A file of this puzzle does not begin with it.
 explain-within-line = The next puzzle begins in the middle of a line.
 
 ## What else stands in a report
@@ -623,8 +757,8 @@ report-format = The format is described by: tabuleiro solvers { $solver }
 report-example = A file for { $solver } looks like this:
 report-save-as-text = Open it in the program that made it, and save it as plain text (.txt, UTF-8).
 report-save-page = Copy the numbers from the page into a plain text file (.txt, UTF-8), or download the file instead of the page.
-report-type-text = Write the puzzles as numbers into a plain text file (.txt, UTF-8), and drop that.
-report-nothing-saved = Was it saved? Drop it again once the puzzles are in it.
+report-type-text = Write the puzzles as numbers into a plain text file (.txt, UTF-8) instead.
+report-nothing-saved = Check that the file was saved with its puzzles, and try again.
 report-older-result = An older result still stands beside this report: { $older }
 
 ## For which solver a file is that its own cannot read

@@ -8,6 +8,7 @@
 
 found-end-of-file = o fim do arquivo
 found-end-of-line = o fim da linha
+input-ctrl-z = no fim do arquivo há Ctrl-Z (U+001A), com que programas antigos encerram um arquivo: remova-o
 input-late-directive = a diretiva da linha { $line } é só um comentário: escreva-a antes do primeiro número
 outcome-no-number = há { $found } no lugar de um número inteiro
 outcome-at-least = pelo menos { $least }
@@ -18,23 +19,45 @@ outcome-place = em
 ## O que escrever no lugar. Vem depois do erro e de um ponto e vírgula.
 
 proposal-write = escreva { $text } no lugar
+proposal-write-line = escreva { $text } na linha { $line }
+proposal-and = { $first } e { $second }
 proposal-remove = remova isso
+proposal-remove-text = remova { $text }
 proposal-blank = troque por um espaço
 proposal-blanks = troque por espaços { $lines }
 proposal-breaks = troque por quebras de linha { $lines }
 proposal-write-all = troque por { $text } { $lines }
-proposal-remove-all = remova isso { $lines }
+proposal-remove-all = remova { $text ->
+        [unseen] esses caracteres
+       *[other] { $text }
+    } { $lines }
 proposal-remove-comments = remova os comentários depois dos números { $lines }
 proposal-remove-line = remova a linha { $line }
-proposal-remove-lines = remova as linhas { $from } a { $to }
-proposal-join-lines = junte as linhas { $from } e { $to }
-proposal-insert-line = escreva { $text } em uma linha só dele antes da linha { $line }
+proposal-remove-lines = remova { SPAN($from, $to) ->
+        [one] a linha { $from }
+        [two] as linhas { $from } e { $to }
+       *[more] as linhas { $from } a { $to }
+    }
+proposal-join-lines = junte as linhas { $from } { SPAN($from, $to) ->
+        [two] e
+       *[more] a
+    } { $to }
+proposal-insert-line = escreva { $text } sozinho em uma linha antes da linha { $line }
+proposal-change-lines = escreva assim { $lines }
 proposal-line = na linha { $line }
-proposal-lines = nas linhas { $from } a { $to }
+proposal-lines = nas linhas { $from } { SPAN($from, $to) ->
+        [two] e
+       *[more] a
+    } { $to }
+proposal-lines-and = nas linhas { $lines } e { $last }
 
 ## O que se vê nas linhas de um tabuleiro, caso ou jogo
 
-mistake-character = há { $character } em { $token }; escreva { $expected }
+mistake-character = há { $character }{ $token ->
+        [alone] {""}
+       *[other] {" "}em { $token }
+    }; escreva { $expected }
+mistake-stray-line = a linha { $line } ('{ $text }') não faz parte dos números, e o arquivo está em Latin-1: remova a linha, ou comece-a com # e salve o arquivo em UTF-8
 mistake-row-length = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
@@ -56,19 +79,34 @@ mistake-line-count = depois do cabeçalho { $header } e do número de jogadores 
        *[other] linhas
     } de dois números, mas deveria haver { $expected }: { $rows } do tabuleiro e { $players } de jogadores
 mistake-row-doubled = depois do cabeçalho { $header } há { $rows } linhas, mas deveria haver { $expected }; as linhas { $before } e { $line } são iguais
-mistake-end-marker = há { $found }; remova a linha { $line }: { $solver } não tem marca de fim
-mistake-marker-on-row = a marca de fim 0 0 está na última linha do tabuleiro: escreva-a em uma linha só dela depois da linha { $line }
+mistake-end-marker = há só { $found } aqui; remova a linha { $line }: { $solver } não tem marca de fim
+mistake-marker-on-row = a marca de fim 0 0 está na última linha do tabuleiro: escreva-a sozinha em uma linha depois da linha { $line }
 mistake-joined = a linha { $line } não tem espaços entre os números, nem as linhas abaixo dela
-mistake-split-header = { $field } está em uma linha só sua: junte as linhas { $from } e { $to }
+mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
 mistake-word = há { $found } na linha { $line }, que deveria ter só números
-mistake-player-line = cada jogador é dado só pela linha e pela coluna: a linha { $line } do arquivo deveria ser { $square }
-mistake-players-early = os jogadores (linhas { $from } a { $to }) estão antes do tabuleiro; eles devem vir depois das linhas dele
-mistake-puzzle-count = há { $found } em uma linha antes do cabeçalho; o arquivo não diz quantos { $noun ->
+mistake-player-line = cada jogador é dado só pela linha e pela coluna: a linha { $line } do arquivo deveria ter só { $square }
+mistake-puzzle-count = há o número { $found } em uma linha antes do cabeçalho; um arquivo deste tipo não começa com o número de { $noun ->
         [board] tabuleiros
         [case] casos
        *[game] jogos
-    } tem
-mistake-header-missing = falta um cabeçalho antes da linha { $line }; ele tem { $expected }
+    }
+mistake-header-length = a linha { $line } tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }; { $field } é um número só, e { $surplus } está sobrando
+mistake-goal-line = { $goal } na linha { $line } parece ser o objetivo, que não faz parte dos números; se o objetivo é { $goal }, escreva #: goal = { $goal } no começo do arquivo
+mistake-odd-line = a linha { $line } tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, mas cada linha do tabuleiro tem { $others }
+mistake-squares-joined = { $found } parece ser dois números sem espaço entre eles: { $apart }
+mistake-second-moves = a linha { $line } é uma linha de jogadas a mais; ela parece ser a do { $game ->
+        [before] jogo anterior, que não tem nenhuma
+       *[next] próximo jogo, que não tem nenhuma
+    }: escreva-a depois do tabuleiro desse jogo
+mistake-players-exchanged = o jogador { $player } (linha { $line }) está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas: primeiro vem a linha (de 0 a { $last_row }), depois a coluna (de 0 a { $last_column })
+mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, escreva { $squares }: um a menos em cada número
+mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
 mistake-header-mismatch = { $rows } { $rows ->
         [one] linha
        *[other] linhas
@@ -86,8 +124,22 @@ whole-program = o arquivo parece ser um programa em { $language }; ele deveria t
 whole-answers = o arquivo parece ter respostas, a saída de um programa; ele deveria ser a entrada
 whole-words = o arquivo só tem palavras; ele deveria ter números
 whole-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
-whole-line-numbers = cada linha começa com o seu número: remova esses números das linhas { $from } a { $to }
-whole-quoted = cada linha começa com >, como em um e-mail
+whole-line-numbers = cada linha começa com o seu número: remova esses números { $lines }
+whole-quoted = cada linha começa com { $mark }: remova esse sinal { $lines }
+whole-table = os números estão em uma tabela: remova as barras e os traços dela { $lines }
+whole-list = { $form ->
+        [json] o arquivo parece ser JSON
+        [c] o arquivo parece ser um vetor em C
+        [python] o arquivo parece ser uma lista em Python
+       *[other] há parênteses, colchetes ou chaves em volta dos números
+    } ({ $lines }): escreva só os números, separados por espaços, uma linha do tabuleiro em cada linha do arquivo, abaixo de uma linha com o tamanho
+whole-quotation-marks = há aspas em volta dos números: remova as aspas e as vírgulas { $lines }
+whole-labels = há palavras como '{ $label }' antes dos números ou entre eles: remova-as { $lines }
+whole-titles = há palavras como '{ $title }' sozinhas { $lines }: remova essas linhas ou comece-as com #
+whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0 { $lines }
+whole-comment-style = os comentários começam com #, e não com { $mark }: escreva # antes dele { $lines }
+whole-mark-lines = há só sinais ({ $mark }) { $lines }: remova essas linhas
+whole-conflict = as linhas { $from } a { $to } são um conflito de merge do git: fique com uma das duas versões e remova as linhas que começam com <<<<<<<, ======= e >>>>>>>
 whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com fins de linha LF
 
 ## Linhas de um tabuleiro que tem todos os números
@@ -103,16 +155,24 @@ character-comma = uma vírgula
 character-semicolon = um ponto e vírgula
 character-colon = dois-pontos
 character-bar = uma barra vertical
-character-bracket = um parêntese, um colchete ou uma chave ({ $character })
+character-bracket = { $kind ->
+        [round] o parêntese
+        [square] o colchete
+        [curly] a chave
+       *[angle] o sinal
+    } { $character }
 character-quote = aspas ({ $character })
 character-no-break-blank = um espaço inseparável ({ $code }), que parece um espaço comum,
 character-thin-blank = um espaço de outra largura ({ $code })
+character-ctrl-z = Ctrl-Z (U+001A), com que programas antigos encerram um arquivo
 character-invisible = um caractere invisível ({ $code })
 character-other-encoding = o byte { $code }, que não é UTF-8 (talvez Latin-1)
 character-line-separator = um separador de linhas ({ $code })
 character-ligature = a ligadura { $character }
 character-empty-mark = o sinal { $character }
 character-hyphen = um hífen
+character-slash = uma barra
+character-dash = o travessão { $character }
 character-backtick = um acento grave (`)
 character-letter-o = a letra { $character }
 character-letter-l = a letra { $character }
@@ -120,6 +180,8 @@ character-minus = o sinal de menos { $character }
 character-plus = um sinal de mais
 character-decimal-comma = uma vírgula decimal
 character-decimal-point = um ponto decimal
+character-thousands-point = um ponto de milhar
+character-power = o sinal ^ de potência
 character-comment = um comentário ({ $character }) depois de números
 character-other-digit = o algarismo { $script ->
         [full-width] de largura dupla
@@ -132,8 +194,11 @@ character-other-number = o caractere { $character } ({ $code })
 expected-blanks = os números separados por espaços
 expected-digit = o algarismo { $digit }
 expected-no-sign = um número sem sinal
+expected-zero = 0 para uma casa vazia
+expected-value = { $value }
+expected-no-moves = - para nenhuma jogada
 expected-whole = um número inteiro
-expected-comment-line = o comentário em uma linha só dele, que comece com #
+expected-comment-line = o comentário sozinho em uma linha, que comece com #
 expected-nothing = só os números
 expected-break = uma quebra de linha comum
 expected-utf8 = um número e salve o arquivo em UTF-8
@@ -149,19 +214,25 @@ form-header-length = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, mas o cabeçalho tem { $expected }
-form-one = um número, { $first }
-form-two = dois números, { $first } e { $second }
-form-one-or-two = um ou dois números, { $first } e, se quiser, { $second }
+form-one = um número: { $first }
+form-two = dois números: { $first } e { $second }
+form-one-or-two = um ou dois números: { $first } e, se quiser, { $second }
+form-players-early = os jogadores ({ SPAN($from, $to) ->
+        [one] linha { $from }
+        [two] linhas { $from } e { $to }
+       *[more] linhas { $from } a { $to }
+    }) estão antes do tabuleiro; eles devem vir depois das linhas dele
 form-row-count = depois do cabeçalho { $header } { $rows ->
         [0] não há nenhuma linha
         [one] há 1 linha
        *[other] há { $rows } linhas
     }, mas deveria haver { $expected }
+form-header-doubled = as linhas { $before } e { $line } são iguais, mas o cabeçalho é escrito uma só vez
 form-header-behind = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, deveria ter { $expected }: mude a linha { $from } para lá
-form-numbers-missing = entre o cabeçalho { $header } e { $found } há { $numbers } { $numbers ->
+    }, deveria ter { $expected }; leve a linha { $from } para cá
+form-numbers-missing = depois do cabeçalho { $header } há { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, mas deveria haver { $expected }
@@ -171,8 +242,6 @@ form-numbers-surplus = depois do cabeçalho { $header } há { $numbers } { $numb
     }, mas deveria haver { $expected }
 form-range = de { $least } a { $most }
 form-from = no mínimo { $least }
-form-next-header = o cabeçalho { $header } (linha { $line })
-form-end-marker = a marca de fim (linha { $line })
 form-within-line = o próximo item começa no meio de uma linha: há uma linha longa ou curta demais?
 form-other-header = depois do cabeçalho { $header } há { $lines } linhas de { $width } { $width ->
         [one] número
@@ -182,7 +251,7 @@ form-other-header-in-turn = depois do cabeçalho { $header } há { $lines } linh
 
 ## checkers-capture
 
-checkers-marker-line = há { $found }; a marca de fim é 0 0 em uma linha só dela
+checkers-marker-line = há { $found }; a marca de fim é 0 0, sozinha em uma linha
 checkers-rows = o número de linhas
 checkers-columns = o número de colunas
 checkers-area = { $rows } x { $columns } são { $squares } casas, mas um tabuleiro tem no máximo { $most }
@@ -192,7 +261,7 @@ checkers-all-squares = depois de { $header } há { $numbers } números; um tabul
 checkers-own-pieces = há { $pieces } peças próprias (1), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
 checkers-opponent-pieces = há { $pieces } peças do adversário (2), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
 checkers-marker-missing = falta a marca de fim 0 0
-checkers-marker-comment = um comentário depois da marca de fim 0 0; comentários ficam em linhas só deles
+checkers-marker-comment = um comentário depois da marca de fim 0 0; comentários ficam sozinhos em suas linhas
 checkers-stopped = parou em um tabuleiro inválido (on_invalid = stop); o que vem depois não é lido
 checkers-ignored = { $lines } { $lines ->
         [one] linha
@@ -239,25 +308,32 @@ checkers-picture-without-capture = O salto { $jump }, de { $from } para { $to },
 ## 2048-merge
 
 merge-case-count = há { $found } no lugar do número de casos T
-merge-behind-count = há { $found } depois do número de casos T, que deveria estar sozinho na linha
+merge-behind-count = depois do número de casos T está escrito { $found }, mas T deveria estar sozinho na linha
 merge-count-missing = falta o número de casos T; há { $cases } { $cases ->
         [one] caso
        *[other] casos
-    }: escreva { $cases } em uma linha só dele antes de { $header } (linha { $line })
+    }: escreva { $cases } sozinho em uma linha antes de { $header } (linha { $line })
 merge-count-late = T está { $count ->
         [one] na linha
        *[other] nas linhas
-    } { $lines }, mas o arquivo deveria começar com ele: escreva { $cases } em uma linha só dele antes da linha { $line } e remova { $count ->
+    } { LIST($lines) }, mas o arquivo deveria começar com ele: escreva { $cases } sozinho em uma linha antes da linha { $line } e remova { $count ->
         [one] a linha { $lines }
        *[other] essas linhas
     }
 merge-count-again = { $count ->
         [one] o número sozinho na linha { $lines } parece
-       *[other] os números sozinhos nas linhas { $lines } parecem
+       *[other] os números sozinhos nas linhas { LIST($lines) } parecem
     } o T de outro arquivo; um arquivo só tem um T, para todos os casos: remova { $count ->
         [one] a linha { $lines }
        *[other] essas linhas
     } e escreva { $cases } na linha { $line }
+merge-count-twice = { $count ->
+        [one] o número sozinho na linha { $lines } não pertence
+       *[other] os números sozinhos nas linhas { LIST($lines) } não pertencem
+    } a nenhum caso; um arquivo tem um só T, na primeira linha: remova { $count ->
+        [one] a linha { $lines }
+       *[other] essas linhas
+    }
 merge-missing-case = T é { $total } (linha { $line }), mas { $cases ->
         [0] não há nenhum caso
         [one] só há { $cases } caso
@@ -266,12 +342,16 @@ merge-missing-case = T é { $total } (linha { $line }), mas { $cases ->
 merge-surplus-case = T é { $total } (linha { $line }), mas há { $cases } { $cases ->
         [one] caso
        *[other] casos
-    }; só os T primeiros são respondidos
-merge-text-after-cases = há { $found } depois do último caso, mas o arquivo deveria acabar ali, pois T é { $total } (linha { $line })
-merge-square-value = há { $found } no lugar do valor da linha { $row }, coluna { $column }, que é { $value }
+    }; { $total ->
+        [0] nenhum deles é respondido
+        [one] só o primeiro é respondido
+       *[other] só os { $total } primeiros são respondidos
+    }
+merge-text-after-cases = depois do último caso está escrito { $found }, mas o arquivo deveria acabar ali, pois T é { $total } (linha { $line })
+merge-square-value = há { $found } na linha { $row }, coluna { $column } do tabuleiro; deveria haver { $value }
 merge-expected-size = o tamanho N do tabuleiro
 merge-expected-slides = o máximo de jogadas M
-merge-expected-value = um número, 0 para uma casa vazia
+merge-expected-value = um número (0 para uma casa vazia)
 merge-expected-smaller-value = um número até { $most }
 
 ## 2048-astar
@@ -291,24 +371,29 @@ astar-powers = 0 ou uma potência de dois, como { $below } ou { $above }
 game-square-value = há { $found } na linha { $row } do tabuleiro; deveria haver 0 para uma casa vazia ou uma potência de dois de 2 a 2^63
 game-line-length = a linha tem mais de { $mebibytes } MiB
 game-end-of-file = o arquivo acaba aqui, e falta { $expected }
-game-moves-early = a linha { $line } tem as jogadas, que devem vir depois das linhas do tabuleiro
+game-moves-early = as jogadas { $moves } estão na linha { $line }; elas devem vir em uma linha só delas, depois da última linha do tabuleiro (linha { $behind })
 game-moves-missing = faltam as jogadas: a linha { $line } começa o próximo jogo; escreva uma linha de jogadas antes dela, ou - para nenhuma
 game-moves = há { $found } onde deveria haver { $expected }
-game-second-moves = as jogadas continuam na linha { $line }, mas um jogo tem uma só linha de jogadas: junte as linhas { $before } e { $line }
-game-auto-moves = há { $found } no lugar do máximo de jogadas, que é um número
+game-second-moves = as jogadas estão nas linhas { $before } { $count ->
+        [2] e
+       *[other] a
+    } { $line }, mas um jogo tem uma só linha de jogadas
+game-moves-count = a linha { $line } parece ser o número de jogadas, que não é dado em um jogo
+game-seed-late = { $seed } na linha { $line } parece ser a semente, que fica na primeira linha do jogo, depois do tamanho
+game-auto-moves = há { $found }, mas depois de AUTO vem o número máximo de jogadas, como em AUTO 10
 game-move-after-end = { $letter } como jogada { $number } vem depois do fim do jogo
 game-move-without-effect = { $letter } como jogada { $number } não muda nada; escreva uma direção em que uma peça anda ou se junta
 game-expected-size = o tamanho do tabuleiro
 game-expected-seed = a semente
 game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
-game-expected-letters = D direita, E esquerda, C cima, B baixo (ou 1, 2, 3, 4), AUTO, AUTO k ou -
+game-expected-letters = D (direita), E (esquerda), C (cima), B (baixo), ou 1, 2, 3, 4; AUTO ou AUTO 10; ou - para nenhuma jogada
 game-expected-right = D para a direita
 game-expected-left = E para a esquerda
 game-expected-up = C para cima
 game-expected-down = B para baixo
 game-expected-dash-end = o fim da linha depois de -
-game-expected-auto = AUTO, ou AUTO, um espaço e um número
-game-expected-auto-end = o fim da linha depois de AUTO k
+game-expected-auto = AUTO, ou AUTO 10 para no máximo 10 jogadas
+game-expected-auto-end = o fim da linha depois de AUTO e do seu número
 game-stopped-after = parou depois de { $moves } { $moves ->
         [one] jogada
        *[other] jogadas
@@ -384,7 +469,9 @@ directive-no-equals = há { $found } depois de '{ $key }', e falta '=': uma dire
 directive-no-value = falta o valor de '{ $key }': uma diretiva é `#: { $key } = VALOR`
 directive-quotes = há { $found } no lugar de um valor entre aspas, sem nada depois dele
 directive-near-miss = a linha { $line } parece uma diretiva; escreva { $directive }
-directive-meant = `#: { $found }` não é entendido; escreva { $directives }
+directive-bare = a linha { $line } escolhe uma opção, mas só uma linha que começa com #: faz isso; escreva { $directive }
+directive-seed = a semente não é uma opção, ela vem depois do tamanho: um jogo de tamanho 4 com esta semente começa com 4 { $seed }
+directive-meant = não dá para entender `#: { $found }`; escreva { $directives }
 directive-next-line = { $first } e, em outra linha, { $second }
 directive-forbidden = há a diretiva '{ $key }', mas a rota '{ $route }' não aceita diretivas
 directive-unknown = diretiva desconhecida '{ $key }'{ $hint }; as opções de { $solver }: { $known }
@@ -392,7 +479,7 @@ solver-unknown = solver desconhecido '{ $id }'{ $hint }; os que existem: { $know
 word-meant = {""} (não seria '{ $word }'?)
 option-unknown = opção desconhecida '{ $name }'{ $hint }; as que existem: { $known }
 option-out-of-range = { $name } = { $found }: o valor deveria ser { $expected }{ $hint }
-option-raised = { $name } = { $found }: uma diretiva só pode diminuir este limite, que é { $max }
+option-raised = { $name } = { $found }: um arquivo não pode afrouxar este limite, que é { $max }; remova a diretiva
 kind-words = um destes: { $words }
 kind-words-or = { $words } ou { $rest }
 kind-flag = true ou false
@@ -441,17 +528,24 @@ told-undecided = { $noun ->
         [game] jogo
        *[other] item
     } { $puzzle }: sem decisão, o limite { $limit } foi atingido
+told-mistake = erro
 told-warning = aviso
 told-ignored = ignorado
 told-rejected = rejeitado
 told-help = ajuda
 told-further = e mais { $puzzles }, { $count ->
         [one] na linha
-       *[other] a partir das linhas
-    } { $lines }
-told-alike = o mesmo vale para { $count ->
-        [one] a linha { $lines }
-       *[other] mais { $count } linhas: { $lines }
+       *[other] nas linhas
+    } { $more ->
+        [0] { LIST($lines) }
+       *[other] { $lines }, …
+    }
+told-alike = o mesmo vale para { $more ->
+        [0] { $count ->
+                [one] a linha { $lines }
+               *[other] as linhas { LIST($lines) }
+            }
+       *[other] mais { $count } linhas: { $lines }, …
     }
 told-further-undecided = e mais { $puzzles } sem decisão
 told-further-warnings = e mais { $warnings } { $warnings ->
@@ -461,13 +555,17 @@ told-further-warnings = e mais { $warnings } { $warnings ->
 told-mistakes = { $mistakes } { $mistakes ->
         [one] erro
        *[other] erros
-    } em { $puzzles }
-told-fixable = { $mistakes } { $mistakes ->
-        [one] erro
-       *[other] erros
-    } em { $puzzles }; { $fixable } { $fixable ->
-        [one] pode ser corrigido automaticamente
-       *[other] podem ser corrigidos automaticamente
+    }{ $bad ->
+        [0] {""}
+       *[other] {" "}em { $puzzles }{ $others ->
+                [0] {""}
+                [one] {" "}e 1 linha
+               *[other] {" "}e { $others } linhas
+            }
+    }{ $fixable ->
+        [0] {""}
+        [one] ; 1 pode ser corrigido automaticamente
+       *[other] ; { $fixable } podem ser corrigidos automaticamente
     }
 
 ## A linha de comando
@@ -488,6 +586,9 @@ cli-two-files = há dois arquivos, { $first } e { $option } { $second }, e só u
 cli-archive-choices = cada arquivo de dentro do compactado segue a rota do próprio caminho; --solver e --set valem para um só arquivo
 cli-archive-output = os resultados formam um arquivo compactado; dê o nome dele com -o
 cli-empty-archive = { $name }: não há nenhum arquivo dentro deste arquivo compactado
+cli-no-equals = escreva KEY=VALUE, por exemplo witness=true
+cli-no-input = nenhuma entrada foi dada: indique um arquivo
+cli-solver-as-file = { $name } é um solver, e não um arquivo: escreva --solver { $name }
 cli-no-solver = { $name }: nenhuma rota recebe o arquivo e nenhuma diretiva diz o solver; escolha com --solver ID, um destes: { $known }
 cli-checked = { $name }: { $solver }: { $valid } { $valid ->
         [one] válido
@@ -504,7 +605,8 @@ cli-graded = { $name }: uma entrega que a rota '{ $route }' corrige; as resposta
 cli-totals = { $name }: { $puzzles }, { $invalid } { $invalid ->
         [one] inválido
        *[other] inválidos
-    }, { $undecided } sem decisão; usuário { $user } s, sistema { $system } s, relógio { $wall } s
+    }, { $undecided } sem decisão
+    {"  "}usuário { $user } s, sistema { $system } s, relógio { $wall } s
 cli-fix-needs-file = --fix grava um arquivo ao lado da entrada: indique um arquivo de texto, e não - nem um arquivo compactado
 cli-fix-too-large = { $name }: --fix aceita arquivos de até { $bytes_max } bytes
 cli-fix-written = { $name }: gravado, com { $changes } { $changes ->
@@ -514,7 +616,16 @@ cli-fix-written = { $name }: gravado, com { $changes } { $changes ->
         [0] não resta nenhum erro
         [one] resta 1 erro
        *[other] restam { $left } erros
+    }{ $warnings ->
+        [0] {""}
+        [one] , 1 aviso
+       *[other] , { $warnings } avisos
+    }{ $ignored ->
+        [0] {""}
+        [one] , 1 linha ignorada
+       *[other] , { $ignored } linhas ignoradas
     }
+cli-fix-none = { $name }: o arquivo não tem erros
 cli-fix-nothing = { $name }: nada pode ser corrigido automaticamente
 cli-no-current-folder = não há pasta atual: { $reason }
 cli-unknown-route = a rota '{ $route }' não existe{ $hint }; há estas: { $known }
@@ -555,9 +666,13 @@ usage-unknown-argument = erro: argumento inesperado '{ $found }'
 usage-wrong-value = erro: o valor '{ $found }' não serve para '{ $argument }': { $reason }
 usage-missing = erro: faltam estes argumentos: { $arguments }
 usage-conflict = erro: { $first } não pode ser usado junto com { $second }
+usage-valid-values = escreva um destes: { $words }
 usage-similar = você quis dizer '{ $word }'?
+usage-similar-some = você quis dizer um destes: { LIST($words) }?
+usage-line = Uso: { $line }
 usage-help = Para saber mais, tente { $command }.
 usage-try = tente: { $line }
+usage-one-input = só uma entrada é lida de cada vez: use o comando uma vez para cada arquivo
 
 ## As regras, como `tabuleiro explain` as explica
 
@@ -589,16 +704,24 @@ explain-count-missing = Falta a primeira linha, com o número de casos.
 explain-count-late = O número de casos está depois do primeiro caso. Ele deve vir na primeira linha.
 explain-behind-count = A primeira linha tem mais do que o número de casos. Cada caso começa em sua própria linha.
 explain-count-again = Há um número sozinho em uma linha entre os casos, como o número de casos na primeira linha.
+explain-count-twice = Há um número sozinho em uma linha entre os casos. Só o número de casos, na primeira linha, fica sozinho.
 explain-missing-case = A primeira linha promete mais casos do que há.
 explain-surplus-case = A primeira linha promete menos casos do que há.
 explain-text-after-cases = Há texto depois do último caso.
+explain-header-doubled = A primeira linha está escrita duas vezes.
+explain-goal-line = O objetivo está em uma linha entre os números. Quem o define é uma diretiva: #: goal = 2048.
+explain-odd-line = Uma linha entre o cabeçalho e o tabuleiro tem mais ou menos números do que uma linha do tabuleiro.
 explain-header-length = A primeira linha tem números de menos ou de mais.
 explain-moves = Um movimento usa uma letra que o jogo não conhece, ou espaços.
 explain-moves-missing = O jogo não tem a linha dos movimentos. Um jogo sem movimentos tem -.
-explain-second-moves = Os movimentos de um jogo estão em duas linhas. Eles cabem em uma só.
+explain-second-moves = As jogadas de um jogo estão em várias linhas. Elas devem ficar em uma só.
+explain-moves-count = O número de jogadas está em uma linha antes das jogadas. Ele não é dado em um jogo.
+explain-seed-late = A semente está em uma linha depois do tabuleiro. Ela fica na primeira linha, depois do tamanho.
 explain-auto-moves = Depois de AUTO há algo que não é um número de movimentos.
 explain-player-count = Há mais ou menos jogadores do que o arquivo diz.
 explain-player-length = Um jogador precisa de dois números: linha e coluna.
+explain-players-exchanged = Um jogador está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas. A linha vem primeiro.
+explain-players-from-one = Um jogador está fora do tabuleiro. Talvez as linhas e as colunas tenham sido contadas a partir de 1, mas elas são contadas a partir de 0.
 explain-player-line = A linha de um jogador tem mais do que linha e coluna.
 explain-player-row = Um jogador está em uma linha que o tabuleiro não tem. As linhas contam a partir de 0.
 explain-player-column = Um jogador está em uma coluna que o tabuleiro não tem. As colunas contam a partir de 0.
@@ -620,17 +743,26 @@ explain-players-early = As casas dos jogadores estão antes do tabuleiro. Elas d
 explain-header-values = Dois números da primeira linha de um tabuleiro, caso ou jogo estão fora dos limites.
 explain-header-word = Na primeira linha de um tabuleiro, caso ou jogo há algo que não é um número.
 explain-stray-line = Uma linha tem palavras ou sinais e não faz parte de nenhum tabuleiro, caso ou jogo. Uma anotação começa com #.
-explain-marker-on-row = A marca de fim 0 0 está depois da última linha de um tabuleiro. Ela precisa de uma linha só dela.
+explain-marker-on-row = A marca de fim 0 0 está depois da última linha de um tabuleiro. Ela precisa estar sozinha em uma linha.
 explain-program = O arquivo é um programa. Ele deveria ter os números que o programa lê.
 explain-answers = O arquivo tem respostas, como um programa as imprime. Ele deveria ter os tabuleiros, casos ou jogos.
 explain-words = O arquivo tem palavras e nenhum número.
 explain-line-numbers = Cada linha começa com o seu número, como um editor ou uma página o mostra.
-explain-quoted = Cada linha começa com >, como em um e-mail citado.
+explain-quoted = Cada linha começa com o mesmo sinal: > como em um e-mail citado, ou o marcador de uma lista.
+explain-table = Os números estão em uma tabela, com barras entre eles e traços entre as linhas.
+explain-list = Os números estão entre colchetes ou chaves, como um programa escreve uma lista ou um vetor. O arquivo deveria ter só números.
+explain-quotation-marks = Os números estão entre aspas, como alguns programas salvam uma tabela.
+explain-labels = Há palavras antes dos números, como a pergunta de um programa ou o nome de um número.
+explain-titles = Há palavras sozinhas em linhas no meio de um tabuleiro, caso ou jogo. Uma anotação começa com #.
+explain-empty-marks = Há um sinal no lugar das casas vazias. Uma casa vazia é 0.
+explain-comment-style = Um comentário começa com o sinal de outra linguagem. Aqui ele começa com # ou //.
+explain-mark-lines = Algumas linhas só têm sinais, como os que ficam em volta de um trecho de código ou entre dois tabuleiros.
+explain-conflict = O git não conseguiu juntar duas versões do arquivo e deixou as duas nele.
 explain-old-line-ends = As linhas terminam só com CR, e por isso o arquivo todo é uma linha.
 explain-header-value = Um número da primeira linha está fora do intervalo, ou há outra coisa no lugar dele.
 explain-numbers-missing = O tabuleiro tem menos números do que o cabeçalho diz.
 explain-numbers-surplus = O tabuleiro tem mais números do que o cabeçalho diz.
-explain-puzzle-count = Antes do primeiro tabuleiro está a quantidade deles. O arquivo não a usa.
+explain-puzzle-count = Antes do primeiro tabuleiro está a quantidade deles. Um arquivo deste tipo não começa com ela.
 explain-within-line = O próximo tabuleiro começa no meio de uma linha.
 
 ## O que mais há em um relatório
@@ -646,8 +778,8 @@ report-format = O formato está descrito em: tabuleiro solvers { $solver }
 report-example = Um arquivo para { $solver } é assim:
 report-save-as-text = Abra-o no programa em que foi feito e salve-o como texto simples (.txt, UTF-8).
 report-save-page = Copie os números da página para um arquivo de texto simples (.txt, UTF-8), ou baixe o arquivo em vez da página.
-report-type-text = Escreva os números em um arquivo de texto simples (.txt, UTF-8) e envie esse arquivo.
-report-nothing-saved = Ele foi salvo? Envie-o de novo quando os números estiverem nele.
+report-type-text = Em vez disso, escreva os números em um arquivo de texto simples (.txt, UTF-8).
+report-nothing-saved = Confira se o arquivo foi salvo com os números e tente de novo.
 report-older-result = Um resultado antigo ainda está ao lado deste relatório: { $older }
 
 ## Para qual solver é um arquivo que o seu não consegue ler

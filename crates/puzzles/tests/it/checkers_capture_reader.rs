@@ -68,7 +68,7 @@ fn every_rule_has_its_name_and_place() {
         ("3 21\n", "header-value", "1:3", true),
         ("20 11\n", "area", "1:1", true),
         ("3 3\n0 0 3\n", "square-value", "2:5", true),
-        ("3 3\n0 0\n0 0\n", "numbers-missing", "3:1", true),
+        ("3 3\n0 0\n0 0\n", "numbers-missing", "2:4", true),
         ("3 3\n0 1", "numbers-missing", "2:4", true),
         ("3 3\n0 0 0 0 0 0", "numbers-surplus", "2:11", true),
         ("3 3\n0 0 0 0 0\n0 0 0\n3 3\n", "numbers-surplus", "3:1", true),

@@ -499,7 +499,11 @@ impl Record {
 fn problems_of(summary: &Summary) -> impl Iterator<Item = String> {
     summary.mistakes.shown.iter().map(|(puzzle, problem)| {
         let Place { line, column } = problem.place;
-        format!("puzzle {puzzle} (line {line}, column {column}): {}", problem.say(Language::English))
+        let what = problem.say(Language::English);
+        match puzzle {
+            Some(puzzle) => format!("puzzle {puzzle} (line {line}, column {column}): {what}"),
+            None => format!("line {line}, column {column}: {what}"),
+        }
     })
 }
 

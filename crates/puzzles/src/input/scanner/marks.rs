@@ -51,6 +51,15 @@ impl Scanner<'_> {
         Ok(())
     }
 
+    /// Returns whether the window holds the rest of the file.
+    ///
+    /// # Errors
+    /// Fails if reading fails.
+    pub fn holds_rest(&mut self) -> io::Result<bool> {
+        self.look_ahead()?;
+        Ok(self.source_ended)
+    }
+
     /// Returns the number of bytes of the file that the window has held so far. No reader has seen a later byte.
     pub fn bytes_seen(&self) -> u64 {
         self.window_offset + self.end as u64
@@ -71,7 +80,7 @@ impl Scanner<'_> {
         Some(Marked {
             text: &self.window[from..self.end],
             first: Place { line, column: offset - line_offset + 1 },
-            read: self.start - from,
+            read: self.start.saturating_sub(from),
             is_whole: self.source_ended,
         })
     }

@@ -11,7 +11,7 @@ use super::plain_boards;
 use super::puzzle::Board;
 use crate::input::{Line, Next, QUOTE_BYTES_MAX, Scanner, Token, is_comment, printable};
 use crate::solver::form::{Field, FormReader, is_like_end_marker};
-use crate::solver::{Entry, Layout, Options, Problem, Proposal, PuzzleReader, Work};
+use crate::solver::{Entry, Layout, Options, Piece, Problem, Proposal, PuzzleReader, ReadPuzzles, Work};
 
 /// Reads the boards of one file.
 pub struct Reader {
@@ -55,6 +55,15 @@ impl PuzzleReader for Reader {
 
     fn fresh_reader(&self) -> Box<dyn PuzzleReader> {
         Box::new(Self { boards: self.boards.clone(), state: State::Reading, has_boards: false, ..*self })
+    }
+
+    fn pieces(&self, lines: &[Line<'_>]) -> Option<Vec<Piece>> {
+        if self.stop_on_invalid { None } else { self.boards.divided(lines, false) }
+    }
+
+    fn has_read(&mut self, _: &[Line<'_>], _: &Line<'_>, puzzles: ReadPuzzles) -> Option<Entry> {
+        self.has_boards |= puzzles.count > 0;
+        None
     }
 
     fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {

@@ -27,7 +27,7 @@ pub struct AheadLine<'t> {
 }
 
 impl<'t> AheadLine<'t> {
-    fn new(line: Line<'t>) -> Self {
+    pub(in crate::solver) fn new(line: Line<'t>) -> Self {
         let mut ahead = Self { line, count: 0, numbers: [0; FIELDS_MAX], is_clean: true, rough: Vec::new() };
         for (_, token) in line.tokens() {
             match digits_value(0, token) {
@@ -50,8 +50,8 @@ impl<'t> AheadLine<'t> {
     fn look_closely(&mut self) {
         self.count = 0;
         for (_, token) in self.line.tokens().take_while(|(_, token)| !is_comment(token)) {
-            // A single dash stands for a number.
-            self.count += u64::from(token == b"-");
+            // A single mark stands for a number.
+            self.count += u64::from(matches!(token, b"-" | b"_" | b"." | b"*"));
             let pieces = token.split(|byte| MARKS.contains(byte)).filter(|piece| !piece.is_empty());
             for piece in pieces {
                 let is_number = piece.iter().any(u8::is_ascii_digit);

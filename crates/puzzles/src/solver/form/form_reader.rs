@@ -3,12 +3,9 @@
 use std::io;
 use std::sync::Arc;
 
-use super::{
-    Ahead, AheadLine, At, Expected, Field, Form, FormMistake, FormWarning, Header, counts, described,
-};
-use crate::input::{
-    Glance, Lexeme, Line, Next, NoToken, Place, QUOTE_BYTES_MAX, Scanner, Spot, digits_value, printable,
-};
+use super::pieces::{Piece, pieces};
+use super::{Ahead, AheadLine, At, Field, Form, FormMistake, FormWarning, Header, counts, described};
+use crate::input::{Glance, Lexeme, Line, Next, NoToken, Place, Scanner, Spot, digits_value};
 use crate::solver::{Entry, Layout, Part, Problem, PuzzleReader, RowLengths, Work};
 use crate::words::Phrase;
 
@@ -108,6 +105,11 @@ impl<F: Form> FormReader<F> {
     pub fn ends_ahead(&self, input: &mut Scanner<'_>) -> io::Result<bool> {
         let mut ahead = Ahead::new(input.lines_ahead()?);
         Ok(self.form.is_end(&mut ahead, 0, false))
+    }
+
+    /// Divides the lines of a file into puzzles. `is_counted` says that the number of puzzles precedes them.
+    pub fn divided(&self, lines: &[Line<'_>], is_counted: bool) -> Option<Vec<Piece>> {
+        pieces(&*self.form, lines, is_counted)
     }
 
     /// Reads the puzzle whose first token is next in the input, or returns what is wrong with it.
@@ -218,6 +220,9 @@ impl<F: Form> FormReader<F> {
                 other_header = self.other_header(draft, &board, part.numbers());
             }
         }
+        if !draft.fits && draft.in_lines && draft.parts[1].rows > 0 {
+            self.find_exchanged_parts(draft, input)?;
+        }
         self.look_behind(draft, input)?;
         if let Some(problem) = draft.uneven.take() {
             return Err(problem.into());
@@ -231,6 +236,36 @@ impl<F: Form> FormReader<F> {
             input.warn_in_result(draft.place, oddity);
         }
         Ok(work)
+    }
+
+    /// Reports rows of the second part that stand before those of the first one. As a stream of numbers the same lines
+    /// can be another puzzle, which nobody meant.
+    #[cold]
+    fn find_exchanged_parts(&self, draft: &mut Draft, input: &mut Scanner<'_>) -> Result<(), Fault> {
+        let spot = input.spot();
+        let ([first, second], behind) = (draft.parts, self.form.fields().len());
+        let rows = first.rows.saturating_add(second.rows);
+        if first.widths == second.widths || rows > ROWS_MAX || !input.go_back(draft.begins) {
+            return Ok(());
+        }
+        let mut ahead = Ahead::new(input.lines_ahead()?);
+        let end = behind + rows as usize;
+        let is_exchanged = (0..rows).all(|row| {
+            let (part, row_of_part) =
+                row.checked_sub(second.rows).map_or((&second, row), |row| (&first, row));
+            ahead.is_row(&*self.form, behind + row as usize, part, row_of_part)
+        });
+        if let Some(line) = ahead.line(behind).filter(|_| is_exchanged).map(|line| line.line)
+            && self.is_over(&mut ahead, end)
+        {
+            let to = ahead.line(behind + second.rows as usize - 1).map_or(line.number, |row| row.line.number);
+            draft.end = Some(end);
+            let what = FormMistake::PlayersEarly { from: line.number, to };
+            return Err(Problem::new(line.place(), what).into());
+        }
+        drop(ahead);
+        input.go_back(spot);
+        Ok(())
     }
 
     fn read_header(&self, draft: &mut Draft, input: &mut Scanner<'_>) -> Result<(), Fault> {
@@ -277,8 +312,17 @@ impl<F: Form> FormReader<F> {
             if input.advance()? == Next::SameLine {
                 draft.in_lines = false;
                 if !F::WRAPS {
+                    let words = input.place();
                     input.go_back(draft.begins);
-                    return Err(header_length(draft, fields, input.line_ahead()?.count()));
+                    let (form, parts) = (&*self.form, self.form.parts(&draft.header));
+                    let line = input.line_ahead()?;
+                    let text = &line.text[((words.column - line.column) as usize).min(line.text.len())..];
+                    let rest = AheadLine::new(Line { column: words.column, text, ..line });
+                    if !rest.is_clean && form.ends_puzzle(&rest) {
+                        let what = form.words_early(&rest.line, line.number.saturating_add(parts[0].rows));
+                        return Err(Problem::new(words, what).into());
+                    }
+                    return Err(header_length(draft, fields, line.count()));
                 }
             }
         }
@@ -307,6 +351,20 @@ impl<F: Form> FormReader<F> {
         if let Some((end, what)) = self.header_behind(&mut ahead, is_whole) {
             draft.end = Some(end);
             return Err(Problem::new(ahead.line(1).map_or(place, |line| line.line.place()), what).into());
+        }
+        // As a stream of numbers, a doubled header can begin another puzzle.
+        let lines = [0, 1].map(|at| ahead.line(at).map(|line| (line.count, line.numbers, line.line)));
+        if let [Some((count, numbers, first)), Some((next_count, next_numbers, line))] = lines
+            && (count, numbers) == (next_count, next_numbers)
+            && ahead.is_puzzle(form, 1)
+        {
+            draft.end = Some(1);
+            let what = FormMistake::HeaderDoubled { before: first.number, line: line.number };
+            return Err(Problem::new(line.place(), what).into());
+        }
+        if let Some((end, line, what)) = self.odd_second_line(&mut ahead) {
+            draft.end = Some(end);
+            return Err(Problem::new(line.end(), what).into());
         }
         let numbers = ahead.line(0).map_or(0, |line| line.count);
         let is_short = !counts(&form.fields()[0]).contains(&numbers) && ahead.begins(form, 1);
@@ -354,6 +412,29 @@ impl<F: Form> FormReader<F> {
         (total > 0 && is_over && !is_other).then_some((behind, what))
     }
 
+    /// Finds a second header line with too many numbers, one of which is right for the lines after it. Returns the
+    /// puzzle's end, the line and the problem.
+    fn odd_second_line<'t>(&self, ahead: &mut Ahead<'t>) -> Option<(usize, Line<'t>, FormMistake)> {
+        let form = &*self.form;
+        let [first, second] = form.fields() else { return None };
+        let header = ahead.line(0).filter(|line| line.is_clean && line.count == first.len() as u64)?.numbers;
+        let odd = ahead.line(1).filter(|line| line.is_clean && line.count > second.len() as u64)?;
+        let (line, numbers, count) = (odd.line, odd.numbers, odd.count);
+        let mut fits = |&number: &u64| {
+            let mut all = header;
+            all[first.len()] = number;
+            let parts = form.parts(&all[..=first.len()]);
+            let rows = parts.iter().fold(0_u64, |rows, part| rows.saturating_add(part.rows));
+            let is_row = parts[0].widths.is_some_and(|widths| widths.contains(&count));
+            let fits = !is_row && (1..=ROWS_MAX).contains(&rows) && ahead.rows_follow(form, 2, &parts, 0);
+            fits.then(|| 2 + rows as usize)
+        };
+        let end = numbers.iter().take(count as usize).find_map(&mut fits)?;
+        let what =
+            FormMistake::HeaderLength { line: line.number, numbers: count, expected: described(second) };
+        Some((end, line, what))
+    }
+
     fn read_rows(
         &self,
         draft: &mut Draft,
@@ -376,7 +457,7 @@ impl<F: Form> FormReader<F> {
                 draft.fits &= next == Next::SameLine && left > 0;
             }
             if next == Next::End {
-                return Err(self.missing(draft, (index, read), NoToken::EndOfFile, input.place()));
+                return Err(self.missing(draft, (index, read), end));
             }
             if next == Next::NewLine && (draft.fits || F::WRAPS) {
                 draft.line = input.place().line;
@@ -386,9 +467,9 @@ impl<F: Form> FormReader<F> {
                 let (width, glance) = (widths[row as usize % 2], input.glance());
                 let is_row = glance.is_some_and(|glance| u64::from(glance.count) == width.min(3));
                 if !(draft.fits && is_row && width > fields)
-                    && let Some(next) = self.next_begins(draft, (index, row), read, input)?
+                    && self.next_begins(draft, (index, row), read, input)?
                 {
-                    return Err(self.missing(draft, (index, read), next, input.place()));
+                    return Err(self.missing(draft, (index, read), end));
                 }
             }
             if !draft.fits && !F::WRAPS {
@@ -461,7 +542,7 @@ impl<F: Form> FormReader<F> {
         if is_next { Err(Problem::new(place, form.words_missing(Some(place))).into()) } else { Ok(()) }
     }
 
-    /// Returns what begins on the current line, where a row should stand: the next puzzle, or the end of the file.
+    /// Returns whether the next puzzle, or the end of the file, begins on the current line, where a row should stand.
     ///
     /// Rows can be wrapped, so lines prove nothing while the count of tokens shows that the puzzle is whole.
     fn next_begins(
@@ -470,19 +551,18 @@ impl<F: Form> FormReader<F> {
         (index, row): (usize, u64),
         read: u128,
         input: &mut Scanner<'_>,
-    ) -> Result<Option<Expected>, Fault> {
+    ) -> Result<bool, Fault> {
         let form = &*self.form;
         let is_other =
             |glance: Glance| !self.may_begin(&glance) && (glance.count, glance.numbers) != (2, [0; 2]);
         if draft.is_whole || !draft.in_lines || input.glance().is_some_and(is_other) {
-            return Ok(None);
+            return Ok(false);
         }
         let before: u64 = draft.parts[..index].iter().map(|part| part.rows).sum();
         let numbers: u128 = draft.parts[index..].iter().map(Part::numbers).sum();
-        let line = input.place().line;
         let mut ahead = Ahead::rough(input.lines_ahead()?);
         if form.is_end(&mut ahead, 0, false) {
-            return Ok(Some(Expected::EndMarker { line }));
+            return Ok(true);
         }
         let is_other = |line: &AheadLine<'_>| {
             let fields = form.fields()[0].iter().zip(&line.numbers[..]);
@@ -491,12 +571,12 @@ impl<F: Form> FormReader<F> {
             line.is_clean && !is_header
         };
         if ahead.line(0).is_some_and(is_other) {
-            return Ok(None);
+            return Ok(false);
         }
         let row = draft.fits.then_some(before + row);
         let is_like = ahead.surely_begins(form, 0) || form.resumes(&mut ahead, 0, false);
         if !is_like || self.is_row(draft, row, 0, &mut ahead) {
-            return Ok(None);
+            return Ok(false);
         }
         let behind = ahead.behind_tokens(numbers - read).filter(|_| F::WRAPS);
         draft.is_whole = behind.is_some_and(|at| {
@@ -509,9 +589,7 @@ impl<F: Form> FormReader<F> {
                 || ahead.line(at).is_none()
                 || form.is_end(&mut ahead, at, true)
         });
-        let header = ahead.line(0).map_or(&[][..], |line| line.line.text.trim_ascii());
-        let next = Expected::NextHeader { header: printable(header, QUOTE_BYTES_MAX), line };
-        Ok((!draft.is_whole).then_some(next))
+        Ok(!draft.is_whole)
     }
 
     /// Returns whether a line that looks like the beginning of a puzzle is a row after all. It must be as long as row
@@ -848,7 +926,8 @@ impl<F: Form> FormReader<F> {
             && (0..rows).all(|row| ahead.is_row(form, fields + 1 + row, &part, row as u64))
             && !is_words(end, ahead);
         let line = ahead.line(at).filter(|_| are_rows)?.line;
-        Some((end, Problem::new(line.place(), form.words_early(line.number))))
+        let behind = ahead.line(end - 1).map_or(line.number, |row| row.line.number);
+        Some((end, Problem::new(line.place(), form.words_early(&line, behind))))
     }
 
     /// Returns the first line from `at` on that can begin a puzzle or end the file; `None` if no line in sight does.
@@ -892,18 +971,11 @@ impl<F: Form> FormReader<F> {
             || form.resumes(ahead, at, true)
     }
 
-    /// Returns the fault of a puzzle with too few numbers; `next` follows them.
-    fn missing(
-        &self,
-        draft: &Draft,
-        (index, read): (usize, u128),
-        next: impl Into<Phrase>,
-        place: Place,
-    ) -> Fault {
+    /// Returns the fault of a puzzle with too few numbers, which end at `place`.
+    fn missing(&self, draft: &Draft, (index, read): (usize, u128), place: Place) -> Fault {
         let before: u128 = draft.parts[..index].iter().map(Part::numbers).sum();
         let (header, expected) = self.described(draft);
-        let what =
-            FormMistake::NumbersMissing { numbers: before + read, header, found: next.into(), expected };
+        let what = FormMistake::NumbersMissing { numbers: before + read, header, expected };
         Problem::new(place, what).into()
     }
 
@@ -969,6 +1041,10 @@ impl<F: Form> PuzzleReader for FormReader<F> {
         }
         let parts = form.parts(&header).into_iter().filter(|part| part.rows > 0).collect();
         Some(Layout { header_lines: form.fields().len(), parts })
+    }
+
+    fn pieces(&self, lines: &[Line<'_>]) -> Option<Vec<Piece>> {
+        self.divided(lines, false)
     }
 
     fn fields(&self) -> &[Vec<Field>] {

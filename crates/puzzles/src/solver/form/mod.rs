@@ -7,15 +7,17 @@
 
 mod ahead;
 mod form_reader;
+mod pieces;
 
 use std::io;
 use std::ops::{Deref, RangeInclusive};
 
 pub use ahead::{Ahead, AheadLine};
 pub use form_reader::FormReader;
+pub use pieces::Piece;
 
 use super::{Part, Problem, Work};
-use crate::input::{Lexeme, NoToken, Place, Scanner, Token};
+use crate::input::{Lexeme, Line, NoToken, Place, Scanner, Token};
 use crate::words::{Argument, Phrase, messages};
 
 /// The most numbers in the first lines of a puzzle.
@@ -39,7 +41,8 @@ impl Field {
     }
 
     /// Returns whether a number is in range.
-    pub(in crate::solver) fn allows(&self, value: u64) -> bool {
+    #[must_use]
+    pub fn allows(&self, value: u64) -> bool {
         (self.range[0]..=self.range[1]).contains(&value)
     }
 
@@ -221,8 +224,8 @@ pub trait Form: Send + Sync + 'static {
         false
     }
 
-    /// Returns the message that the line of words stands before the rows.
-    fn words_early(&self, _line: u64) -> Phrase {
+    /// Returns the message that the words of this text stand in a line before the rows. The rows end with line `behind`.
+    fn words_early(&self, _words: &Line<'_>, _behind: u64) -> Phrase {
         NoToken::EndOfLine.into()
     }
 
@@ -258,14 +261,18 @@ messages! {
         StrayLine = "stray-line" { line: u64 },
         /// A first line has too many numbers, or too few.
         HeaderLength = "header-length" { line: u64, numbers: u64, expected: Phrase },
+        /// A first line stands there twice.
+        HeaderDoubled = "header-doubled" { before: u64, line: u64 },
         /// A first line stands after the rows.
         HeaderBehind = "header-behind" { line: u64, numbers: u64, expected: Phrase, from: u64 },
+        /// The rows of the second part stand before those of the first one.
+        PlayersEarly = "players-early" { from: u64, to: u64 },
         /// A row has too many numbers, or too few.
         RowLength = "row-length-expected" { row: u64, line: u64, numbers: u64, expected: u64 },
         /// There are too few rows, or too many.
         RowCount = "row-count" { header: String, rows: u64, expected: u64 },
         /// The puzzle ends before all its numbers are there.
-        NumbersMissing = "numbers-missing" { numbers: u128, header: String, found: Phrase, expected: u128 },
+        NumbersMissing = "numbers-missing" { numbers: u128, header: String, expected: u128 },
         /// There are more numbers than squares.
         NumbersSurplus = "numbers-surplus" { numbers: u128, header: String, expected: u128 },
     }
@@ -279,10 +286,6 @@ messages! {
         Range = "range" { least: u64, most: u64 },
         /// A range without an end.
         From = "from" { least: u64 },
-        /// The first line of the next puzzle.
-        NextHeader = "next-header" { header: String, line: u64 },
-        /// The line that ends the file.
-        EndMarker = "end-marker" { line: u64 },
         /// The numbers of a first line.
         One = "one" { first: Phrase },
         /// The two numbers of a first line.

@@ -6,6 +6,9 @@ use crate::board::sliding::Direction;
 /// The longest line of moves that is translated, in bytes.
 const TRANSLATED_BYTES_MAX: usize = 4096;
 
+/// The shortest abbreviation of a word, in bytes.
+const SHORT_BYTES_MIN: usize = 3;
+
 /// Words for directions in both languages, in lower case.
 const WORDS: [(&str, Direction); 10] = [
     ("right", Direction::Right),
@@ -77,8 +80,14 @@ fn is_between(character: char) -> bool {
     !character.is_alphanumeric() && arrow(character).is_none()
 }
 
+/// Returns the direction that a word means. Its first letters suffice.
 fn word_of(text: &str) -> Option<Direction> {
-    WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).map(|(_, direction)| *direction)
+    let is_meant = |word: &str| {
+        word.eq_ignore_ascii_case(text)
+            || text.len() >= SHORT_BYTES_MIN
+                && word.get(..text.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(text))
+    };
+    WORDS.iter().find(|(word, _)| is_meant(word)).map(|(_, direction)| *direction)
 }
 
 fn arrow(character: char) -> Option<Direction> {
@@ -134,6 +143,7 @@ mod tests {
             ("left Right UP down", Some("EDCB")),
             ("direita -> esquerda -> cima -> baixo", Some("DECB")),
             ("(D,E,C,B)", Some("DECB")),
+            ("Dir Esq, cima", Some("DEC")),
             ("DEXB", None),
             ("0123", None),
             ("...", None),

@@ -8,10 +8,13 @@ use super::game_options::Settings;
 use super::moves::{self, LINE_BYTES_MAX, Moves};
 use super::puzzle::{self, GamePuzzle};
 use crate::board::swipe::rank_of;
-use crate::input::{Lexeme, Next, Place, RawLine, Scanner};
+use crate::input::{Lexeme, Line, Next, Place, QUOTE_BYTES_MAX, RawLine, Scanner, printable};
 use crate::solver::form::{AheadLine, At, Field, Form, FormMistake};
 use crate::solver::{Part, Problem, Stop, Work};
 use crate::words::Phrase;
+
+/// The most further lines of moves of one game that are examined.
+const LINES_MAX: usize = 1 << 10;
 
 /// The games of a file, and how they are played.
 pub struct GameForm {
@@ -25,6 +28,7 @@ pub struct Draft {
     ranks: Option<Vec<u8>>,
     hash: SeedHash,
     size: u64,
+    has_seed: bool,
     /// The file's name and the moves, once the moves are read.
     moves: Option<(Arc<str>, Moves)>,
 }
@@ -54,7 +58,8 @@ impl Form for GameForm {
 
     fn board(&self, header: &[u64]) -> Draft {
         let fits = puzzle::board_bytes(header[0]) <= self.settings.memory_limit;
-        Draft { ranks: fits.then(Vec::new), hash: SeedHash::new(header[0]), size: header[0], moves: None }
+        let (hash, has_seed) = (SeedHash::new(header[0]), header.len() > 1);
+        Draft { ranks: fits.then(Vec::new), hash, size: header[0], has_seed, moves: None }
     }
 
     #[inline]
@@ -103,8 +108,9 @@ impl Form for GameForm {
         moves::ends_game(&raw(line))
     }
 
-    fn words_early(&self, line: u64) -> Phrase {
-        Mistake::MovesEarly { line }.into()
+    fn words_early(&self, words: &Line<'_>, behind: u64) -> Phrase {
+        let moves = printable(words.text.trim_ascii(), QUOTE_BYTES_MAX);
+        Mistake::MovesEarly { moves, line: words.number, behind }.into()
     }
 
     fn words_missing(&self, place: Option<Place>) -> Phrase {
@@ -123,48 +129,42 @@ impl Form for GameForm {
         let (rows, expected) = (draft.size + 1, draft.size);
         let header = expected.to_string();
         let wrong_rows = || Problem::new(place, FormMistake::RowCount { header, rows, expected });
+        let more = more_moves(input)?;
+        if is_row && is_digits && !more.is_empty() {
+            return Ok(Err(wrong_rows()));
+        }
+        if let Some(problem) = moves::second_line(&line, &more, draft.has_seed) {
+            return Ok(Err(problem));
+        }
         let moves = match Moves::parse(line) {
             Ok(moves) => moves,
             Err(_) if is_row && is_digits => return Ok(Err(wrong_rows())),
-            Err(mut problem) => {
-                // The proposal would not mend a second line of moves.
-                if second_moves(input)?.is_some() {
-                    problem.proposal = None;
-                }
-                return Ok(Err(*problem));
+            // The proposal would not mend a second line of moves.
+            Err(problem) => {
+                return Ok(Err(Problem {
+                    proposal: problem.proposal.filter(|_| more.is_empty()),
+                    ..*problem
+                }));
             }
         };
-        if let Some(second) = second_moves(input)? {
-            if is_row && is_digits {
-                return Ok(Err(wrong_rows()));
-            }
-            let what = Mistake::SecondMoves { before: number, line: second.line };
-            return Ok(Err(Problem::new(second, what)));
-        }
         draft.moves = Some((Arc::clone(input.name()), moves));
         Ok(Ok(()))
     }
 
     /// Returns whether a line is a second line of moves, which belongs to the same game.
     fn is_words_too(&self, line: &AheadLine<'_>) -> bool {
-        let begins = line.line.text.trim_ascii_start().first();
-        begins.is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'-') && moves::ends_game(&raw(line))
+        moves::goes_on(&raw(line))
     }
 }
 
-/// Returns where the next line begins, if it is a second line of moves.
-fn second_moves(input: &mut Scanner<'_>) -> io::Result<Option<Place>> {
-    if input.advance()? == Next::End {
-        return Ok(None);
-    }
-    let place = input.place();
-    let line = input.line_ahead()?;
+/// Returns the next lines as long as they are further lines of moves of the same game.
+fn more_moves(input: &mut Scanner<'_>) -> io::Result<Vec<RawLine>> {
     // Nearly all games begin with a number.
-    if !line.text.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'-') {
-        return Ok(None);
+    if input.advance()? == Next::End || input.begins_with_digit() {
+        return Ok(Vec::new());
     }
-    let raw = RawLine { line: line.number, bytes: line.text.to_vec(), truncated: false };
-    Ok(moves::ends_game(&raw).then_some(place))
+    let lines = input.lines_ahead()?.map(|line| raw(&AheadLine::new(line)));
+    Ok(lines.take(LINES_MAX).take_while(moves::goes_on).collect())
 }
 
 fn raw(line: &AheadLine<'_>) -> RawLine {

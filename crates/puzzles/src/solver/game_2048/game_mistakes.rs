@@ -16,11 +16,15 @@ messages! {
         /// The next game begins in the place of the moves.
         MovesMissing = "moves-missing" { line: u64 },
         /// The moves stand before the rows.
-        MovesEarly = "moves-early" { line: u64 },
+        MovesEarly = "moves-early" { moves: String, line: u64, behind: u64 },
         /// Something among the moves is not a move.
         Moves = "moves" { found: Argument, expected: Phrase },
-        /// A game has two lines of moves.
-        SecondMoves = "second-moves" { before: u64, line: u64 },
+        /// A game has several lines of moves.
+        SecondMoves = "second-moves" { before: u64, line: u64, count: u64 },
+        /// The number of moves stands on a line before them.
+        MovesCount = "moves-count" { line: u64 },
+        /// The seed stands on a line after the rows.
+        SeedLate = "seed-late" { seed: u64, line: u64 },
         /// Something other than a number follows AUTO.
         AutoMoves = "auto-moves" { found: Argument },
         /// A move follows the end of the game.

@@ -1,6 +1,6 @@
 //! The MOVES line of a game: its grammar, and what distinguishes it from a row of numbers.
 
-use std::fmt;
+use std::{fmt, iter};
 
 use super::foreign_moves as foreign;
 use super::game_mistakes::{Mistake, Part, letter_of};
@@ -114,6 +114,62 @@ pub fn was_meant_as_moves(line: &RawLine) -> bool {
     line.tokens().any(|lexeme| !lexeme.token.is_digits())
 }
 
+/// Returns whether a line after a line of moves is one as well, in this notation or in another one.
+pub fn goes_on(line: &RawLine) -> bool {
+    let begins = line.bytes.trim_ascii_start().first();
+    begins.is_some_and(|byte| !byte.is_ascii_digit())
+        && (ends_game(line) || foreign::translated(&line.bytes).is_some())
+}
+
+/// Returns the problem of a game with further lines of moves, `more`; `None` if there are none, or if the first line
+/// itself is wrong.
+pub fn second_line(first: &RawLine, more: &[RawLine], has_seed: bool) -> Option<Problem> {
+    let (second, last) = (more.first()?, more.last()?);
+    let place = |line: &RawLine| {
+        let blanks = line.bytes.len() - line.bytes.trim_ascii_start().len();
+        Place { line: line.line, column: blanks as u64 + 1 }
+    };
+    let own = |line: &RawLine| {
+        let are_moves = line.bytes.iter().all(|&byte| is_blank(byte) || is_direction(byte));
+        are_moves.then(|| String::from_utf8_lossy(line.bytes.trim_ascii()).into_owned())
+    };
+    let lines = || iter::once(first).chain(more);
+    let text = first.bytes.trim_ascii();
+    if is_number(text) {
+        let number = || std::str::from_utf8(text).ok()?.parse::<usize>().ok();
+        let moves = more.iter().map(own).collect::<Option<String>>();
+        let count = moves.map(|moves| moves.bytes().filter(|&byte| is_direction(byte)).count());
+        let (number, line) = (number()?, first.line);
+        if count == Some(number) {
+            let proposal = Some(Proposal::remove_line(line));
+            return Some(Problem::new(place(first), Mistake::MovesCount { line }).proposing(proposal));
+        }
+        if own(first).is_none() {
+            let seed = number as u64;
+            return (!has_seed).then(|| Problem::new(place(first), Mistake::SeedLate { seed, line }));
+        }
+    }
+    let (from_line, to_line) = (first.line, last.line);
+    // Digits before letters were more likely meant as something else.
+    let proposal = if is_number(text) {
+        None
+    } else if lines().all(|line| own(line).is_some()) {
+        Some(Proposal::JoinLines { from_line, to_line })
+    } else {
+        let meant = |line: &RawLine| own(line).or_else(|| foreign::translated(&line.bytes));
+        lines().map(meant).collect::<Option<String>>().map(|with| {
+            let written = Proposal::Replace { place: place(first), bytes: text.len() as u64, with };
+            let removed = Proposal::RemoveLines { from_line: second.line, to_line };
+            Proposal::All { changes: vec![written, removed] }
+        })
+    };
+    let is_meant =
+        proposal.is_some() || special(first).is_some_and(|moves| moves.is_ok()) || own(first).is_some();
+    let count = more.len() as u64 + 1;
+    let what = Mistake::SecondMoves { before: first.line, line: to_line, count };
+    is_meant.then(|| Problem::new(place(second), what).proposing(proposal))
+}
+
 /// Returns what `-`, `AUTO` or `AUTO k` asks for, or an error if more follows; `None` for any other line.
 fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
     // Check this first: most lines are moves, and tokens are copies.
@@ -152,14 +208,14 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let place = |from: usize| Place { line: line.line, column: from as u64 + 1 };
     let begin = line.bytes.len() - line.bytes.trim_ascii_start().len();
     let instead = |with| Proposal::Replace { place: place(begin), bytes: text.len() as u64, with };
-    let letters = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let marks = text[letters..].iter().take_while(|byte| b" ,:=(".contains(byte)).count();
-    let count = text[letters + marks..].strip_suffix(b")").unwrap_or(&text[letters + marks..]);
-    let is_auto = text.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case(b"AUT"));
-    if is_auto && (is_number(count) || count.is_empty()) {
+    if let Some(with) = auto_meant(text) {
+        // The number after a word with the digit 0 stays.
+        let word = text.split(|&byte| is_blank(byte)).next().unwrap_or(text);
+        let is_word = auto_meant(word).is_some_and(|word| with.starts_with(&format!("{word} ")));
+        let (text, with) = if is_word { (word, "AUTO".to_owned()) } else { (text, with) };
+        let instead = |with| Proposal::Replace { place: place(begin), bytes: text.len() as u64, with };
         let found = format!("'{}'", printable(text, QUOTE_BYTES_MAX)).into();
         let what = Mistake::Moves { found, expected: Part::Auto.into() };
-        let with = format!("AUTO {}", String::from_utf8_lossy(count)).trim_end().to_owned();
         return Box::new(problem(line, begin, what).proposing(Some(instead(with))));
     }
     let (from, length) = foreign::found_at(&line.bytes, at);
@@ -176,6 +232,20 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let excerpt = Some(Box::new(Excerpt::cut(&line.bytes, from, length)));
     let problem = Problem { excerpt, ..*problem(line, from, Mistake::Moves { found, expected }) };
     Box::new(problem.proposing(proposal))
+}
+
+/// Returns how to write a line that begins like AUTO, if only a number follows the word.
+fn auto_meant(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let letters = text.find(|character: char| !character.is_alphabetic()).unwrap_or(text.len());
+    let (word, rest) = text.split_at(letters);
+    // The digit 0 after AUT is the letter O.
+    let rest = if word.len() == 3 { rest.strip_prefix('0').unwrap_or(rest) } else { rest };
+    let count = rest.trim_start_matches([' ', ',', ':', '=', '(']);
+    let count = count.strip_suffix(')').unwrap_or(count);
+    let is_auto = word.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("AUT"));
+    (is_auto && (is_number(count.as_bytes()) || count.is_empty()))
+        .then(|| format!("AUTO {count}").trim_end().to_owned())
 }
 
 /// Returns a problem with byte `at` of the line.

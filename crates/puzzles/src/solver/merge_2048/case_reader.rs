@@ -1,12 +1,15 @@
 //! Reads a file of cases: T, then the cases. Reports a T that does not agree with the cases.
 
+use std::cmp::Ordering;
 use std::io;
 
 use super::case_form::CaseForm;
 use super::mistake::Mistake;
-use crate::input::{Lexeme, Line, Next, Place, Scanner, Token};
+use crate::input::{Lexeme, Line, Next, Place, QUOTE_BYTES_MAX, Scanner, Token, printable};
 use crate::solver::form::{Field, FormReader};
-use crate::solver::{Entry, Excerpt, Layout, Options, Problem, Proposal, PuzzleReader, Work};
+use crate::solver::{
+    Entry, Excerpt, Layout, Options, Piece, Problem, Proposal, PuzzleReader, ReadPuzzles, Work,
+};
 
 /// The most bytes after T cases that are examined if one of these cases is wrong.
 const MORE_BYTES_MAX: u64 = 64 << 10;
@@ -172,22 +175,12 @@ impl CaseReader {
             }
             Count::Said { total, .. } if read < total && wrong > 0 => Ok(None),
             Count::Said { total, place, bytes } if read < total => {
-                let what = Mistake::MissingCase { total, line: place.line, cases: read };
-                let with = if all_valid && read > 0 { read.to_string() } else { String::new() };
-                Ok(Some(wrong_count(place, place, what, (total, bytes, with))))
+                Ok(Some(too_few((total, place, bytes), read, all_valid)))
             }
             Count::Said { total, place, bytes } if !is_end => {
                 self.read_surplus((total, place, bytes), all_valid, &mut alone, input).map(Some)
             }
-            Count::Missing { place, header } => {
-                let excerpt = Excerpt::cut(header.as_bytes(), 0, header.len());
-                let (cases, line) = (read, place.line);
-                let what = match alone.len() {
-                    0 => Mistake::CountMissing { cases, line, header },
-                    count => Mistake::CountLate { lines: named(&alone), count, cases, line },
-                };
-                Ok(Some(odd_count(place, what, Some(excerpt))))
-            }
+            Count::Missing { place, header } => Ok(Some(missing((place, header), read, &alone))),
             _ => Ok(None),
         }
     }
@@ -218,9 +211,7 @@ impl CaseReader {
         if !alone.is_empty() {
             return Ok(counted_again(alone, cases_there, (total, count)));
         }
-        let what = Mistake::SurplusCase { total, line: count.line, cases: cases_there };
-        let with = if all_valid && valid == cases { cases_there.to_string() } else { String::new() };
-        Ok(wrong_count(place, count, what, (total, bytes, with)))
+        Ok(too_many((total, count, bytes), place, cases_there, all_valid && valid == cases))
     }
 }
 
@@ -300,6 +291,44 @@ impl PuzzleReader for CaseReader {
         Box::new(Self { phase: begun.clone(), cases: self.cases.clone(), begun })
     }
 
+    fn pieces(&self, lines: &[Line<'_>]) -> Option<Vec<Piece>> {
+        self.cases.divided(lines, true)
+    }
+
+    fn puzzle_reader(&self) -> Box<dyn PuzzleReader> {
+        let begun = Phase::Cases(Progress::new(Count::Unknown));
+        Box::new(Self { phase: begun.clone(), cases: self.cases.clone(), begun })
+    }
+
+    fn has_read(
+        &mut self,
+        before: &[Line<'_>],
+        first: &Line<'_>,
+        ReadPuzzles { count, all_valid, alone }: ReadPuzzles,
+    ) -> Option<Entry> {
+        (self.phase, self.begun) = (Phase::Done, Phase::Done);
+        let count_line = before.iter().find(|line| line.numbers::<1>().is_some());
+        let alone: Vec<_> =
+            alone.into_iter().filter(|&other| count_line.is_none_or(|line| line.number != other)).collect();
+        let Some(line) = count_line else {
+            // A line in the place of T is reported already.
+            return before.is_empty().then(|| {
+                let header = printable(first.text.trim_ascii(), QUOTE_BYTES_MAX);
+                missing((first.place(), header), count, &alone)
+            });
+        };
+        let [total] = line.numbers::<1>()?;
+        let said = (total, line.place(), line.text.trim_ascii().len() as u64);
+        if !alone.is_empty() {
+            return Some(counted_again(&alone, count, (total, line.place())));
+        }
+        match count.cmp(&total) {
+            Ordering::Less => Some(too_few(said, count, all_valid)),
+            Ordering::Equal => None,
+            Ordering::Greater => Some(too_many(said, line.place(), count, all_valid)),
+        }
+    }
+
     fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
         self.cases.layout(lines).filter(|_| self.is_at_case())
     }
@@ -321,7 +350,12 @@ fn odd_count(place: Place, what: Mistake, excerpt: Option<Excerpt>) -> Entry {
 
 /// Returns the entry for numbers that stand alone as T does. T stands at `place` and should be `cases`.
 fn counted_again(alone: &[u64], cases: u64, (total, place): (u64, Place)) -> Entry {
-    let what = Mistake::CountAgain { lines: named(alone), count: alone.len(), cases, line: place.line };
+    let (lines, count) = (named(alone), alone.len());
+    let what = if total == cases {
+        Mistake::CountTwice { lines, count }
+    } else {
+        Mistake::CountAgain { lines, count, cases, line: place.line }
+    };
     wrong_count(place, place, what, (total, 0, String::new()))
 }
 
@@ -329,6 +363,30 @@ fn counted_again(alone: &[u64], cases: u64, (total, place): (u64, Place)) -> Ent
 fn named(lines: &[u64]) -> String {
     let named: Vec<_> = lines.iter().take(ALONE_MAX).map(u64::to_string).collect();
     named.join(", ") + if lines.len() > ALONE_MAX { ", …" } else { "" }
+}
+
+/// Returns the entry for a T that is missing before the first case, whose first line is `header`, or that stands later.
+fn missing((place, header): (Place, String), cases: u64, alone: &[u64]) -> Entry {
+    let (excerpt, line) = (Excerpt::cut(header.as_bytes(), 0, header.len()), place.line);
+    let what = match alone.len() {
+        0 => Mistake::CountMissing { cases, line, header },
+        count => Mistake::CountLate { lines: named(alone), count, cases, line },
+    };
+    odd_count(place, what, Some(excerpt))
+}
+
+/// Returns the entry for a T that is larger than the number of cases.
+fn too_few((total, place, bytes): (u64, Place, u64), cases: u64, all_valid: bool) -> Entry {
+    let what = Mistake::MissingCase { total, line: place.line, cases };
+    let with = if all_valid && cases > 0 { cases.to_string() } else { String::new() };
+    wrong_count(place, place, what, (total, bytes, with))
+}
+
+/// Returns the entry, at `at`, for a T that is smaller than the number of cases. T stands at `place`.
+fn too_many((total, place, bytes): (u64, Place, u64), at: Place, cases: u64, all_valid: bool) -> Entry {
+    let what = Mistake::SurplusCase { total, line: place.line, cases };
+    let with = if all_valid { cases.to_string() } else { String::new() };
+    wrong_count(at, place, what, (total, bytes, with))
 }
 
 /// Returns the entry for a T that is not the number of cases. T stands at `count`, is `said`, and has `bytes` bytes. It

@@ -16,6 +16,8 @@ messages! {
         CountLate = "count-late" { lines: String, count: usize, cases: u64, line: u64 },
         /// Numbers stand alone on their lines, as T does, where cases begin.
         CountAgain = "count-again" { lines: String, count: usize, cases: u64, line: u64 },
+        /// Numbers stand alone on their lines among the cases, and T is right.
+        CountTwice = "count-twice" { lines: String, count: usize },
         /// There are fewer cases than T says.
         MissingCase = "missing-case" { total: u64, line: u64, cases: u64 },
         /// There are more cases than T says.

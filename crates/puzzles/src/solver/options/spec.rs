@@ -127,7 +127,7 @@ mod tests {
             ("merge", "2048-merge"),
             ("limit", "time_limit"),
         ] {
-            assert_eq!(did_you_mean(word, &known), format!(", did you mean '{meant}'?"));
+            assert_eq!(did_you_mean(word, &known), format!(" (did you mean '{meant}'?)"));
         }
         // Several names have the word as a part, or none has it as a whole part.
         for word in ["game", "2048", "check", "", "-"] {

@@ -32,7 +32,7 @@ fn unknown_options_name_the_nearest() {
     let error = Options::defaults(&[COMMON]).set("time-limit", "1s", Authority::Owner).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "unknown option 'time-limit', did you mean 'time_limit'?; known: job_time_limit, language, memory_limit, \
+        "unknown option 'time-limit' (did you mean 'time_limit'?); known: job_time_limit, language, memory_limit, \
          picture, time_limit, witness"
     );
 }

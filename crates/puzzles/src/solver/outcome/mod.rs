@@ -16,7 +16,7 @@ use super::Stop;
 use crate::words::{Language, Phrase, messages};
 
 pub use problem::{Excerpt, Problem, ProblemData};
-pub use proposal::Proposal;
+pub use proposal::{Proposal, named_lines};
 pub use row_lengths::RowLengths;
 
 /// The answer to one puzzle, ready to be written.

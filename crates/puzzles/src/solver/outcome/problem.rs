@@ -32,9 +32,9 @@ pub struct Problem {
     /// Further lines to show, with their numbers: those of related places, and the line before the wrong one.
     #[serde(skip)]
     pub context: Vec<(u64, Excerpt)>,
-    /// The line as the proposal changes it, with its number; printable.
+    /// Lines as the proposal changes them, each with its number; printable.
     #[serde(skip)]
-    pub corrected: Option<Box<(u64, String)>>,
+    pub corrected: Vec<(u64, String)>,
     /// Lines of the puzzle around the wrong one, each with its number, if they were available and a page shows them.
     /// They are printable and their size is bounded.
     #[serde(skip)]
@@ -97,7 +97,7 @@ impl Problem {
             excerpt: None,
             context: Vec::new(),
             lines: Vec::new(),
-            corrected: None,
+            corrected: Vec::new(),
             also: None,
             recognised: true,
         }
@@ -137,15 +137,17 @@ impl Problem {
         self
     }
 
-    /// Returns what is wrong, and what to write instead if that is known.
+    /// Returns what is wrong, and what to write instead if that is known and one line can say it.
     pub fn say(&self, language: Language) -> String {
-        let (what, help) = (self.what.say(language), self.help(language));
+        let are_lines = matches!(self.proposal.as_deref(), Some(Proposal::ReplaceLines { .. }));
+        let (what, help) = (self.what.say(language), self.help(language).filter(|_| !are_lines));
         help.map_or_else(|| what.clone(), |help| format!("{what}; {help}"))
     }
 
     /// Returns what to write instead; `None` if that is unknown, or if the message already says so and why.
     pub fn help(&self, language: Language) -> Option<String> {
-        let help = self.proposal.as_ref()?.phrase().say(language);
+        let proposal = self.proposal.as_ref().filter(|proposal| !proposal.only_removes_lines())?;
+        let help = proposal.phrase_of(self.place, self.excerpt.as_deref()).say(language);
         (!self.what.say(language).contains(&help)).then_some(help)
     }
 }

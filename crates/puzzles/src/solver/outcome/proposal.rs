@@ -4,8 +4,14 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use super::problem::Excerpt;
 use crate::input::{Place, QUOTE_BYTES_MAX, is_comment, printable};
 use crate::words::{Phrase, messages};
+
+/// Marks after which a note stands behind numbers.
+const NOTES: [&str; 4] = ["<-", "->", "=>", "%"];
+/// The most lines that are named one by one.
+const LINES_NAMED_MAX: usize = 6;
 
 /// A change of a file that makes one of its puzzles valid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -53,12 +59,26 @@ pub enum Proposal {
         /// The last line.
         to_line: u64,
     },
+    /// Write other lines in place of some lines.
+    ReplaceLines {
+        /// The first line.
+        from_line: u64,
+        /// The last line.
+        to_line: u64,
+        /// The new lines; printable.
+        lines: Vec<String>,
+    },
     /// Insert a line before another one.
     InsertLine {
         /// The number of the line before which the new one goes.
         line: u64,
         /// The new line; printable.
         text: String,
+    },
+    /// Several changes that together make one puzzle valid.
+    All {
+        /// The changes from the first line to the last one, of different lines each.
+        changes: Vec<Proposal>,
     },
 }
 
@@ -67,19 +87,24 @@ messages! {
     /// What to write instead.
     enum Advice {
         Write = "write" { text: String },
+        WriteLine = "write-line" { text: String, line: u64 },
+        And = "and" { first: Phrase, second: Phrase },
         Remove = "remove",
+        RemoveText = "remove-text" { text: String },
         Blank = "blank",
         Blanks = "blanks" { lines: Phrase },
         Breaks = "breaks" { lines: Phrase },
         WriteAll = "write-all" { text: String, lines: Phrase },
-        RemoveAll = "remove-all" { lines: Phrase },
+        RemoveAll = "remove-all" { text: String, lines: Phrase },
         RemoveComments = "remove-comments" { lines: Phrase },
         RemoveLine = "remove-line" { line: u64 },
         RemoveLines = "remove-lines" { from: u64, to: u64 },
         JoinLines = "join-lines" { from: u64, to: u64 },
+        ChangeLines = "change-lines" { lines: Phrase },
         InsertLine = "insert-line" { text: String, line: u64 },
         Line = "line" { line: u64 },
         Lines = "lines" { from: u64, to: u64 },
+        LinesAnd = "lines-and" { lines: String, last: u64 },
     }
 }
 
@@ -90,6 +115,12 @@ impl Proposal {
         Self::RemoveLines { from_line: line, to_line: line }
     }
 
+    /// Returns whether this removes several lines and changes no other. Messages about such lines name them.
+    pub(super) fn only_removes_lines(&self) -> bool {
+        let is_removed = |change: &Self| matches!(change, Self::RemoveLines { .. });
+        matches!(self, Self::All { changes } if changes.iter().all(is_removed))
+    }
+
     /// Returns the proposal in words.
     pub fn phrase(&self) -> Phrase {
         match self {
@@ -98,10 +129,14 @@ impl Proposal {
                 with if is_blank(with) => Advice::Blank,
                 text => Advice::Write { text: shown(text) },
             },
-            Self::ReplaceAll { from_line, to_line, with, .. } => {
+            Self::ReplaceAll { from_line, to_line, characters, with } => {
                 let lines = lines(*from_line, *to_line);
                 match with.as_str() {
-                    "" => Advice::RemoveAll { lines },
+                    "" => {
+                        let is_seen = characters.chars().all(|character| character.is_ascii_graphic());
+                        let text = if is_seen { characters.clone() } else { "unseen".to_owned() };
+                        Advice::RemoveAll { text, lines }
+                    }
                     "\n" => Advice::Breaks { lines },
                     with if is_blank(with) => Advice::Blanks { lines },
                     text => Advice::WriteAll { text: shown(text), lines },
@@ -115,14 +150,49 @@ impl Proposal {
             }
             &Self::RemoveLines { from_line: from, to_line: to } => Advice::RemoveLines { from, to },
             &Self::JoinLines { from_line: from, to_line: to } => Advice::JoinLines { from, to },
+            Self::ReplaceLines { from_line, to_line, .. } => {
+                Advice::ChangeLines { lines: lines(*from_line, *to_line) }
+            }
             Self::InsertLine { line, text } => Advice::InsertLine { text: shown(text), line: *line },
+            Self::All { changes } => {
+                let phrase = |change: &Self| match change {
+                    Self::Replace { with, place, .. } if !is_blank(with) => {
+                        Advice::WriteLine { text: shown(with), line: place.line }.into()
+                    }
+                    _ => change.phrase(),
+                };
+                let and = |first, second| Advice::And { first, second }.into();
+                return changes.iter().map(phrase).reduce(and).unwrap_or_else(|| Advice::Remove.into());
+            }
         }
         .into()
+    }
+
+    /// Returns the proposal in words. If it removes the text at the marked part of an excerpt, the words quote that text.
+    pub(super) fn phrase_of(&self, place: Place, excerpt: Option<&Excerpt>) -> Phrase {
+        let removed = match (self, excerpt) {
+            (Self::Replace { place: from, bytes, with }, Some(excerpt))
+                if with.is_empty() && *from == place =>
+            {
+                let text = excerpt.text.get(excerpt.marked.start..).unwrap_or_default();
+                usize::try_from(*bytes).ok().and_then(|bytes| text.get(..bytes))
+            }
+            _ => None,
+        };
+        removed.map_or_else(
+            || self.phrase(),
+            |text| Advice::RemoveText { text: format!("'{}'", text.trim_end()) }.into(),
+        )
     }
 
     /// Returns `text`, whose first line has the number `first`, with the change applied. Returns `None` if the change
     /// does not fit the text, or drops a number other than the one that it corrects.
     pub fn apply(&self, text: &[u8], first: u64) -> Option<Vec<u8>> {
+        if let Self::All { changes } = self {
+            // The last change comes first, because it may move the lines after it.
+            let apply = |text: Vec<u8>, change: &Self| change.apply(&text, first);
+            return changes.iter().rev().try_fold(text.to_vec(), apply);
+        }
         let (from, to) = self.lines();
         let mut behind = text.split_inclusive(|&byte| byte == b'\n');
         let mut bytes_of = |lines: u64| -> Option<usize> {
@@ -137,9 +207,15 @@ impl Proposal {
         for line in text[begins..ends].split_inclusive(|&byte| byte == b'\n') {
             made.extend(self.changed(line)?);
         }
-        if matches!(self, Self::JoinLines { .. }) {
-            made.pop();
-            made.push(b'\n');
+        match self {
+            Self::JoinLines { .. } => {
+                made.pop();
+                made.push(b'\n');
+            }
+            Self::ReplaceLines { lines, .. } => {
+                made.extend(lines.iter().flat_map(|line| [line.as_bytes(), b"\n"]).flatten());
+            }
+            _ => {}
         }
         made.extend_from_slice(&text[ends..]);
         Some(made)
@@ -152,7 +228,12 @@ impl Proposal {
             Self::ReplaceAll { from_line, to_line, .. }
             | Self::RemoveComments { from_line, to_line }
             | Self::RemoveLines { from_line, to_line }
-            | Self::JoinLines { from_line, to_line } => (*from_line, *to_line),
+            | Self::JoinLines { from_line, to_line }
+            | Self::ReplaceLines { from_line, to_line, .. } => (*from_line, *to_line),
+            Self::All { changes } => {
+                let lines = |change: Option<&Self>| change.map_or((1, 1), Self::lines);
+                (lines(changes.first()).0, lines(changes.last()).1)
+            }
         }
     }
 
@@ -179,7 +260,8 @@ impl Proposal {
                 let feed = line.len() - usize::from(line.ends_with(b"\n"));
                 made.drain(end.min(feed)..feed);
             }
-            Self::RemoveLines { .. } => made.clear(),
+            // `apply` writes the new lines in place of the old ones.
+            Self::RemoveLines { .. } | Self::ReplaceLines { .. } => made.clear(),
             Self::JoinLines { .. } => {
                 made.truncate(made.trim_ascii_end().len());
                 made.push(b' ');
@@ -187,6 +269,8 @@ impl Proposal {
             Self::InsertLine { text, .. } => {
                 made = [text.as_bytes(), b"\n", line].concat();
             }
+            // They have several lines, and are applied one by one.
+            Self::All { .. } => {}
         }
         Some(made)
     }
@@ -206,7 +290,8 @@ fn keeps_numbers(old: &[u8], new: &[u8]) -> bool {
     let (before, after) = (numbers(old), numbers(new));
     let is_token = !old.iter().any(u8::is_ascii_whitespace);
     let is_kept = before.len() == after.len() || before.iter().all(|number| after.contains(number));
-    is_token || is_kept || is_comment(old)
+    let is_note = NOTES.iter().any(|mark| old.starts_with(mark.as_bytes())) || is_comment(old);
+    is_token || is_kept || is_note
 }
 
 /// Returns the digits of a text, one piece per number.
@@ -238,6 +323,17 @@ fn replaced(line: &[u8], characters: &str, with: &str) -> Vec<u8> {
         made.extend_from_slice(chunk.invalid());
     }
     made
+}
+
+/// Returns the numbers of lines in words: `line 3`, `lines 1 to 3`, `lines 1 and 5`.
+pub fn named_lines(numbers: &[u64]) -> Phrase {
+    let (Some(&from), Some(&to)) = (numbers.first(), numbers.last()) else { return lines(0, 0) };
+    let are_adjacent = to - from < numbers.len() as u64;
+    if are_adjacent || numbers.len() > LINES_NAMED_MAX {
+        return lines(from, to);
+    }
+    let before: Vec<_> = numbers[..numbers.len() - 1].iter().map(u64::to_string).collect();
+    Advice::LinesAnd { lines: before.join(", "), last: to }.into()
 }
 
 fn lines(from: u64, to: u64) -> Phrase {

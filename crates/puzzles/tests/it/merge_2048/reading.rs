@@ -8,6 +8,9 @@ use tabuleiro_puzzles::solver::{Budget, Cancel, Merge2048, Solver, Work};
 
 use super::{file, generated, options, outcomes, parse};
 
+/// Rules about the number of cases.
+const ABOUT_COUNT: [&str; 5] = ["missing-case", "count-missing", "count-late", "count-again", "count-twice"];
+
 /// Reads all entries of `text`. Each consumes input, except a last one that reports a missing case.
 pub(super) fn read_all(text: &[u8], settings: &[(&str, &str)]) -> Vec<Work> {
     let mut scanner = Scanner::new(text, "t").unwrap();
@@ -16,7 +19,7 @@ pub(super) fn read_all(text: &[u8], settings: &[(&str, &str)]) -> Vec<Work> {
     loop {
         let before = scanner.bytes_consumed();
         let Some(entry) = reader.read(&mut scanner).unwrap() else { return works };
-        let missing = matches!(&entry.work, Work::Invalid(problem) if ["missing-case", "count-missing", "count-late", "count-again"].contains(&problem.rule()));
+        let missing = matches!(&entry.work, Work::Invalid(problem) if ABOUT_COUNT.contains(&problem.rule()));
         assert!(missing || scanner.bytes_consumed() > before);
         works.push(entry.work);
     }

@@ -1,0 +1,396 @@
+//! Reads a short file at once. If something in it is wrong, divides its lines into puzzles and reads them one by one.
+//!
+//! A reader that goes on after a mistake can miss the beginning of the next puzzle, or take a row for one. The division
+//! looks at all lines of the file before it decides where puzzles begin, so one mistake does not spoil what follows.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+
+use super::{Before, Mistake, ReadState, Reading, excerpt};
+use crate::recognise::is_in_lines;
+use tabuleiro_puzzles::input::{Line, Marked, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, printable};
+use tabuleiro_puzzles::solver::{
+    Entry, FormMistake, Layout, Part, Piece, Problem, Proposal, ReadPuzzles, Work, counts, described,
+    is_like_end_marker,
+};
+
+/// Rules of lines that can be removed if they are not numbers.
+const STRAY_RULES: [&str; 2] = ["stray-line", "header-word"];
+
+/// The most proposals that are tried on the whole file, and its most bytes.
+const TRIED_MAX: usize = 20;
+const TRIED_BYTES_MAX: usize = 16 << 10;
+
+/// An entry, and the spot after it.
+pub type Queued = (Entry, Spot);
+
+/// The entries of a file, and what else was noted.
+#[derive(Default)]
+struct FileRead {
+    entries: VecDeque<Queued>,
+    notes: Notes,
+    /// How many puzzles are valid and written in lines of their own.
+    valid: u64,
+}
+
+/// The text of a file from the first puzzle on.
+struct FileText<'t> {
+    name: Arc<str>,
+    text: Marked<'t>,
+    lines: Vec<Line<'t>>,
+    /// Where the text begins in the file.
+    offset: u64,
+    /// Where each line begins in the text.
+    begins: Vec<usize>,
+}
+
+/// The text of a piece.
+struct PieceText<'t> {
+    lines: &'t [Line<'t>],
+    text: &'t [u8],
+    /// The text from the piece to the end of the file.
+    rest: &'t [u8],
+    begin: Spot,
+    end: Spot,
+    /// The next line with anything on it.
+    next: Option<u64>,
+}
+
+/// What was read piece by piece.
+#[derive(Default)]
+struct PiecesRead {
+    file: FileRead,
+    /// All puzzles, also those that are not answered because the file says that it has fewer.
+    puzzles: u64,
+    /// Whether a puzzle is invalid.
+    has_invalid: bool,
+    /// How many puzzles the file says it has.
+    said: Option<u64>,
+    /// Lines with one number that belong to no puzzle.
+    alone: Vec<u64>,
+    /// Whether a line of several numbers belongs to no puzzle.
+    is_odd: bool,
+}
+
+impl<'t> FileText<'t> {
+    /// Returns the text in the window from the line of `begin` on.
+    fn new(begin: Spot, input: &'t Scanner<'_>) -> Option<Self> {
+        let text = input.lines_from(begin)?;
+        let lines = Marked { read: text.text.len(), ..text }.lines();
+        let feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let begins = [0].into_iter().chain(feeds.map(|(at, _)| at + 1)).collect();
+        let offset = begin.offset() - begin.bytes_of_line();
+        Some(Self { name: Arc::clone(input.name()), text, lines, offset, begins })
+    }
+
+    /// Returns the text of `count` lines from line `at` on, which exist.
+    fn piece(&self, at: usize, count: usize) -> PieceText<'_> {
+        let lines = &self.lines[at..at + count];
+        let begin_of = |number: u64| {
+            let at = (number - self.text.first.line) as usize;
+            let bytes = self.begins.get(at).copied().unwrap_or(self.text.text.len());
+            (bytes, Spot::at_line(self.offset + bytes as u64, number))
+        };
+        let (from, begin) = begin_of(lines[0].number);
+        let (to, end) = begin_of(lines[count - 1].number + 1);
+        let next = self.lines.get(at + count).map(|line| line.number);
+        PieceText { lines, text: &self.text.text[from..to], rest: &self.text.text[from..], begin, end, next }
+    }
+}
+
+impl PieceText<'_> {
+    /// Returns whether a reader that stands at `spot` has read exactly this piece.
+    fn ends_at(&self, spot: Spot) -> bool {
+        let read = spot.offset().checked_sub(self.begin.offset());
+        let left = read.map_or(self.text, |read| self.text.get(read as usize..).unwrap_or_default());
+        left.iter().all(u8::is_ascii_whitespace) && self.next.is_none_or(|next| spot.line() <= next)
+    }
+}
+
+impl PiecesRead {
+    fn add_puzzle(&mut self, entry: Entry, end: Spot) {
+        self.has_invalid |= !is_valid(&entry);
+        self.puzzles += 1;
+        // Only as many puzzles are answered as the file says it has.
+        if self.said.is_none_or(|said| self.puzzles <= said) {
+            self.file.valid += u64::from(is_valid(&entry));
+            self.file.entries.push_back((entry, end));
+        }
+    }
+}
+
+impl Reading {
+    /// Reads all entries of a file that fits in the window, to its end.
+    pub(super) fn read_short(&mut self, input: &mut Scanner<'_>) -> io::Result<VecDeque<Queued>> {
+        let begin = input.spot();
+        let mut notes = input.exchange_notes(Notes::default());
+        let mut read = FileRead::default();
+        while let Some(entry) = self.read_next(input)? {
+            read.entries.push_back((entry, input.spot()));
+        }
+        read.notes = input.exchange_notes(Notes::default());
+        let mut end = input.spot();
+        let is_wrong = read.entries.iter().any(|(entry, _)| !is_valid(entry));
+        input.go_back(begin);
+        if is_wrong && self.state != ReadState::Over && !self.is_explained {
+            let mut from = begin;
+            for (entry, to) in &read.entries {
+                read.valid += u64::from(is_valid(entry) && self.is_in_lines(from, *to, input));
+                from = *to;
+            }
+            if let Some(divided) = self.divided(&read, input)? {
+                (read, end) = (divided, input.spot());
+            }
+        }
+        if is_wrong && !self.is_trial {
+            self.try_proposals(&mut read, begin, input)?;
+        }
+        notes.append(read.notes);
+        input.exchange_notes(notes);
+        input.go_back(end);
+        Ok(read.entries)
+    }
+
+    /// Withdraws proposals after which the puzzle would not be valid when the changed file is read from its beginning.
+    fn try_proposals(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
+        let Some(text) = input.lines_from(begin).filter(|text| text.text.len() <= TRIED_BYTES_MAX) else {
+            return Ok(());
+        };
+        let start = Spot::at_line(begin.offset() - begin.bytes_of_line(), begin.line());
+        let proposing = read.entries.iter_mut().filter_map(|(entry, _)| match &mut entry.work {
+            Work::Invalid(problem) if problem.proposal.is_some() => Some((entry.place, problem)),
+            _ => None,
+        });
+        for (place, problem) in proposing.take(TRIED_MAX) {
+            let proposal = problem.proposal.as_deref();
+            let changed = proposal.and_then(|proposal| proposal.apply(text.text, text.first.line));
+            let mut input = Scanner::resume(changed.as_deref().unwrap_or_default(), "", start);
+            let mut reading = Self { is_trial: true, ..Self::of_piece(self) };
+            reading.reader = self.unread.fresh_reader();
+            (reading.unread, reading.state) = (self.unread.fresh_reader(), ReadState::Unread);
+            let mut is_right = true;
+            while let Some(entry) = reading.read(&mut input)? {
+                if entry.place.line >= place.line {
+                    is_right = is_valid(&entry);
+                    break;
+                }
+            }
+            if changed.is_none() || !is_right {
+                problem.proposal = None;
+                problem.corrected.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a puzzle has one row per line, or each part on one line, perhaps after a line with the number of
+    /// puzzles.
+    fn is_in_lines(&self, from: Spot, to: Spot, input: &Scanner<'_>) -> bool {
+        let is_even = |lines: &[Line<'_>]| {
+            let layout = (1..=lines.len().min(3)).rev().find_map(|count| self.reader.layout(&lines[..count]));
+            layout.is_some_and(|Layout { header_lines, parts }| {
+                let rows: u64 = parts.iter().map(|part| part.rows).sum();
+                let behind = (lines.len() - header_lines) as u64;
+                (behind == rows || behind == parts.len() as u64) && is_in_lines(&*self.reader, lines)
+            })
+        };
+        input.lines_from(from).is_some_and(|text| {
+            let read = (to.offset() - from.offset() + from.bytes_of_line()) as usize;
+            let lines = Marked { read, ..text }.lines();
+            is_even(&lines) || lines.get(1..).is_some_and(is_even)
+        })
+    }
+
+    /// Reads the file from here on piece by piece; `None` if that explains it no better than `read` does.
+    fn divided(&mut self, read: &FileRead, input: &mut Scanner<'_>) -> io::Result<Option<FileRead>> {
+        let Some(file) = FileText::new(input.spot(), input) else { return Ok(None) };
+        let Some(pieces) = self.unread.pieces(&file.lines) else { return Ok(None) };
+        let mut made = PiecesRead::default();
+        let (mut at, mut first, mut others) = (0, None, Vec::new());
+        for Piece { lines, is_puzzle } in pieces {
+            let piece = file.piece(at, lines);
+            if is_puzzle {
+                first.get_or_insert(at);
+                let entry = match known_entry(read, &piece) {
+                    Some(entry) => entry,
+                    None => self.read_piece(&piece, &file, &mut made.file.notes)?,
+                };
+                self.add_other(&mut others, is_valid(&entry), (read, &file), &mut made);
+                made.add_puzzle(entry, piece.end);
+            } else if !self.is_count(&piece.lines[0], &mut made) {
+                others.push(at);
+            }
+            at += lines;
+        }
+        self.add_other(&mut others, true, (read, &file), &mut made);
+        let Some(first) = first else { return Ok(None) };
+        let end = file.piece(at - 1, 1).end;
+        let puzzles = ReadPuzzles { count: made.puzzles, all_valid: !made.has_invalid, alone: made.alone };
+        let mut reader = self.unread.fresh_reader();
+        let last = reader.has_read(&file.lines[..first], &file.lines[first], puzzles);
+        let mut divided = made.file;
+        divided.entries.extend(last.map(|mut entry| {
+            if let Work::Invalid(problem) = &mut entry.work {
+                problem.recognised = true;
+            }
+            (entry, end)
+        }));
+        if !is_better(&divided, read, made.is_odd) {
+            return Ok(None);
+        }
+        drop(file);
+        input.go_back(end);
+        (self.reader, self.before) = (reader, Before::default());
+        while let Some(entry) = self.read_next(input)? {
+            divided.entries.push_back((entry, input.spot()));
+        }
+        divided.notes.append(input.exchange_notes(Notes::default()));
+        Ok(Some(divided))
+    }
+
+    /// Returns whether a line holds the number of puzzles, or another number that stands alone. Such numbers are reported
+    /// together.
+    fn is_count(&self, line: &Line<'_>, made: &mut PiecesRead) -> bool {
+        let is_first = made.puzzles == 0;
+        let is_counted = |&[number]: &[u64; 1]| self.unread.fields().is_empty() && (number > 0 || is_first);
+        let Some([number]) = line.numbers().filter(is_counted) else { return false };
+        made.said = made.said.or(is_first.then_some(number));
+        made.alone.push(line.number);
+        true
+    }
+
+    /// Adds what is wrong with the lines `others`, which belong to no puzzle, and forgets them. Proposes to remove them
+    /// only if `next_is_valid`.
+    fn add_other(
+        &self,
+        others: &mut Vec<usize>,
+        next_is_valid: bool,
+        (read, file): (&FileRead, &FileText<'_>),
+        made: &mut PiecesRead,
+    ) {
+        for (index, &at) in others.iter().enumerate() {
+            let (piece, last) = (file.piece(at, 1), &file.lines[others[others.len() - 1]]);
+            let line = &piece.lines[0];
+            made.is_odd |= line.numbers_only() && line.count() > 1 && !is_like_end_marker(line.text);
+            let is_marker = is_like_end_marker(line.text) && self.reader.may_end();
+            if index > 0 && !is_marker {
+                continue;
+            }
+            let problem = self.stray(read, line);
+            let to_line = if is_marker { line.number } else { last.number };
+            let removed = Proposal::RemoveLines { from_line: line.number, to_line };
+            let is_removable = is_marker || !line.numbers_only() && STRAY_RULES.contains(&problem.rule());
+            let mut problem = match problem.proposal {
+                None if next_is_valid && is_removable => problem.proposing(Some(removed)),
+                _ => problem,
+            };
+            excerpt::add(&mut problem, &file.text);
+            let entry = Entry { place: line.place(), work: Work::Invalid(Box::new(problem)) };
+            made.file.entries.push_back((entry, piece.end));
+        }
+        others.clear();
+    }
+
+    /// Reads a puzzle: first with what follows it, then without, if the reader does not find its end.
+    fn read_piece(&self, piece: &PieceText<'_>, file: &FileText<'_>, notes: &mut Notes) -> io::Result<Entry> {
+        let mut input = Scanner::resume(piece.rest, Arc::clone(&file.name), piece.begin);
+        let entry = Self::of_piece(self).read_next(&mut input)?;
+        if let Some(entry) = entry.filter(|_| piece.ends_at(input.spot())) {
+            notes.append(input.exchange_notes(Notes::default()));
+            return Ok(entry);
+        }
+        let mut input = Scanner::resume(piece.text, Arc::clone(&file.name), piece.begin);
+        let mut reading = Self { is_piece: true, ..Self::of_piece(self) };
+        let entry = reading.reader.read(&mut input)?;
+        let is_over = input.advance()? == Next::End;
+        let left = input.place();
+        notes.append(input.exchange_notes(Notes::default()));
+        let (place, problem) = match entry {
+            Some(entry) if is_over && is_valid(&entry) => return Ok(entry),
+            Some(Entry { place, work: Work::Invalid(problem) }) => (place, *problem),
+            Some(Entry { place, .. }) => (place, reading.surplus(left, piece.lines)),
+            None => (left, Problem::new(left, FormMistake::StrayLine { line: left.line })),
+        };
+        // The whole piece is examined, not only what the reader took for the puzzle.
+        input.drain()?;
+        input.mark_from(piece.begin);
+        let problem = reading.look(problem, (piece.begin, place), &mut input)?;
+        Ok(Entry { place, work: Work::Invalid(Box::new(problem)) })
+    }
+
+    /// Returns the problem that numbers follow a whole puzzle.
+    fn surplus(&self, left: Place, lines: &[Line<'_>]) -> Problem {
+        let Some(layout) = self.reader.layout(lines) else {
+            let mut headers = lines.iter().zip(self.reader.fields());
+            let odd = headers.find(|(line, fields)| !counts(fields).contains(&line.count()));
+            return odd.map_or_else(
+                || Problem::new(left, FormMistake::StrayLine { line: left.line }),
+                |(line, fields)| {
+                    let (numbers, expected) = (line.count(), described(fields));
+                    let what = FormMistake::HeaderLength { line: line.number, numbers, expected };
+                    Problem::new(line.place(), what)
+                },
+            );
+        };
+        let expected = layout.parts.iter().map(Part::numbers).sum();
+        let numbers = lines.iter().skip(layout.header_lines).map(|line| u128::from(line.count())).sum();
+        let header = printable(lines[0].text.trim_ascii(), QUOTE_BYTES_MAX);
+        Problem::new(left, FormMistake::NumbersSurplus { numbers, header, expected })
+    }
+
+    /// Returns what is wrong with lines that belong to no puzzle.
+    fn stray(&self, read: &FileRead, line: &Line<'_>) -> Problem {
+        let known = read.entries.iter().find_map(|(entry, _)| match &entry.work {
+            Work::Invalid(problem) if problem.place.line == line.number => Some(&**problem),
+            _ => None,
+        });
+        if let Some(problem) = known {
+            return problem.clone();
+        }
+        if is_like_end_marker(line.text) && self.reader.may_end() {
+            let found = printable(line.text.trim_ascii(), QUOTE_BYTES_MAX);
+            let found = if line.numbers_only() { found } else { format!("'{found}'") };
+            let what = Mistake::EndMarker { found, line: line.number, solver: self.solver };
+            return Problem::new(line.place(), what).recognised_if(false);
+        }
+        let what = FormMistake::StrayLine { line: line.number };
+        Problem::new(line.place(), what).recognised_if(false)
+    }
+}
+
+/// Returns the entry that was read for exactly this piece.
+fn known_entry(read: &FileRead, piece: &PieceText<'_>) -> Option<Entry> {
+    let (first, last) = (piece.lines[0].number, piece.lines[piece.lines.len() - 1].number);
+    let (entry, _) = read
+        .entries
+        .iter()
+        .find(|(entry, _)| entry.place.line == first)
+        .filter(|(_, end)| piece.ends_at(*end))?;
+    let work = match &entry.work {
+        Work::Solve(puzzle) => Work::Solve(Arc::clone(puzzle)),
+        Work::Invalid(problem) if (first..=last).contains(&problem.place.line) => {
+            Work::Invalid(problem.clone())
+        }
+        _ => return None,
+    };
+    Some(Entry { place: entry.place, work })
+}
+
+/// Returns whether the pieces explain a file better than what was read: more puzzles are valid, or as many with as few
+/// mistakes, or each mistake can be corrected.
+fn is_better(made: &FileRead, read: &FileRead, is_odd: bool) -> bool {
+    let invalid = |read: &FileRead| read.entries.iter().filter(|(entry, _)| !is_valid(entry)).count();
+    let is_certain = |(entry, _): &Queued| match &entry.work {
+        Work::Invalid(problem) => problem.proposal.is_some(),
+        _ => true,
+    };
+    let are_certain = |read: &FileRead| read.entries.iter().all(is_certain);
+    let is_as_good = || made.valid == read.valid && invalid(made) <= invalid(read);
+    let needed = if is_odd { 2 } else { 1 };
+    made.valid >= read.valid + needed || !is_odd && (is_as_good() || are_certain(made) && !are_certain(read))
+}
+
+fn is_valid(entry: &Entry) -> bool {
+    !matches!(entry.work, Work::Invalid(_))
+}

@@ -1,0 +1,136 @@
+//! What is wrong with the lines of players after a board.
+
+use super::Mistake;
+use super::first_lines::{numbers_of, whole};
+use super::proposal_trial::Trial;
+use tabuleiro_puzzles::input::{Line, is_comment};
+use tabuleiro_puzzles::solver::{Problem, Proposal};
+
+/// The lines of the players of a game whose board is as its header says.
+struct Players<'a> {
+    lines: &'a [Line<'a>],
+    rows: u64,
+    columns: u64,
+    trial: &'a Trial<'a>,
+}
+
+/// Returns what is wrong with the players of a game, if its board is right.
+pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let layout = trial.reader.layout(lines)?;
+    let [board, players] = layout.parts[..] else { return None };
+    let (rows, [columns, _]) = (board.rows, board.widths?);
+    let from = usize::try_from(rows).ok()?.checked_add(layout.header_lines)?;
+    let end = from.checked_add(usize::try_from(players.rows).ok()?)?;
+    let is_row = |line: &Line<'_>| line.count() == columns;
+    if !lines.get(layout.header_lines..from)?.iter().all(is_row) {
+        return None;
+    }
+    let players = Players { lines: lines.get(from..end)?, rows, columns, trial };
+    let named = players.named(problem);
+    let is_outside = || matches!(problem.rule(), "player-row" | "player-column");
+    named
+        .or_else(|| players.half(lines.len() == end))
+        .or_else(|| is_outside().then(|| players.outside(problem))?)
+}
+
+impl Players<'_> {
+    fn is_on_board(&self, [row, column]: [u64; 2]) -> bool {
+        row < self.rows && column < self.columns
+    }
+
+    /// Reports a line with a name before or after its row and column, or with words between them.
+    fn named(&self, problem: &Problem) -> Option<Problem> {
+        let index = self.lines.iter().position(|line| line.number == problem.place.line)?;
+        let line = &self.lines[index];
+        if line.tokens().any(|(_, token)| is_comment(token)) {
+            return None;
+        }
+        let numbers = numbers_of(line);
+        // Without a letter, it is sure only if every line begins with the number of its player.
+        let is_counted = |(index, line): (usize, &Line<'_>)| {
+            line.count() == 3 && numbers_of(line).first() == Some(&(index + 1).to_string())
+        };
+        let are_counted = || self.lines.len() > 1 && self.lines.iter().enumerate().all(is_counted);
+        let is_named = line.text.iter().any(u8::is_ascii_alphabetic);
+        let (row, column) = match &numbers[..] {
+            [row, column] if is_named => (row, column),
+            [number, row, column] if *number == (index + 1).to_string() && (is_named || are_counted()) => {
+                (row, column)
+            }
+            _ => return None,
+        };
+        if !self.is_on_board([row.parse().ok()?, column.parse().ok()?]) {
+            return None;
+        }
+        let square = format!("{row} {column}");
+        let proposal = self.trial.first_of([whole(line, square.clone())]);
+        let what = Mistake::PlayerLine { square, line: line.number };
+        Some(Problem::new(line.place(), what).proposing(proposal))
+    }
+
+    /// Reports all lines with one number. Two digits without a blank between them can be a row and a column.
+    fn half(&self, is_whole: bool) -> Option<Problem> {
+        let odd = self.lines.iter().enumerate().filter(|(_, line)| line.count() == 1 && line.numbers_only());
+        let odd: Vec<_> = odd.collect();
+        let split = |(_, line): &(usize, &Line<'_>)| {
+            let digits = line.text.trim_ascii();
+            let &[row, column] = digits else { return None };
+            let square = [row, column].map(|digit| u64::from(digit - b'0'));
+            self.is_on_board(square).then(|| whole(line, format!("{} {}", square[0], square[1])))
+        };
+        let proposal =
+            odd.iter().map(split).collect::<Option<Vec<_>>>().and_then(|changes| self.tried(changes));
+        let is_sure = is_whole && self.lines.iter().all(|line| line.count() <= 2);
+        let problem = |also: Option<Problem>, &(index, line): &(usize, &Line<'_>)| {
+            let (player, line_number) = (self.trial.reader.player(1, index as u64)?, line.number);
+            let what = Mistake::PlayerLength { player, line: line_number, numbers: 1, expected: 2 };
+            Some(Problem { also: also.map(Box::new), ..Problem::new(line.end(), what) })
+        };
+        let found = odd.iter().rev().fold(None, problem).filter(|_| is_sure)?;
+        Some(found.proposing(proposal))
+    }
+
+    /// Reports players whose row and column are exchanged, or that are counted from 1, if only one of both is possible.
+    fn outside(&self, problem: &Problem) -> Option<Problem> {
+        let squares = self.lines.iter().map(|line| Some((line, line.numbers::<2>()?)));
+        let squares = squares.collect::<Option<Vec<_>>>()?;
+        let is_outside = |(_, square): &&(&Line<'_>, [u64; 2])| !self.is_on_board(*square);
+        let wrong: Vec<_> = squares.iter().filter(is_outside).collect();
+        let (first, _) = *wrong.first()?;
+        let index = self.lines.iter().position(|line| line.number == first.number)?;
+        let player = self.trial.reader.player(1, index as u64)?;
+        let are_exchanged = wrong.iter().all(|(_, [row, column])| self.is_on_board([*column, *row]));
+        let one_less = |[row, column]: [u64; 2]| Some([row.checked_sub(1)?, column.checked_sub(1)?]);
+        let from_zero =
+            squares.iter().map(|(_, square)| one_less(*square).filter(|less| self.is_on_board(*less)));
+        let from_zero = from_zero.collect::<Option<Vec<_>>>();
+        let (line, last_row, last_column) = (first.number, self.rows - 1, self.columns - 1);
+        match from_zero {
+            Some(squares) if !are_exchanged => {
+                let squares: Vec<_> = squares.iter().map(|[row, column]| format!("{row} {column}")).collect();
+                let squares = squares.join(", ");
+                let what = Mistake::PlayersFromOne { player, line, last_row, last_column, squares };
+                Some(Problem::new(problem.place, what))
+            }
+            None if are_exchanged => {
+                let change =
+                    |(line, [row, column]): &&(&Line<'_>, [u64; 2])| whole(line, format!("{column} {row}"));
+                // Players on the board may be exchanged as well.
+                let is_unsure = |(_, [row, column]): &(&Line<'_>, [u64; 2])| {
+                    row != column && self.is_on_board([*row, *column]) && self.is_on_board([*column, *row])
+                };
+                let is_sure = !squares.iter().any(is_unsure);
+                let proposal = is_sure.then(|| self.tried(wrong.iter().map(change).collect())).flatten();
+                let what = Mistake::PlayersExchanged { player, line, last_row, last_column };
+                Some(Problem::new(first.place(), what).proposing(proposal))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns changes of several lines as one, if they make the game valid.
+    fn tried(&self, mut changes: Vec<Proposal>) -> Option<Proposal> {
+        let change = if changes.len() == 1 { changes.pop()? } else { Proposal::All { changes } };
+        self.trial.first_of([change])
+    }
+}

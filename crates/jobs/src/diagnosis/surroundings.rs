@@ -1,0 +1,404 @@
+//! What surrounds the numbers of a whole file: line numbers, bullets, brackets, words. Each is removed from all lines at
+//! once; if the file then reads well, that is the proposal.
+
+use super::Reading;
+use super::whole_file::Mistake;
+use crate::recognise::{puzzles_in_lines, recognise};
+use tabuleiro_puzzles::input::{Line, Marked, Place, QUOTE_BYTES_MAX, Scanner, is_comment, printable};
+use tabuleiro_puzzles::solver::{
+    Problem, Proposal, PuzzleReader, Solver, Work, default_options, named_lines,
+};
+use tabuleiro_puzzles::words::Phrase;
+
+/// Marks with which people and programs quote, each with its partner.
+const QUOTES: [char; 8] = ['"', '\'', '“', '”', '‘', '’', '«', '»'];
+/// Marks of comments in other languages.
+const COMMENTS: [&str; 8] = ["%", ";", "--", "/*", "(*", "!", "REM ", "'"];
+/// Marks that people write for empty squares.
+const EMPTY_MARKS: [&str; 12] = [".", "_", "-", "*", "x", "X", "□", "⬜", "·", "–", "—", "~"];
+/// Lines between the squares of a drawn table.
+const BARS: [char; 3] = ['|', '│', '║'];
+/// Letters of the lines of moves, which are not titles.
+const MOVES: &str = "DECBAUTO";
+
+/// A way to write a file, seen in its lines.
+struct Seen {
+    what: fn(Phrase, &Seen) -> Mistake,
+    /// The mark, or the words, that are removed.
+    mark: String,
+    /// The lines without what surrounds their numbers; an empty line is removed.
+    lines: Vec<String>,
+    /// The file is surely written like this, even if its numbers are wrong as well.
+    is_sure: bool,
+}
+
+/// A file whose first puzzle is wrong: its lines, without blanks around them, and how many bytes of blanks precede each.
+struct File<'a> {
+    text: &'a [u8],
+    lines: Vec<&'a str>,
+    indents: Vec<usize>,
+    reader: &'a dyn PuzzleReader,
+    solver: &'static dyn Solver,
+}
+
+/// Returns what surrounds the numbers of a file.
+pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn Solver) -> Option<Problem> {
+    let whole = std::str::from_utf8(text.text).ok().filter(|_| text.is_whole)?;
+    let indents = whole.lines().map(|line| line.len() - line.trim_start().len()).collect();
+    let file =
+        File { text: text.text, lines: whole.lines().map(str::trim).collect(), indents, reader, solver };
+    let looks = [
+        File::line_numbers,
+        File::marks,
+        File::table,
+        File::list,
+        File::quotation_marks,
+        File::empty_marks,
+        File::comments,
+        File::mark_lines,
+        File::labels,
+        File::titles,
+    ];
+    let seen: Vec<_> = looks.iter().filter_map(|look| look(&file)).collect();
+    let mended = seen.iter().find_map(|seen| Some((seen, Some(file.mended(&seen.lines)?))));
+    let (seen, proposal) = mended.or_else(|| Some((seen.iter().find(|seen| seen.is_sure)?, None)))?;
+    let changed: Vec<_> = file.changed(&seen.lines).collect();
+    let line = *changed.first()?;
+    let (old, new) = (file.lines[line], &*seen.lines[line]);
+    let same = old.chars().zip(new.chars()).take_while(|(old, new)| old == new);
+    // Without a mark, the beginning of the line is removed.
+    let same: usize = same.filter(|_| !seen.mark.is_empty()).map(|(old, _)| old.len_utf8()).sum();
+    let column = file.indents[line] + same.min(old.len() - 1) + 1;
+    let place = Place { line: line as u64 + 1, column: column as u64 };
+    let numbers: Vec<_> = changed.iter().map(|line| *line as u64 + 1).collect();
+    let what = (seen.what)(named_lines(&numbers), seen);
+    let is_mended = proposal.is_some();
+    Some(Problem::new(place, what).proposing(proposal).recognised_if(is_mended))
+}
+
+/// Adds to the problem of a file without line feeds the lines that it should have, or what is wrong with them.
+pub fn with_line_ends(problem: Problem, text: &Marked<'_>, solver: &'static dyn Solver) -> Problem {
+    let apart: Vec<u8> = text.text.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect();
+    let lines: Vec<_> = String::from_utf8_lossy(&apart).lines().map(str::to_owned).collect();
+    if reads(solver, &lines) {
+        let proposal = Proposal::ReplaceLines { from_line: 1, to_line: 1, lines };
+        return problem.proposing(Some(proposal)).recognised_if(true);
+    }
+    let also = Scanner::new(&apart[..], "").ok().and_then(|mut input| {
+        let mut reading = Reading::open(solver, &default_options(solver));
+        std::iter::from_fn(|| reading.read(&mut input).ok().flatten()).find_map(|entry| match entry.work {
+            // Its change would be one of another file.
+            Work::Invalid(problem) => Some(Box::new(problem.proposing(None))),
+            _ => None,
+        })
+    });
+    let recognised = also.as_ref().is_some_and(|also| also.recognised) || problem.recognised;
+    Problem { also, recognised, ..problem }
+}
+
+impl<'a> File<'a> {
+    /// Returns the lines that are neither blank nor comments.
+    fn content(&self) -> impl Iterator<Item = &'a str> {
+        self.lines.iter().copied().filter(|line| is_content(line))
+    }
+
+    /// Returns the lines with a change of those that are neither blank nor comments.
+    fn each(&self, mut change: impl FnMut(&str) -> String) -> Vec<String> {
+        let changed = |line: &&str| if is_content(line) { change(line) } else { (*line).to_owned() };
+        self.lines.iter().map(changed).collect()
+    }
+
+    /// Returns the indices of the changed lines.
+    fn changed(&self, lines: &[String]) -> impl Iterator<Item = usize> {
+        let pairs = self.lines.iter().zip(lines).enumerate();
+        pairs.filter(|(_, (old, new))| **old != new.as_str()).map(|(index, _)| index)
+    }
+
+    /// Sees lines that begin with their numbers, each one more than the one before.
+    fn line_numbers(&self) -> Option<Seen> {
+        let mut before: Option<u64> = None;
+        let mut are_numbered = self.content().count() > 2;
+        let lines = self.each(|line| {
+            let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
+            let number = line[..line.len() - rest.len()].parse().ok();
+            are_numbered &= number.is_some() && before.is_none_or(|before| before.checked_add(1) == number);
+            before = number;
+            rest.trim_start().trim_start_matches(['.', ':', ')', '|', '-']).trim_start().to_owned()
+        });
+        let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
+        let what = |lines, _: &Seen| Mistake::LineNumbers { lines };
+        are_numbered.then(|| Seen { what, mark: String::new(), lines, is_sure })
+    }
+
+    /// Sees lines that all begin with one mark: `>` of a mail, or a bullet.
+    fn marks(&self) -> Option<Seen> {
+        let mark = self.content().next()?.chars().next().filter(|first| !first.is_alphanumeric())?;
+        let bare = |line: &str| {
+            let rest = line.strip_prefix(mark)?;
+            (mark == '>' || rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| rest.trim().to_owned())
+        };
+        if BARS.contains(&mark)
+            || self.content().count() < 2
+            || !self.content().all(|line| bare(line).is_some())
+        {
+            return None;
+        }
+        let lines = self.each(|line| bare(line).unwrap_or_default());
+        let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
+        let what = |lines, seen: &Seen| Mistake::Quoted { mark: seen.mark.clone(), lines };
+        Some(Seen { what, mark: shown(&mark.to_string()), lines, is_sure })
+    }
+
+    /// Sees a table: rows between bars, perhaps with lines drawn between them.
+    fn table(&self) -> Option<Seen> {
+        let is_drawn = |line: &str| !line.contains(char::is_alphanumeric);
+        let is_row = |line: &str| !is_drawn(line) && line.starts_with(BARS);
+        let is_whole = self.content().all(|line| is_drawn(line) || is_row(line));
+        if !self.content().any(is_row) || !is_whole && !self.content().any(is_drawn) {
+            return None;
+        }
+        let bare = |line: &str| match line {
+            _ if is_row(line) => spaced(line, &BARS),
+            // A line of moves can be a mark as well.
+            _ if line.len() > 1 && is_drawn(line) => String::new(),
+            _ => line.to_owned(),
+        };
+        let what = |lines, _: &Seen| Mistake::Table { lines };
+        Some(Seen { what, mark: String::new(), lines: self.each(bare), is_sure: is_whole })
+    }
+
+    /// Sees the data of a program: numbers in brackets, perhaps assigned to a name.
+    fn list(&self) -> Option<Seen> {
+        let has = |marks: &'static [char]| move |line: &&str| line.contains(marks);
+        let bracketed = self.content().filter(has(&['[', '{', '('])).count();
+        let is_begun = ["[[", "{{", "= [", "= {", "=[", "={"];
+        let is_list = self.content().any(|line| is_begun.iter().any(|begin| line.contains(begin)));
+        if !is_list && 2 * bracketed < self.content().count() || bracketed == 0 {
+            return None;
+        }
+        let is_json = |line: &str| line.contains('"') && line.contains(':');
+        let is_assigned = self.content().any(|line| line.contains('='));
+        let form = match () {
+            () if self.content().any(is_json) => "json",
+            () if self.content().any(|line| line.contains('{')) => "c",
+            () if is_assigned || self.content().any(|line| line.contains("[[")) => "python",
+            () => "other",
+        };
+        let lines = self.each(|line| {
+            if !line.contains(|character: char| character.is_ascii_digit() || "[{(=;".contains(character))
+                && line.contains(char::is_alphabetic)
+            {
+                return line.to_owned();
+            }
+            // A name can have digits, a size in brackets can follow it.
+            let values = line.rsplit_once('=').map_or(line, |(_, values)| values);
+            let rows = values.split(['[', '{', '(']).map(|row| {
+                let digits = row.split(|character: char| !character.is_ascii_digit());
+                digits.filter(|digits| !digits.is_empty()).collect::<Vec<_>>().join(" ")
+            });
+            rows.filter(|row| !row.is_empty()).collect::<Vec<_>>().join("\n")
+        });
+        let what = |lines, seen: &Seen| {
+            let form = ["json", "c", "python"].into_iter().find(|form| *form == seen.mark);
+            Mistake::List { form: form.unwrap_or("other"), lines }
+        };
+        let is_begun = self.content().next().is_some_and(|line| line.contains(['[', '{', '=']));
+        Some(Seen { what, mark: form.to_owned(), lines, is_sure: is_begun && form != "other" })
+    }
+
+    /// Sees numbers or lines in quotation marks.
+    fn quotation_marks(&self) -> Option<Seen> {
+        let are_quoted = self.content().all(|line| line.starts_with(QUOTES));
+        let separators = [&QUOTES[..], &[',', ';']].concat();
+        let what = |lines, _: &Seen| Mistake::QuotationMarks { lines };
+        let lines = self.each(|line| spaced(line, &separators));
+        are_quoted.then(|| Seen { what, mark: String::new(), lines, is_sure: true })
+    }
+
+    /// Sees one mark in place of several empty squares.
+    fn empty_marks(&self) -> Option<Seen> {
+        let is_mark = |token: &str| EMPTY_MARKS.contains(&token);
+        let is_row = |line: &str| line.split_ascii_whitespace().count() > 1;
+        let mut marks = self.content().filter(|line| is_row(line)).flat_map(str::split_ascii_whitespace);
+        let mark = marks.find(|token| is_mark(token))?;
+        let lines = self.each(|line| {
+            let squares = line.split_ascii_whitespace().map(|token| if token == mark { "0" } else { token });
+            if is_row(line) { squares.collect::<Vec<_>>().join(" ") } else { line.to_owned() }
+        });
+        let what = |lines, seen: &Seen| Mistake::EmptyMarks { mark: seen.mark.clone(), lines };
+        marks.any(is_mark).then(|| Seen { what, mark: mark.to_owned(), lines, is_sure: false })
+    }
+
+    /// Sees comments of another language.
+    fn comments(&self) -> Option<Seen> {
+        let mark = |line: &str| {
+            let mark = COMMENTS.into_iter().find(|mark| line.starts_with(mark));
+            mark.filter(|_| line.contains(char::is_alphabetic))
+        };
+        let first = self.content().find_map(mark)?;
+        let lines =
+            self.each(|line| if mark(line).is_some() { format!("# {line}") } else { line.to_owned() });
+        let what = |lines, seen: &Seen| Mistake::CommentStyle { mark: seen.mark.clone(), lines };
+        Some(Seen { what, mark: first.trim().to_owned(), lines, is_sure: false })
+    }
+
+    /// Sees several lines that consist of one mark, such as those around a piece of code.
+    fn mark_lines(&self) -> Option<Seen> {
+        let is_fence = |line: &str| line.starts_with("```") || line.starts_with("~~~");
+        let is_mark_line = |line: &&str| {
+            let mut marks = line.chars();
+            let first = marks.next().filter(|first| !first.is_alphanumeric());
+            let are_same = line.len() > 2 && marks.all(|mark| Some(mark) == first);
+            are_same || is_fence(line) && !line.contains(|character: char| character.is_ascii_digit())
+        };
+        let first = self.content().find(is_mark_line)?;
+        let mark = shown(first.trim_end_matches(char::is_alphabetic));
+        let are_several = self.content().filter(is_mark_line).count() > 1;
+        let what = |lines, seen: &Seen| Mistake::MarkLines { mark: seen.mark.clone(), lines };
+        let lines = self.each(|line| if is_mark_line(&line) { String::new() } else { line.to_owned() });
+        are_several.then_some(Seen { what, mark, lines, is_sure: false })
+    }
+
+    /// Sees words with a colon or an equals sign before numbers.
+    fn labels(&self) -> Option<Seen> {
+        let first = self.content().find(|line| without_labels(line).is_some_and(|bare| !bare.is_empty()))?;
+        let label = label(first)?;
+        let lines = self.each(|line| without_labels(line).unwrap_or_else(|| line.to_owned()));
+        let what = |lines, seen: &Seen| Mistake::Labels { label: seen.mark.clone(), lines };
+        Some(Seen { what, mark: shown(label), lines, is_sure: false })
+    }
+
+    /// Sees words before numbers, and words on lines of their own within a puzzle.
+    fn titles(&self) -> Option<Seen> {
+        let is_title = |line: &&str| {
+            let is_letter = |character: char| character.is_alphabetic() && !MOVES.contains(character);
+            let bare = without_labels(line).unwrap_or_else(|| (*line).to_owned());
+            !bare.contains(|character: char| character.is_ascii_digit()) && line.contains(is_letter)
+        };
+        let is_labelled = |line: &str| without_labels(line).is_some_and(|bare| !bare.is_empty());
+        let first = self.content().find(|line| is_title(line) || without_labels(line).is_some())?;
+        // The reader itself reports titles before a puzzle.
+        let behind: Vec<_> = self.content().skip_while(is_title).collect();
+        if puzzles_in_lines(self.solver, behind.join("\n").as_bytes()) > 0 {
+            return None;
+        }
+        let lines = self.each(|line| {
+            let bare = without_labels(line).unwrap_or_else(|| line.to_owned());
+            if is_title(&line) && !is_labelled(line) { String::new() } else { bare }
+        });
+        let what = if self.content().any(is_labelled) {
+            |lines, seen: &Seen| Mistake::Labels { label: seen.mark.clone(), lines }
+        } else {
+            |lines, seen: &Seen| Mistake::Titles { title: seen.mark.clone(), lines }
+        };
+        Some(Seen { what, mark: shown(label(first).unwrap_or(first)), lines, is_sure: false })
+    }
+
+    /// Returns the change to these lines if all of the file then reads well, perhaps after the numbers of its first
+    /// lines are joined, or a size or a number of cases is added.
+    fn mended(&self, lines: &[String]) -> Option<Proposal> {
+        let is_alone = |index: &usize| {
+            !lines[*index].is_empty() && lines[*index].bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let alone: Vec<_> = self.changed(lines).filter(is_alone).collect();
+        let joined = |skipped: usize| {
+            let mut lines = lines.to_vec();
+            let mut left = alone.iter().skip(skipped).peekable();
+            while let Some(&first) = left.next() {
+                if let Some(&second) =
+                    left.next_if(|second| (first + 1..**second).all(|index| lines[index].is_empty()))
+                {
+                    let number = std::mem::take(&mut lines[second]);
+                    lines[first] = format!("{} {number}", lines[first]);
+                }
+            }
+            lines
+        };
+        let variants = [lines.to_vec(), joined(0), joined(1)];
+        let mended = variants.into_iter().find_map(|lines| {
+            let added = std::iter::once(None).chain(self.first_lines(&lines).into_iter().map(Some));
+            added.map(|added| with_first(&lines, added)).find(|lines| reads(self.solver, lines))
+        })?;
+        let changed: Vec<_> = self.changed(&mended).collect();
+        let (first, last) = (*changed.first()?, *changed.last()?);
+        if changed.iter().all(|&line| mended[line].is_empty()) {
+            let changes = changed.iter().map(|&line| Proposal::remove_line(line as u64 + 1)).collect();
+            return Some(Proposal::All { changes });
+        }
+        let with = &mended[first];
+        let place = Place { line: first as u64 + 1, column: self.indents[first] as u64 + 1 };
+        let one = Proposal::Replace { place, bytes: self.lines[first].len() as u64, with: with.clone() };
+        if first == last && !with.is_empty() && !with.contains('\n') && one.apply(self.text, 1).is_some() {
+            return Some(one);
+        }
+        let lines = mended[first..=last].iter().filter(|line| !line.is_empty());
+        let lines = lines.flat_map(|line| line.lines()).map(str::to_owned).collect();
+        Some(Proposal::ReplaceLines { from_line: first as u64 + 1, to_line: last as u64 + 1, lines })
+    }
+
+    /// Returns first lines that may be missing: a size that fits all rows, or the number of cases.
+    fn first_lines(&self, lines: &[String]) -> Vec<String> {
+        let text = lines.join("\n");
+        let rows = text.lines().filter(|line| is_content(line));
+        let widths: Vec<_> = rows.map(|row| row.split_ascii_whitespace().count() as u64).collect();
+        let none = Line { number: 1, column: 1, text: b"" };
+        let width = widths.first().copied().filter(|first| widths.iter().all(|width| width == first));
+        let sizes = width.map(|width| self.reader.headers(&none, widths.len() as u64, [width; 2]));
+        let count = (self.solver.info().noun == "case").then(|| "1".to_owned());
+        sizes.into_iter().flatten().chain(count).collect()
+    }
+}
+
+/// Returns a line without the words before its numbers, each of which ends with a colon or an equals sign; `None` if
+/// there are none.
+pub fn without_labels(line: &str) -> Option<String> {
+    let (mut bare, mut rest) = (String::new(), line);
+    while let Some(at) = rest.find([':', '=']) {
+        let before = &rest[..at];
+        let letters = before.find(char::is_alphabetic)?;
+        let is_blank = |character: char| character.is_ascii_digit() || " \t,;".contains(character);
+        let is_word = |character: char| character.is_alphanumeric() || " \t_-.,()ºª°'".contains(character);
+        if !before[..letters].chars().all(is_blank) || !before[letters..].chars().all(is_word) {
+            return None;
+        }
+        bare = bare + " " + &before[..letters];
+        rest = rest[at..].trim_start_matches([':', '=', '>']);
+    }
+    let bare = spaced(&(bare + " " + rest), &[',', ';']);
+    (rest.len() < line.len()).then_some(bare)
+}
+
+/// Returns the words before the first colon or equals sign of a line, with that mark.
+fn label(line: &str) -> Option<&str> {
+    let end = line.find([':', '='])?;
+    Some(&line[line[..end].find(char::is_alphabetic)?..=end])
+}
+
+/// Returns the lines with another one before the first that is neither blank nor a comment.
+fn with_first(lines: &[String], added: Option<String>) -> Vec<String> {
+    let mut lines = lines.to_vec();
+    if let (Some(added), Some(first)) = (added, lines.iter_mut().find(|line| is_content(line))) {
+        *first = format!("{added}\n{first}");
+    }
+    lines
+}
+
+/// Returns whether all of a file with these lines is valid.
+fn reads(solver: &'static dyn Solver, lines: &[String]) -> bool {
+    let text = lines.join("\n");
+    !recognise([solver], || Ok(text.as_bytes())).is_empty()
+}
+
+fn is_content(line: &str) -> bool {
+    !line.is_empty() && !is_comment(line.as_bytes())
+}
+
+/// Returns a line with some characters replaced by spaces, one between any two words.
+fn spaced(line: &str, characters: &[char]) -> String {
+    let words = line.split(|character: char| character.is_whitespace() || characters.contains(&character));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn shown(text: &str) -> String {
+    printable(text.as_bytes(), QUOTE_BYTES_MAX)
+}

@@ -1,0 +1,431 @@
+//! Divides the lines of a file into puzzles so that as few mistakes as possible explain all of them.
+//!
+//! A missing header, a surplus row and a wrong size look alike where a reader stops. Only the lines after it show what
+//! the writer meant. The division is the cheapest path over the lines: from each line, a puzzle leads to the line after
+//! it, and each of its mistakes has a cost (error-correcting parsing: Aho and Peterson, 1972).
+
+use super::{Ahead, AheadLine, Form, is_like_end_marker};
+use crate::input::Line;
+use crate::solver::Part;
+
+/// The most lines of a file that is divided.
+const LINES_MAX: usize = 2000;
+/// More numbers on a line than a header has.
+const LONG_ROW: u64 = 4;
+/// The costs of mistakes.
+const WRAPPED: u32 = 1;
+const STRAY: u32 = 2;
+const ODD_ROW: u32 = 2;
+const CHANGED: u32 = 3;
+const MISSING: u32 = 4;
+
+/// Lines of a file that belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece {
+    /// How many lines, without blank lines and comments.
+    pub lines: usize,
+    /// Whether they are a puzzle, right or wrong. Other lines belong to no puzzle.
+    pub is_puzzle: bool,
+}
+
+/// How the cheapest path goes on from a line.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    /// The cost of the path to the end.
+    cost: u32,
+    /// The next line.
+    next: usize,
+    is_puzzle: bool,
+}
+
+/// Returns the pieces of a file, up to a line that ends it; `None` if the file has too many lines, or no puzzle.
+/// `is_counted` says that a line with the number of puzzles precedes them.
+pub(super) fn pieces<F: Form>(form: &F, lines: &[Line<'_>], is_counted: bool) -> Option<Vec<Piece>> {
+    let count = lines.len();
+    if count > LINES_MAX {
+        return None;
+    }
+    let mut file = File { form, ahead: Ahead::rough(lines.iter().copied()), count };
+    let mut steps = vec![Step { cost: 0, next: count, is_puzzle: false }; count + 1];
+    for at in (0..count).rev() {
+        let is_count = is_counted && (0..at).all(|at| file.is_text(at));
+        let cost = if is_count { file.count_cost(at) } else { file.stray_cost(at) };
+        let mut best = Step { cost: cost + steps[at + 1].cost, next: at + 1, is_puzzle: false };
+        if form.is_end(&mut file.ahead, at, true) {
+            let cost = if at + 1 == count { 0 } else { STRAY + (count - at).min(6) as u32 };
+            best = Step { cost, next: at, is_puzzle: false };
+        }
+        for (next, cost) in file.puzzles(at) {
+            let cost = cost + steps[next].cost + if is_count { MISSING } else { 0 };
+            if cost < best.cost {
+                best = Step { cost, next, is_puzzle: true };
+            }
+        }
+        steps[at] = best;
+    }
+    let (mut pieces, mut at) = (Vec::new(), 0);
+    while at < count && steps[at].next > at {
+        let Step { next, is_puzzle, .. } = steps[at];
+        pieces.push(Piece { lines: next - at, is_puzzle });
+        at = next;
+    }
+    pieces.iter().any(|piece| piece.is_puzzle).then_some(pieces)
+}
+
+struct File<'f, 't, F> {
+    form: &'f F,
+    ahead: Ahead<'t>,
+    count: usize,
+}
+
+/// Where a puzzle can end, and the cost of its mistakes.
+type Ends = Vec<(usize, u32)>;
+
+impl<F: Form> File<'_, '_, F> {
+    fn numbers(&mut self, at: usize) -> u64 {
+        self.ahead.line(at).map_or(0, |line| line.count)
+    }
+
+    fn is_alone(&mut self, at: usize) -> bool {
+        self.ahead.line(at).is_some_and(|line| line.is_clean && line.count == 1)
+    }
+
+    /// Returns the cost of a line that belongs to no puzzle.
+    fn stray_cost(&mut self, at: usize) -> u32 {
+        let Some(line) = self.ahead.line(at) else { return 0 };
+        let is_marker = is_like_end_marker(line.line.text) && !self.form.is_surely_row(line);
+        let (count, is_words, has_digits) = (line.count, is_text(line), has_digits(line));
+        // Zeros below a row of the same length are rather a row.
+        let is_row = at + 1 < self.count && at > 0 && self.numbers(at - 1) == count;
+        if is_words || is_marker && !is_row {
+            return STRAY;
+        }
+        if !has_digits {
+            return CHANGED;
+        }
+        if count == 1 { CHANGED } else { 2 * CHANGED + count.min(10) as u32 }
+    }
+
+    /// Returns the cost of a line before the first puzzle as the number of puzzles.
+    fn count_cost(&mut self, at: usize) -> u32 {
+        if self.is_alone(at) { 0 } else { self.stray_cost(at).min(CHANGED) }
+    }
+
+    fn is_text(&mut self, at: usize) -> bool {
+        self.ahead.line(at).is_some_and(is_text)
+    }
+
+    /// Returns where a puzzle that begins at a line can end.
+    fn puzzles(&mut self, at: usize) -> Ends {
+        let (form, fields) = (self.form, self.form.fields());
+        let behind = at + fields.len();
+        let mut ends = Vec::new();
+        let is_clean = self.ahead.line(at).is_some_and(|line| line.is_clean);
+        if let Some(header) = self.ahead.header(form, at) {
+            let is_valid = self.ahead.valid_header(form, at).is_some();
+            let base = if is_valid { u32::from(!is_clean) } else { STRAY };
+            let parts = form.parts(&header);
+            if parts[0].numbers() == 0 {
+                ends.push((behind, MISSING));
+            }
+            self.bodies(behind, parts, base, &mut ends);
+        }
+        let first = self.numbers(at);
+        // The header is written twice.
+        let is_same = |at: usize, file: &mut Self| {
+            let text = |line: Option<&AheadLine<'_>>| line.map(|line| line.line.text.trim_ascii().to_vec());
+            let line = text(file.ahead.line(at));
+            line.is_some() && line == text(file.ahead.line(at + fields.len()))
+        };
+        if (at..behind).all(|at| is_same(at, self))
+            && let Some(header) = self.ahead.valid_header(form, behind)
+        {
+            self.bodies(behind + fields.len(), form.parts(&header), STRAY, &mut ends);
+        }
+        if F::WRAPS && is_clean && first > fields[0].len() as u64 {
+            self.wrapped(at, &mut ends);
+        }
+        if let [_, second] = fields {
+            self.two_lines(at, second.len() as u64, &mut ends);
+        } else {
+            // The size is another one, or missing.
+            let is_odd = !super::counts(&fields[0]).contains(&first);
+            if (1..=4).contains(&first) {
+                let parts = self.shape(at + 1);
+                self.bodies_of(at + 1, parts, CHANGED + u32::from(is_odd), &mut ends);
+            }
+            let parts = self.shape(at);
+            self.bodies_of(at, parts, MISSING, &mut ends);
+            // A board on one line, without a header.
+            if F::WRAPS && !F::IS_SQUARE && is_clean && first > LONG_ROW && self.is_row(at, first) {
+                ends.push((at + 1, MISSING + ODD_ROW));
+            }
+            if matches!(&fields[0][..], [_, second] if !second.is_optional)
+                && self.is_alone(at)
+                && self.is_alone(at + 1)
+            {
+                let parts = self.shape(at + 2);
+                self.bodies_of(at + 2, parts, CHANGED, &mut ends);
+            }
+        }
+        ends
+    }
+
+    /// Adds puzzles whose first two lines are wrong: the size, then the number of rows of the second part.
+    fn two_lines(&mut self, at: usize, second: u64, ends: &mut Ends) {
+        let (first, next) = (self.numbers(at), self.numbers(at + 1));
+        let behind = at + 2;
+        // Another size, written with one number or two; or another number of players.
+        if (1..=2).contains(&first) && next == second {
+            let parts = self.shape(behind);
+            self.bodies_of(behind, parts, CHANGED + u32::from(first == 1), ends);
+        }
+        if first == 2 && next <= 3 {
+            let size = self.ahead.line(at).map_or([0; 2], |line| [line.numbers[0], line.numbers[1]]);
+            for (from, cost) in [(behind, CHANGED + u32::from(next != second)), (at + 1, CHANGED)] {
+                let parts = self.counted_shape(from, size);
+                self.bodies_of(from, parts, cost, ends);
+            }
+        }
+        if first == 2 {
+            // The number of players after the rows.
+            let size = self.ahead.line(at).map_or([0; 2], |line| [line.numbers[0], line.numbers[1]]);
+            let behind = at + 1 + usize::try_from(size[0]).unwrap_or(self.count).min(self.count);
+            if self.is_alone(behind) && (at + 1..behind).all(|row| self.is_row(row, size[1])) {
+                let players = self.ahead.line(behind).map_or(0, |line| line.numbers[0]);
+                ends.extend(self.rows(behind + 1, part_of_pairs(players), CHANGED, [2; 2]));
+            }
+        }
+        // The number of players before the size.
+        if first == second && next == 2 {
+            let parts = self.shape(behind);
+            self.bodies_of(behind, parts, CHANGED, ends);
+        }
+        // No size.
+        if first == second {
+            let parts = self.shape(at + 1);
+            self.bodies_of(at + 1, parts, MISSING, ends);
+        }
+    }
+
+    /// Returns the parts that rows from a line on have, if the first part has this many rows of this width.
+    fn counted_shape(&mut self, at: usize, [rows, width]: [u64; 2]) -> Option<[Part; 2]> {
+        let end = at + usize::try_from(rows).ok().filter(|&rows| at + rows <= self.count)?;
+        let fits = (at..end).all(|row| self.numbers(row) == width);
+        let players = self.pairs(end);
+        (fits && players > 0).then_some([Part { rows, widths: Some([width; 2]) }, part_of_pairs(players)])
+    }
+
+    /// Returns how many lines of two numbers, one after the other, begin at a line and are no size.
+    fn pairs(&mut self, at: usize) -> u64 {
+        let mut count = 0;
+        while self.numbers(at + count) == 2 && self.numbers(at + count + 1) != 1 {
+            count += 1;
+        }
+        count as u64
+    }
+
+    /// Returns the parts that the lines from a line on show: rows of one length, or of two lengths in turn.
+    fn shape(&mut self, at: usize) -> Option<[Part; 2]> {
+        let mut widths = [self.numbers(at), self.numbers(at + 1)];
+        let rows_max = if F::IS_SQUARE { widths[0] as usize } else { usize::MAX };
+        let mut rows = 0;
+        while rows < rows_max && self.is_row(at + rows, widths[rows % 2]) {
+            rows += 1;
+        }
+        if rows == 1 {
+            widths[1] = widths[0];
+        }
+        let form = self.form;
+        let other = form.parts(&[1, 1, 1][..form.fields().iter().map(Vec::len).sum()])[1];
+        let is_even = widths[0] == widths[1];
+        let is_alternating = widths[0] == widths[1] + 1 && !F::IS_SQUARE && other.rows == 0;
+        let is_board = if F::IS_SQUARE { rows == rows_max } else { rows > 1 };
+        if !is_board || widths[0] == 0 || !is_even && !is_alternating {
+            return None;
+        }
+        let other = match other.widths {
+            Some(_) if widths[0] == 2 => return None,
+            Some(_) => part_of_pairs(self.pairs(at + rows)),
+            None => other,
+        };
+        Some([Part { rows: rows as u64, widths: Some(widths) }, other])
+    }
+
+    fn is_row(&mut self, at: usize, width: u64) -> bool {
+        let form = self.form;
+        self.ahead
+            .line(at)
+            .is_some_and(|line| line.count == width && !is_text(line) && are_values_of(form, line))
+    }
+
+    fn bodies_of(&mut self, at: usize, parts: Option<[Part; 2]>, base: u32, ends: &mut Ends) {
+        if let Some(parts) = parts {
+            self.bodies(at, parts, base, ends);
+        }
+    }
+
+    /// Adds where the rows of a puzzle can end that begin at a line.
+    fn bodies(&mut self, at: usize, [board, other]: [Part; 2], base: u32, ends: &mut Ends) {
+        let Some(widths) = board.widths else { return };
+        let form = self.form;
+        let mut boards = self.rows(at, board, base, widths);
+        match other.widths {
+            _ if other.rows == 0 => ends.append(&mut boards),
+            Some(widths) => {
+                // The second part can stand before the first one.
+                let early = usize::try_from(other.rows).ok().filter(|&rows| at + rows < self.count);
+                if let Some(rows) = early.filter(|_| widths != board.widths.unwrap_or(widths))
+                    && (at..at + rows).all(|row| self.numbers(row) == widths[0])
+                {
+                    ends.extend(self.rows(at + rows, board, base + CHANGED, board.widths.unwrap_or(widths)));
+                }
+                for (end, cost) in boards {
+                    ends.extend(self.rows(end, other, cost, widths));
+                }
+            }
+            None => {
+                let mut is_words = |at: usize| self.ahead.line(at).is_some_and(|line| form.is_words(line));
+                let is_early = is_words(at);
+                for (end, cost) in boards {
+                    ends.push((end, cost + MISSING));
+                    let mut behind = end;
+                    let mut cost = cost;
+                    while behind < self.count
+                        && self.ahead.line(behind).is_some_and(|line| {
+                            if behind == end { form.is_words(line) } else { form.is_words_too(line) }
+                        })
+                    {
+                        let is_sure = self.ahead.line(behind).is_some_and(|line| form.ends_puzzle(line));
+                        behind += 1;
+                        ends.push((behind, cost + if is_sure { 0 } else { CHANGED }));
+                        cost += WRAPPED;
+                    }
+                }
+                if is_early {
+                    ends.extend(self.rows(at + 1, board, base + CHANGED, widths));
+                }
+            }
+        }
+    }
+
+    /// Returns where the rows of a part can end that begin at a line: after as many lines as there should be, after one
+    /// or two more or fewer, or after as many numbers.
+    fn rows(&mut self, at: usize, part: Part, base: u32, widths: [u64; 2]) -> Ends {
+        let mut ends = Vec::new();
+        let left = self.count.saturating_sub(at);
+        let Some(rows) = usize::try_from(part.rows).ok().filter(|&rows| rows <= left + 2) else {
+            return ends;
+        };
+        for (lines, cost) in [
+            (Some(rows), 0),
+            (rows.checked_sub(1), CHANGED),
+            (Some(rows + 1), CHANGED),
+            (rows.checked_sub(2), CHANGED + ODD_ROW),
+            (Some(rows + 2), CHANGED + ODD_ROW),
+        ] {
+            let Some(lines) = lines.filter(|&lines| (1..=left).contains(&lines)) else { continue };
+            // A surplus row is as long as the others.
+            if lines > rows && !widths.contains(&self.numbers(at + lines - 1)) {
+                continue;
+            }
+            let mut odd = 0;
+            for row in 0..lines {
+                let numbers = self.numbers(at + row);
+                let fits = if lines == rows { numbers == widths[row % 2] } else { widths.contains(&numbers) };
+                let form = self.form;
+                let is_right = self
+                    .ahead
+                    .line(at + row)
+                    .is_some_and(|line| are_values_of(form, line) && has_digits(line));
+                odd += if fits { u32::from(!is_right) } else { ODD_ROW };
+                let is_last = at + row + 1 == self.count;
+                odd += if is_last && form.is_end(&mut self.ahead, at + row, true) { MISSING } else { 0 };
+            }
+            // Rows of one other length are one mistake.
+            let width = self.numbers(at);
+            if lines == rows && lines > 1 && (at..at + lines).all(|row| self.is_row(row, width)) {
+                odd = odd.min(CHANGED);
+            }
+            if odd < ODD_ROW * lines as u32 || lines == 1 {
+                ends.push((at + lines, base + cost + odd));
+            }
+        }
+        if F::WRAPS {
+            self.wrapped_rows(at, part.numbers(), base, &mut ends);
+        }
+        ends
+    }
+
+    /// Adds a puzzle whose rows go on behind the header on its line.
+    fn wrapped(&mut self, at: usize, ends: &mut Ends) {
+        let fields: usize = self.form.fields().iter().map(Vec::len).sum();
+        let Some(line) = self.ahead.line(at) else { return };
+        let (numbers, header) = (u128::from(line.count), line.numbers);
+        let header = &header[..fields];
+        let mut declared = self.form.fields().iter().flatten().zip(header);
+        if !declared.all(|(field, &value)| field.allows(value)) {
+            return;
+        }
+        let total: u128 = fields as u128 + self.form.parts(header).iter().map(Part::numbers).sum::<u128>();
+        if let Some(end) = self.behind_numbers(at, total) {
+            ends.push((end, WRAPPED));
+        } else if numbers.abs_diff(total) == 1 && numbers > 4 {
+            ends.push((at + 1, CHANGED));
+        }
+    }
+
+    /// Adds where rows can end that are not one line each: after as many numbers, or nearly as many.
+    fn wrapped_rows(&mut self, at: usize, numbers: u128, base: u32, ends: &mut Ends) {
+        let slack = (numbers / 10).max(1);
+        let (mut read, mut end, mut are_values) = (0, at, true);
+        // The last line can end the file instead.
+        let last = self.count.checked_sub(1).filter(|&last| self.form.is_end(&mut self.ahead, last, true));
+        let count = last.unwrap_or(self.count);
+        while read + slack < numbers && end < count {
+            read += u128::from(self.numbers(end));
+            are_values &= self.ahead.line(end).is_some_and(|line| are_values_of(self.form, line));
+            end += 1;
+        }
+        while end > at && end <= count && numbers.abs_diff(read) <= slack {
+            if read == numbers {
+                ends.push((end, base + WRAPPED + u32::from(!are_values)));
+            } else if are_values {
+                ends.push((end, base + MISSING + ODD_ROW));
+            }
+            read += u128::from(self.numbers(end).max(1));
+            end += 1;
+        }
+    }
+
+    /// Returns the line after as many numbers, if they end at the end of a line.
+    fn behind_numbers(&mut self, at: usize, numbers: u128) -> Option<usize> {
+        let (mut left, mut end) = (numbers, at);
+        while left > 0 {
+            let line = self.ahead.line(end).filter(|line| line.is_clean)?;
+            left = left.checked_sub(line.count.into())?;
+            end += 1;
+        }
+        Some(end)
+    }
+}
+
+/// Returns whether the first numbers of a line can stand on a board.
+fn are_values_of<F: Form>(form: &F, line: &AheadLine<'_>) -> bool {
+    let numbers = line.numbers.iter().take(line.count as usize).enumerate();
+    !line.is_clean || numbers.into_iter().all(|(column, &value)| form.is_value(&[], 0, column, value))
+}
+
+fn has_digits(line: &AheadLine<'_>) -> bool {
+    line.line.text.iter().any(u8::is_ascii_digit)
+}
+
+/// Returns whether a line has words instead of numbers. Letters and marks one by one are more likely squares.
+fn is_text(line: &AheadLine<'_>) -> bool {
+    let mut tokens = line.line.tokens().peekable();
+    line.is_text() && (line.line.count() == 1 || tokens.any(|(_, token)| token.len() > 1))
+}
+
+fn part_of_pairs(rows: u64) -> Part {
+    Part { rows, widths: Some([2; 2]) }
+}

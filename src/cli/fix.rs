@@ -1,0 +1,217 @@
+//! `check --fix`: writes a corrected copy of a file.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::check::Findings;
+use super::output::Output;
+use crate::cli::arguments::printable_path;
+use crate::cli::cli_messages::CliMessage;
+use crate::cli::failure::{Exit, Failure};
+use crate::config::{ResolvedJob, read_directives_warning};
+use tabuleiro_jobs::{MessageStyle, wrapped};
+use tabuleiro_puzzles::input::{Scanner, printable};
+use tabuleiro_puzzles::solver::Proposal;
+
+/// The maximum size in bytes of a file that is fixed, since it is held in memory.
+const FILE_BYTES_MAX: u64 = 256 << 20;
+/// The maximum number of bytes of a line that are shown.
+const LINE_BYTES_MAX: usize = 200;
+/// How often a fixed text is read again for further changes.
+const ROUNDS_MAX: usize = 20;
+/// How many sets of changes are tried in a round.
+const TRIED_MAX: usize = 4;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The changes to a file that its first check proposes.
+pub struct Fix {
+    path: PathBuf,
+    proposals: Vec<Proposal>,
+}
+
+impl Fix {
+    pub fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), proposals: Vec::new() }
+    }
+
+    /// Adds the change that makes a puzzle valid.
+    pub fn add(&mut self, proposal: Option<Box<Proposal>>) {
+        self.proposals.extend(proposal.map(|proposal| *proposal));
+    }
+
+    /// Returns the message that there is nothing to fix.
+    pub fn none(&self, style: &MessageStyle) -> String {
+        let message = CliMessage::FixNone { name: printable_path(&self.path) };
+        wrapped(&style.say(message), style.columns)
+    }
+
+    /// Writes the corrected copy, unless nothing can be corrected, and returns the list of changes. The corrected text
+    /// is read again, because a change can bring another mistake to light.
+    ///
+    /// # Errors
+    /// Exit code 74 if the file cannot be read again, 73 if the copy cannot be created, 64 if the file is too large.
+    pub fn write(self, job: &ResolvedJob, style: &MessageStyle) -> Result<String, Failure> {
+        let name = printable_path(&self.path);
+        let say = |message: CliMessage| wrapped(&style.say(message), style.columns);
+        if self.proposals.is_empty() {
+            return Ok(say(CliMessage::FixNothing { name }));
+        }
+        let mut file = Vec::new();
+        File::open(&self.path)
+            .and_then(|source| source.take(FILE_BYTES_MAX + 1).read_to_end(&mut file))
+            .map_err(|error| Failure::read(&name, &error))?;
+        if file.len() as u64 > FILE_BYTES_MAX {
+            let message = CliMessage::FixTooLarge { name, bytes_max: FILE_BYTES_MAX };
+            return Err(Failure::of(Exit::Usage, message));
+        }
+        // Places do not count the byte order mark.
+        let text = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&file);
+        let numbers = (1..).take(lines_of(text).count()).collect();
+        let mut draft = Draft::checked((text.to_vec(), numbers), &name, job)?;
+        let mut changes = 0;
+        for _ in 0..ROUNDS_MAX {
+            let Some((better, made)) = draft.better(&name, job)? else { break };
+            (draft, changes) = (better, changes + made);
+        }
+        if changes == 0 {
+            return Ok(say(CliMessage::FixNothing { name }));
+        }
+        let path = fixed_path(&self.path);
+        let mut output = Output::open(Some(&path))?;
+        let mark = &file[..file.len() - text.len()];
+        output.write_all(&[mark, &draft.text].concat()).map_err(|error| Failure::output(&error))?;
+        output.commit()?;
+        let Draft { ref found, warnings, ignored, .. } = draft;
+        let (name, left) = (printable_path(&path), found.mistakes.count);
+        let written = say(CliMessage::FixWritten { name, changes, left, warnings, ignored });
+        Ok(written + &draft.listed(text))
+    }
+}
+
+/// A text, and what a check finds in it.
+struct Draft {
+    text: Vec<u8>,
+    /// For each line, the number of the line of the file from which it was made, or before which it was inserted.
+    numbers: Vec<u64>,
+    found: Findings,
+    /// The proposed changes, from the first line to the last.
+    proposals: Vec<Proposal>,
+    /// The number of warnings, and of lines that were not read.
+    warnings: u64,
+    ignored: u64,
+}
+
+impl Draft {
+    /// Checks a text.
+    fn checked((text, numbers): (Vec<u8>, Vec<u64>), name: &str, job: &ResolvedJob) -> Result<Self, Failure> {
+        let mut scanner = Scanner::new(&text[..], name).map_err(|error| Failure::read(name, &error))?;
+        // Ignores the result: the directives were read before, and no change touches them.
+        drop(read_directives_warning(&mut scanner, true));
+        let mut proposals = Vec::new();
+        let found = Findings::read(&mut scanner, job, |_, problem, _| {
+            proposals.extend(problem.proposal.map(|proposal| *proposal));
+            Ok(())
+        })?;
+        let (warnings, dropped) = scanner.take_warnings();
+        let ignored = scanner.take_ignored().map_or(0, |ignored| ignored.lines);
+        drop(scanner);
+        proposals.sort_by_key(Proposal::lines);
+        let warnings = warnings.len() as u64 + dropped;
+        Ok(Self { text, numbers, found, proposals, warnings, ignored })
+    }
+
+    /// Returns the text with all proposed changes, or else with one of them, and how many were made. `None` if no change
+    /// makes the text better: each alone makes a puzzle valid, but a puzzle after it can be read otherwise then.
+    fn better(&self, name: &str, job: &ResolvedJob) -> Result<Option<(Self, u64)>, Failure> {
+        let all = std::iter::once(&self.proposals[..]);
+        let single = self.proposals.chunks(1).filter(|_| self.proposals.len() > 1);
+        for proposals in all.chain(single).take(TRIED_MAX) {
+            let (text, numbers, changes) = self.changed(proposals);
+            if changes == 0 {
+                continue;
+            }
+            let made = Self::checked((text, numbers), name, job)?;
+            let ((valid, wrong), (old_valid, old_wrong)) = (made.counts(), self.counts());
+            let is_empty = valid == 0 && !made.found.allows_empty;
+            if valid >= old_valid
+                && (valid >= old_valid + changes || wrong + changes <= old_wrong)
+                && !is_empty
+            {
+                return Ok(Some((made, changes)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the number of valid puzzles, and of puzzles or lines with mistakes.
+    fn counts(&self) -> (u64, u64) {
+        (self.found.valid, self.found.mistakes.entries)
+    }
+
+    /// Returns the changed text, the numbers of its lines, and the number of changes.
+    fn changed(&self, proposals: &[Proposal]) -> (Vec<u8>, Vec<u64>, u64) {
+        let lines: Vec<_> = lines_of(&self.text).collect();
+        let (mut text, mut numbers) = (Vec::new(), Vec::new());
+        let (mut copied, mut changes) = (0, 0);
+        for proposal in proposals {
+            let (from, to) = proposal.lines();
+            let (Ok(begin), Ok(end)) = (usize::try_from(from - 1), usize::try_from(to)) else { continue };
+            // If two changes affect the same line, only the first is made.
+            let Some(old) = lines.get(begin..end).filter(|_| begin >= copied) else { continue };
+            let Some(new) = proposal.apply(&old.concat(), from) else { continue };
+            text.extend(lines[copied..begin].concat());
+            numbers.extend(&self.numbers[copied..begin]);
+            let mut next = 0;
+            for (index, line) in lines_of(&new).enumerate() {
+                let kept = old.iter().skip(next).position(|old| *old == line).map(|after| next + after);
+                let at = kept.unwrap_or(next).min(old.len() - 1);
+                numbers.push(self.numbers[begin + at]);
+                // A line before one that stays is inserted; otherwise it replaces an old one.
+                let is_inserted = kept.is_none() && lines_of(&new).skip(index + 1).any(|new| new == old[at]);
+                next = if is_inserted { at } else { at + 1 };
+            }
+            text.extend(new);
+            (copied, changes) = (end, changes + 1);
+        }
+        text.extend(lines[copied..].concat());
+        numbers.extend(&self.numbers[copied..]);
+        (text, numbers, changes)
+    }
+
+    /// Returns the lines of the file that differ from those of this text, before and after.
+    fn listed(&self, file: &[u8]) -> String {
+        let mut listed = String::new();
+        let mut list = |number: u64, sign: char, line: &[u8]| {
+            let shown = printable(line.trim_ascii_end(), LINE_BYTES_MAX);
+            listed.push_str(&format!("  {number} {sign} {shown}\n"));
+        };
+        let mut made = lines_of(&self.text).zip(&self.numbers).peekable();
+        for (number, old) in (1..).zip(lines_of(file)) {
+            let mut new = Vec::new();
+            while let Some((line, _)) = made.next_if(|(_, from)| **from == number) {
+                new.push(line);
+            }
+            match new.iter().position(|line| *line == old) {
+                Some(kept) => drop(new.remove(kept)),
+                None => list(number, '-', old),
+            }
+            for line in new {
+                list(number, '+', line);
+            }
+        }
+        listed
+    }
+}
+
+fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n')
+}
+
+/// Returns `entrada.fixed.txt` for `entrada.txt`.
+fn fixed_path(path: &Path) -> PathBuf {
+    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
+    let mut name = if is_text { path.file_stem() } else { path.file_name() }.unwrap_or_default().to_owned();
+    name.push(".fixed.txt");
+    path.with_file_name(name)
+}
