@@ -4,6 +4,7 @@
 mod student;
 
 use std::ffi::OsStr;
+use std::sync::OnceLock;
 
 use globset::{Glob, GlobBuilder, GlobSet};
 use serde_json::json;
@@ -15,6 +16,8 @@ pub use self::student::{Student, Who};
 
 /// The maximum number of globs in one list.
 const GLOBS_MAX: usize = 100;
+/// The total length in bytes of a list of globs that is compiled only when it is needed.
+const LAZY_BYTES_MAX: usize = 1024;
 
 /// Stands for whatever a wildcard matches. A glob that contains this character is never said to match more than itself.
 const ANYTHING: char = '\u{10FFFF}';
@@ -28,7 +31,9 @@ const SPECIAL: [char; 5] = ['[', ']', '{', '}', '\\'];
 #[derive(Debug, Clone)]
 pub struct Globs {
     patterns: Vec<String>,
-    set: GlobSet,
+    subject: Subject,
+    /// Most commands match none or few of the lists, and compiling them takes longer than most commands.
+    set: OnceLock<GlobSet>,
 }
 
 impl PartialEq for Globs {
@@ -68,16 +73,29 @@ impl Globs {
     }
 
     fn of(patterns: Vec<String>, subject: Subject) -> Result<Self, String> {
-        let globs =
-            patterns.iter().map(|pattern| compile(pattern, subject)).collect::<Result<Vec<_>, _>>()?;
-        let set = GlobSet::new(globs).map_err(|error| error.to_string())?;
-        Ok(Self { patterns, set })
+        let bytes: usize = patterns.iter().map(String::len).sum();
+        let globs = Self { patterns, subject, set: OnceLock::new() };
+        // A short list of plain globs can always be compiled.
+        if bytes > LAZY_BYTES_MAX || globs.patterns.iter().any(|pattern| pattern.contains(SPECIAL)) {
+            drop(globs.set.set(globs.compiled()?));
+        }
+        Ok(globs)
+    }
+
+    fn compiled(&self) -> Result<GlobSet, String> {
+        let globs = self.patterns.iter().map(|pattern| compile(pattern, self.subject));
+        GlobSet::new(globs.collect::<Result<Vec<_>, _>>()?).map_err(|error| error.to_string())
+    }
+
+    /// Returns the indices of the globs that match a text in lower case.
+    fn matches(&self, folded: String) -> Vec<usize> {
+        self.set.get_or_init(|| self.compiled().unwrap_or_default()).matches(folded)
     }
 
     /// Returns the first glob of the list that matches `subject`.
     pub fn first_match(&self, subject: &OsStr) -> Option<&str> {
         let folded = subject.to_string_lossy().to_lowercase();
-        let index = self.set.matches(folded).into_iter().min()?;
+        let index = self.matches(folded).into_iter().min()?;
         self.patterns.get(index).map(String::as_str)
     }
 
@@ -88,7 +106,7 @@ impl Globs {
         // A name that `other` matches. Only a wildcard matches `ANYTHING`, so it matches any text there.
         let name = other.rsplit('/').next().filter(|name| *name != "**" && !name.contains(SPECIAL));
         let name = name.map(|name| name.replace(['*', '?'], &ANYTHING.to_string()));
-        let matching = name.map(|name| self.set.matches(name)).unwrap_or_default();
+        let matching = name.map(|name| self.matches(name)).unwrap_or_default();
         let covers = |(index, pattern): &(usize, &String)| {
             let pattern = pattern.to_lowercase();
             let folder = pattern.strip_suffix("**").filter(|folder| !folder.contains(['*', '?']));

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use fluent_syntax::ast::{Entry, Message};
 use unic_langid::LanguageIdentifier;
 
 use super::message::{Argument, Phrase};
@@ -29,15 +30,12 @@ impl Phrase {
     }
 }
 
-/// The messages of the catalogues, each with the names of its arguments.
-static MESSAGES: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
-    LazyLock::new(|| messages_in(Language::English.source()));
-
 impl Phrase {
     /// Returns the message with this name and these arguments. `None` if the catalogues have no such message, or if its
     /// arguments differ.
     pub(crate) fn known(scope: &str, name: &str, arguments: Vec<(String, Argument)>) -> Option<Self> {
-        let (id, names) = MESSAGES.get_key_value(format!("{scope}-{name}").as_str())?;
+        let (id, text) = ENGLISH.texts.get_key_value(format!("{scope}-{name}").as_str())?;
+        let names = arguments_of(text);
         let mut taken: Vec<(&'static str, Argument)> = Vec::with_capacity(names.len());
         for (name, argument) in arguments {
             let name = names.iter().find(|known| **known == name)?;
@@ -49,24 +47,33 @@ impl Phrase {
     }
 }
 
-/// Parses the messages of a catalogue. A message reaches from a line that begins with a letter to the next such line.
-fn messages_in(source: &'static str) -> HashMap<&'static str, Vec<&'static str>> {
-    let mut messages = HashMap::new();
-    let mut arguments: &mut Vec<_> = &mut Vec::new();
-    for line in source.lines().filter(|line| !line.starts_with('#')) {
-        if let Some((id, _)) =
-            line.split_once(" =").filter(|_| line.starts_with(|c: char| c.is_ascii_lowercase()))
-        {
-            arguments = messages.entry(id).or_default();
-        }
-        for behind in line.split('$').skip(1) {
-            let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(behind.len());
-            if !arguments.contains(&&behind[..end]) {
-                arguments.push(&behind[..end]);
-            }
+/// Returns the texts of a catalogue by their IDs. A text reaches from a line that begins with a letter to the next such
+/// line or comment.
+fn texts_in(source: &'static str) -> HashMap<&'static str, &'static str> {
+    let begins = |line: &&str| line.starts_with(|c: char| c.is_ascii_lowercase() || c == '#');
+    let mut texts = HashMap::new();
+    let mut rest = source;
+    while !rest.is_empty() {
+        let lines = rest.split_inclusive('\n');
+        let more: usize = lines.skip(1).take_while(|line| !begins(line)).map(str::len).sum();
+        let first = rest.find('\n').map_or(rest.len(), |end| end + 1);
+        let (text, behind) = rest.split_at(first + more);
+        texts.extend(text.split_once(" =").map(|(id, _)| (id, text)));
+        rest = behind;
+    }
+    texts
+}
+
+/// Returns the names of the arguments in a text.
+fn arguments_of(text: &'static str) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for behind in text.split('$').skip(1) {
+        let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(behind.len());
+        if !names.contains(&&behind[..end]) {
+            names.push(&behind[..end]);
         }
     }
-    messages
+    names
 }
 
 /// Displays the message in English, the language of the log.
@@ -78,7 +85,12 @@ impl fmt::Display for Phrase {
 
 impl std::error::Error for Phrase {}
 
-struct Catalogue(FluentBundle<FluentResource>);
+struct Catalogue {
+    /// The functions and the language. It has no messages: parsing all of them would take longer than most commands, so
+    /// each is parsed when it is said.
+    bundle: FluentBundle<FluentResource>,
+    texts: HashMap<&'static str, &'static str>,
+}
 
 static ENGLISH: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new("en", "and", include_str!("en.ftl")));
 /// By the rule of "pt-PT", 0 is plural: `0 erros`. That of "pt" counts it as one.
@@ -97,9 +109,10 @@ impl Language {
     /// Returns the text of the message `id`; `find` supplies each argument by name. `None` if the catalogues lack the
     /// message or `find` lacks an argument.
     pub fn text_of(self, id: &str, find: impl Fn(&str) -> Option<Argument>) -> Option<String> {
-        let (id, names) = MESSAGES.get_key_value(id)?;
+        let (id, text) = ENGLISH.texts.get_key_value(id)?;
         let (scope, name) = id.split_once('-')?;
-        let arguments = names.iter().map(|name| Some((*name, find(name)?))).collect::<Option<_>>()?;
+        let names = arguments_of(text).into_iter();
+        let arguments = names.map(|name| Some((name, find(name)?))).collect::<Option<_>>()?;
         Some(self.say(&Phrase { scope, name, arguments }))
     }
 
@@ -114,31 +127,31 @@ impl Language {
 }
 
 impl Catalogue {
-    /// Parses a catalogue and skips entries that are wrong; a test reports them. `and` is what stands before the last
-    /// item of a list.
-    fn new(language: &str, and: &'static str, text: &str) -> Self {
+    /// Creates a catalogue. `and` is what stands before the last item of a list.
+    fn new(language: &str, and: &'static str, text: &'static str) -> Self {
         let language: LanguageIdentifier = language.parse().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![language]);
         // Isolation marks would appear around every number in people's files.
         bundle.set_use_isolating(false);
-        let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(resource, _)| resource);
-        bundle.add_resource_overriding(resource);
         // `bundle` is new, so neither name is taken.
         let _ = bundle.add_function("SPAN", |bounds, _| span(bounds).into());
         let _ = bundle.add_function("LIST", move |items, _| listed(items, and).into());
-        Self(bundle)
+        Self { bundle, texts: texts_in(text) }
     }
 
+    /// Returns a message as text; its ID if the catalogue lacks it or its text is wrong, which a test reports.
     fn say(&self, phrase: &Phrase) -> String {
-        let name = format!("{}-{}", phrase.scope, phrase.name);
-        let Some(pattern) = self.0.get_message(&name).and_then(|message| message.value()) else {
-            return name;
+        let id = format!("{}-{}", phrase.scope, phrase.name);
+        let text = self.texts.get(id.as_str()).copied().unwrap_or_default().to_owned();
+        let parsed = FluentResource::try_new(text).unwrap_or_else(|(parsed, _)| parsed);
+        let Some(Entry::Message(Message { value: Some(pattern), .. })) = parsed.entries().next() else {
+            return id;
         };
         let mut arguments = FluentArgs::with_capacity(phrase.arguments.len());
         for (name, argument) in &phrase.arguments {
             arguments.set(*name, self.value(argument));
         }
-        self.0.format_pattern(pattern, Some(&arguments), &mut Vec::new()).into_owned()
+        self.bundle.format_pattern(pattern, Some(&arguments), &mut Vec::new()).into_owned()
     }
 
     fn value<'a>(&self, argument: &'a Argument) -> FluentValue<'a> {
@@ -154,9 +167,10 @@ impl Catalogue {
 /// Returns how many lines there are from the first bound to the second: `one`, `two` or `more`. The function `SPAN` of the
 /// catalogues, so that they say `lines 1 and 2`, and `lines 1 to 3`.
 fn span(bounds: &[FluentValue<'_>]) -> &'static str {
-    match bounds {
-        [FluentValue::Number(from), FluentValue::Number(to)] if from.value == to.value => "one",
-        [FluentValue::Number(from), FluentValue::Number(to)] if from.value + 1.0 == to.value => "two",
+    let [FluentValue::Number(from), FluentValue::Number(to)] = bounds else { return "more" };
+    match to.value - from.value {
+        ..0.5 => "one",
+        ..1.5 => "two",
         _ => "more",
     }
 }
@@ -176,12 +190,11 @@ mod tests {
 
     #[test]
     fn numbers_are_written_plainly_and_decide_between_one_and_many() {
-        let mut bundle = Catalogue::new(
+        let bundle = Catalogue::new(
             "pt-PT",
             "e",
             "x-lines = { $lines ->\n    [one] one line\n   *[other] { $lines } lines\n}\n",
         );
-        bundle.0.set_use_isolating(false);
         let say = |lines: u128| {
             bundle.say(&Phrase { scope: "x", name: "lines", arguments: vec![("lines", lines.into())] })
         };
