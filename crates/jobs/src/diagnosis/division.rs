@@ -131,7 +131,11 @@ impl Reading {
         }
         read.notes = input.exchange_notes(Notes::default());
         let mut end = input.spot();
-        let is_wrong = read.entries.iter().any(|(entry, _)| !is_valid(entry));
+        // Uneven rows with the right count of numbers leave no doubt where their puzzle ends.
+        let is_wrong = read.entries.iter().any(|(entry, _)| match &entry.work {
+            Work::Invalid(problem) => problem.rule() != "row-lengths",
+            _ => false,
+        });
         input.go_back(begin);
         if is_wrong && self.state != ReadState::Over && !self.is_explained {
             let mut from = begin;

@@ -12,6 +12,9 @@ pub const TRIED_BYTES_MAX: u64 = 32 << 20;
 /// The bytes that a trial counts as at least, because making the copy takes time.
 const TRIAL_BYTES: u64 = 4 << 10;
 
+/// The most entries that a trial reads again.
+const ENTRIES_MAX: usize = 512;
+
 /// A wrong puzzle, and what a trial needs to read it again.
 pub struct Trial<'a> {
     pub reader: &'a dyn PuzzleReader,
@@ -44,11 +47,21 @@ impl Trial<'_> {
         })
     }
 
+    /// Returns the text for a trial and charges reading it; `None` if nothing is left for trials.
+    fn charged_text(&self) -> Option<Marked<'_>> {
+        let is_short = self.before.entries().len() <= ENTRIES_MAX;
+        let text = self.text.filter(|_| is_short && self.bytes_left.get() > 0)?;
+        self.charge(TRIAL_BYTES.max(text.read as u64));
+        Some(text)
+    }
+
+    fn charge(&self, bytes: u64) {
+        self.bytes_left.set(self.bytes_left.get().saturating_sub(bytes));
+    }
+
     /// Returns whether a change makes the puzzle valid and does not affect what precedes and follows it.
     fn mends(&self, proposal: &Proposal) -> bool {
-        let Some(text) = self.text.filter(|_| self.bytes_left.get() > 0) else { return false };
-        let cost = TRIAL_BYTES.max(text.read as u64);
-        self.bytes_left.set(self.bytes_left.get().saturating_sub(cost));
+        let Some(text) = self.charged_text() else { return false };
         let Some(copy) = proposal.apply(text.text, text.first.line) else { return false };
         // Reading from memory cannot fail.
         self.is_valid(&text, &copy).unwrap_or(false)
@@ -78,8 +91,7 @@ impl Trial<'_> {
 
     /// Returns what is wrong with the puzzle after a change.
     pub fn wrong_after(&self, proposal: &Proposal) -> Option<Problem> {
-        let text = self.text.filter(|_| self.bytes_left.get() > 0)?;
-        self.bytes_left.set(self.bytes_left.get().saturating_sub(TRIAL_BYTES.max(text.read as u64)));
+        let text = self.charged_text()?;
         let copy = proposal.apply(text.text, text.first.line)?;
         let (mut reader, mut input, _) = self.reader_of(&text, &copy).ok()??;
         input.mark();
@@ -102,10 +114,13 @@ impl Trial<'_> {
         let mut input = Scanner::resume(&copy[begins..], "", first.spot);
         for known in entries.range(..entries.len() - 1) {
             input.mark();
-            if !reader.read(&mut input)?.is_some_and(|entry| known.is(&entry)) {
+            let entry = reader.read(&mut input)?;
+            if !entry.is_some_and(|entry| known.is(&entry)) || input.bytes_looked() > self.bytes_left.get() {
+                self.charge(input.bytes_looked());
                 return Ok(None);
             }
         }
+        self.charge(input.bytes_looked());
         Ok(Some((reader, input, begins)))
     }
 

@@ -245,3 +245,18 @@ fn a_first_line_keeps_its_seed() {
     let [_, portuguese] = said("2048-game", &format!("4 sete\n{board}"));
     assert!(portuguese.ends_with("; escreva 4 no lugar"), "{portuguese}");
 }
+
+#[test]
+fn lines_that_look_like_headers_everywhere_are_looked_at_a_bounded_number_of_times() {
+    let solver = find("2048-astar").unwrap();
+    let text = "1000\n".repeat(20_000);
+    let mut input = Scanner::new(text.as_bytes(), "t").unwrap();
+    let mut reading = Reading::open(solver, &default_options(solver));
+    let mut entries = 0;
+    while reading.read(&mut input).unwrap().is_some() {
+        entries += 1;
+    }
+    assert!(entries > 1000, "{entries}");
+    // Each entry alone could look at all lines after it, 100 KB.
+    assert!(input.bytes_looked() < 100 << 20, "{}", input.bytes_looked());
+}

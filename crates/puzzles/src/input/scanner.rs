@@ -12,6 +12,7 @@ mod preview;
 /// Fast paths that read many numbers at once.
 mod quick;
 
+use std::cell::Cell;
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
@@ -58,6 +59,8 @@ pub struct Scanner<'a> {
     /// A token has been consumed, so no directive can follow.
     begun: bool,
     notes: Notes,
+    /// The bytes of all lines that were looked at ahead of the reader.
+    looked: Cell<u64>,
     /// Whether the beginning of the input holds NUL bytes, which text never does.
     pub looks_binary: bool,
 }
@@ -106,6 +109,7 @@ impl<'a> Scanner<'a> {
             held: None,
             begun: spot.begun,
             notes: Notes::default(),
+            looked: Cell::new(0),
             looks_binary: false,
         }
     }

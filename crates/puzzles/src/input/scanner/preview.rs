@@ -7,6 +7,12 @@ use crate::input::marked::Line;
 use crate::input::place::Place;
 use crate::input::token::{digits_value, is_comment, is_space, trim_blanks_start};
 
+/// How many bytes a reader can look at ahead before it sees less: so many, and so many times what it consumed.
+const LOOKED_MAX: u64 = 32 << 20;
+const LOOKED_TIMES_MAX: u64 = 16;
+/// The lines that a reader can see in any case.
+const LINES_SEEN_MIN: usize = 256;
+
 impl Scanner<'_> {
     /// Returns the rest of the current line, as far as it fits in the window. Consumes nothing.
     ///
@@ -47,6 +53,7 @@ impl Scanner<'_> {
     }
 
     /// Returns the next lines that are neither blank nor comments, as far as they fit in the window. Consumes nothing.
+    /// If a file makes its reader look at the same lines again and again, only a few lines can be seen.
     ///
     /// # Errors
     /// Fails if reading fails.
@@ -64,6 +71,14 @@ impl Scanner<'_> {
             Line { number, column, text: text.strip_suffix(b"\r").unwrap_or(text) }
         });
         let is_blank = |line: &Line<'_>| trim_blanks_start(line.text).is_empty();
+        let is_worn = self.looked.get() > LOOKED_MAX + LOOKED_TIMES_MAX * self.bytes_consumed();
+        let lines = lines.take(if is_worn { LINES_SEEN_MIN } else { usize::MAX });
+        let lines = lines.inspect(|line| self.looked.set(self.looked.get() + line.text.len() as u64 + 1));
         Ok(lines.filter(move |line| !is_blank(line) && !is_comment(trim_blanks_start(line.text))))
+    }
+
+    /// Returns how many bytes were looked at ahead of the reader, those of a line as often as it was seen.
+    pub fn bytes_looked(&self) -> u64 {
+        self.looked.get()
     }
 }
