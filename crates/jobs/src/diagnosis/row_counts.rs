@@ -222,7 +222,7 @@ impl CountedRows<'_> {
     fn odd_row(&self) -> Option<Problem> {
         let mut odd = (0..self.rows.len()).filter(|&row| !self.fits(row));
         let rows = self.layout.parts[0].rows;
-        let board = &self.counts[..usize::try_from(rows).ok()?];
+        let board = self.counts.get(..usize::try_from(rows).ok()?)?;
         if board.len() > 1 && !self.fits(0) && board.iter().all(|&count| count == board[0]) {
             let what = Mistake::Header { header: self.header_text(), rows, numbers: board[0] };
             return Some(Problem::new(self.header[0].place(), what));
@@ -245,7 +245,9 @@ impl CountedRows<'_> {
             None => line.end(),
         };
         let begins = odd - row as usize;
-        let others = &self.counts[begins..begins + self.layout.parts[part].rows as usize];
+        // A row of the part can be missing.
+        let end = begins + self.layout.parts[part].rows as usize;
+        let others = &self.counts[begins..end.min(self.counts.len())];
         let differ = others.iter().filter(|&&count| count != expected).count();
         let player = self.trial.reader.player(part, row);
         let (row, line) = (row + 1, line.number);

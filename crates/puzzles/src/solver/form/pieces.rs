@@ -210,7 +210,7 @@ impl<F: Form> File<'_, '_, F> {
 
     /// Returns the parts that rows from a line on have, if the first part has this many rows of this width.
     fn counted_shape(&mut self, at: usize, [rows, width]: [u64; 2]) -> Option<[Part; 2]> {
-        let end = at + usize::try_from(rows).ok().filter(|&rows| at + rows <= self.count)?;
+        let end = at.checked_add(usize::try_from(rows).ok()?).filter(|&end| end <= self.count)?;
         let fits = (at..end).all(|row| self.numbers(row) == width);
         let players = self.pairs(end);
         (fits && players > 0).then_some([Part { rows, widths: Some([width; 2]) }, part_of_pairs(players)])
@@ -274,7 +274,8 @@ impl<F: Form> File<'_, '_, F> {
             _ if other.rows == 0 => ends.append(&mut boards),
             Some(widths) => {
                 // The second part can stand before the first one.
-                let early = usize::try_from(other.rows).ok().filter(|&rows| at + rows < self.count);
+                let early =
+                    usize::try_from(other.rows).ok().filter(|&rows| rows < self.count.saturating_sub(at));
                 if let Some(rows) = early.filter(|_| widths != board.widths.unwrap_or(widths))
                     && (at..at + rows).all(|row| self.numbers(row) == widths[0])
                 {
