@@ -327,7 +327,7 @@ fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &T
     let rows = lines.get(others..).unwrap_or_default();
     // The count of the lines after the rows belongs before the rows.
     let behind = match (at, lines[0].numbers::<2>()) {
-        (1, Some([rows, _])) => (lines.len() as u64).checked_sub(rows + 1),
+        (1, Some([rows, _])) => (lines.len() as u64).checked_sub(rows.saturating_add(1)),
         _ => None,
     };
     let fitting = fitting(&none, rows, trial).filter(|_| is_row && at == 0);
