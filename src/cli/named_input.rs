@@ -65,22 +65,24 @@ pub struct Input {
     directives: Vec<Directive>,
     /// The message about a comment that looks like a directive for the solver.
     near_miss: Option<Phrase>,
-    /// The beginning of the input, for the solvers that try to recognise it.
-    kept: Rc<RefCell<Vec<u8>>>,
+    /// The beginning of an input that cannot be opened again, for the solvers that try to recognise it.
+    kept: Option<Rc<RefCell<Vec<u8>>>>,
 }
 
-/// Keeps the beginning of what is read, since standard input cannot be read twice.
+/// Keeps the beginning of what is read, since standard input and pipes cannot be read twice.
 struct Keeping<R> {
     source: R,
-    kept: Rc<RefCell<Vec<u8>>>,
+    kept: Option<Rc<RefCell<Vec<u8>>>>,
 }
 
 impl<R: Read> Read for Keeping<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(buffer)?;
-        let mut kept = self.kept.borrow_mut();
-        let room = RECOGNISED_BYTES_MAX as usize - kept.len();
-        kept.extend_from_slice(&buffer[..count.min(room)]);
+        if let Some(kept) = &self.kept {
+            let mut kept = kept.borrow_mut();
+            let room = RECOGNISED_BYTES_MAX as usize - kept.len();
+            kept.extend_from_slice(&buffer[..count.min(room)]);
+        }
         Ok(count)
     }
 }
@@ -99,8 +101,8 @@ impl Input {
         let is_terminal = file.is_terminal();
         let size = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
         let bytes = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
-        let kept = Rc::default();
-        let source = Keeping { source: bytes.wrap_read(file), kept: Rc::clone(&kept) };
+        let kept = (path.is_none() || size.is_none()).then(Rc::default);
+        let source = Keeping { source: bytes.wrap_read(file), kept: kept.clone() };
         let scanner = Scanner::new(source, name.as_str()).map_err(|error| Failure::read(&name, &error))?;
         let (path, routed, directives) = (path.map(Path::to_owned), None, Vec::new());
         let near_miss = None;
@@ -129,9 +131,7 @@ impl Input {
         let mut settled = self.settle(config, reading, reading.solver)?;
         if settled.is_err() {
             self.read_on();
-            let kept = Rc::clone(&self.kept);
-            let recognised =
-                recognise(SOLVERS.iter().copied(), || Ok(io::Cursor::new(kept.borrow().clone())));
+            let recognised = recognise(SOLVERS.iter().copied(), || self.beginning());
             if let [recognised] = recognised[..] {
                 settled = self.settle(config, reading, Some(recognised.solver))?;
             }
@@ -195,8 +195,17 @@ impl Input {
 
     /// Returns for which solver the input was written, if `tried` cannot read it or nothing names a solver.
     pub fn advice(&self, config: &Config, tried: Option<&'static dyn Solver>) -> Option<Phrase> {
-        let kept = self.kept.borrow();
-        config.advise(&self.stray(tried), || Ok(&kept[..]))
+        config.advise(&self.stray(tried), || self.beginning())
+    }
+
+    /// Returns the input from its beginning on, at least as far as solvers read to recognise it.
+    fn beginning(&self) -> io::Result<Box<dyn Read>> {
+        Ok(match (&self.kept, &self.path) {
+            (None, Some(path)) => Box::new(File::open(path)?),
+            (kept, _) => {
+                Box::new(io::Cursor::new(kept.as_ref().map_or_else(Vec::new, |kept| kept.borrow().clone())))
+            }
+        })
     }
 
     /// Returns the file as the configuration sees it.

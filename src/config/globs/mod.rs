@@ -106,8 +106,7 @@ impl Globs {
         // A name that `other` matches. Only a wildcard matches `ANYTHING`, so it matches any text there.
         let name = other.rsplit('/').next().filter(|name| *name != "**" && !name.contains(SPECIAL));
         let name = name.map(|name| name.replace(['*', '?'], &ANYTHING.to_string()));
-        let matching = name.map(|name| self.matches(name)).unwrap_or_default();
-        let covers = |(index, pattern): &(usize, &String)| {
+        let covers = |pattern: &&String| {
             let pattern = pattern.to_lowercase();
             let folder = pattern.strip_suffix("**").filter(|folder| !folder.contains(['*', '?']));
             let folder = folder.filter(|folder| folder.is_empty() || folder.ends_with('/'));
@@ -115,15 +114,28 @@ impl Globs {
             pattern == other
                 || pattern == "**/*"
                 || folder.is_some_and(|folder| !folder.contains(SPECIAL) && other.starts_with(folder))
-                || names.is_some_and(|name| !name.contains(SPECIAL) && matching.contains(index))
+                || names.is_some_and(|names| {
+                    !names.contains(SPECIAL) && name.as_deref().is_some_and(|name| fits(names, name))
+                })
         };
-        self.patterns.iter().enumerate().find(covers).map(|(_, pattern)| pattern.as_str())
+        self.patterns.iter().find(covers).map(String::as_str)
     }
 
     /// Returns the globs as they were written in the configuration.
     pub fn patterns(&self) -> &[String] {
         &self.patterns
     }
+}
+
+/// Returns whether a glob without other wildcards than `*` matches a name. A compiled glob would, but compiling all globs
+/// takes longer than most commands.
+fn fits(glob: &str, name: &str) -> bool {
+    let Some((begin, rest)) = glob.split_once('*') else { return glob == name };
+    let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let left = name.strip_prefix(begin).and_then(|name| {
+        middle.split('*').try_fold(name, |left, piece| left.split_once(piece).map(|(_, left)| left))
+    });
+    left.is_some_and(|left| left.ends_with(end))
 }
 
 /// Declares a list of globs; a list of paths needs at least one.
@@ -181,4 +193,19 @@ pub fn compile(pattern: &str, subject: Subject) -> Result<Glob, String> {
         .backslash_escape(true)
         .build()
         .map_err(|error| format!("{}, expected a glob such as '**/entrada*'", error.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Subject, compile, fits};
+
+    proptest! {
+        #[test]
+        fn stars_fit_as_compiled_globs_match(glob in "[ab.*]{1,8}", name in "[ab.]{1,8}") {
+            let compiled = compile(&glob, Subject::Name).unwrap().compile_matcher();
+            prop_assert_eq!(fits(&glob, &name), compiled.is_match(&name));
+        }
+    }
 }
