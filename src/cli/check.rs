@@ -110,9 +110,9 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Returns whether the file is for another solver alone. Then what this one found is no mistake.
+    /// Returns whether the file is for another solver. Then what this one found is no mistake.
     fn is_for_another_solver(&self) -> bool {
-        self.valid == 0 && self.advice.is_some()
+        self.advice.is_some()
     }
 
     /// Reads the puzzles to the end. Calls `tell` for each mistake with the number of its puzzle, the problem, and

@@ -171,7 +171,7 @@ impl Summary {
 
     /// Returns whether nothing but a warning that another solver reads all of the file is worth showing.
     pub fn is_for_another_solver(&self) -> bool {
-        self.invalid == self.puzzles && self.warnings.iter().any(|warning| warning.what.name == LOOKS_LIKE)
+        self.warnings.iter().any(|warning| warning.what.name == LOOKS_LIKE)
     }
 
     /// Returns whether the owner should check the file: it has invalid puzzles, warnings, or lines that were ignored.

@@ -80,8 +80,8 @@ messages! {
         DecimalComma = "decimal-comma",
         /// A point in a number.
         DecimalPoint = "decimal-point",
-        /// A point between thousands and hundreds.
-        ThousandsPoint = "thousands-point",
+        /// A point or comma between thousands and hundreds.
+        ThousandsMark = "thousands-mark" { character: String },
         /// `^` in a power.
         Power = "power",
         /// `#`, `//` or another mark after numbers.
@@ -274,10 +274,13 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         }
         '\u{85}' | '\u{2028}' | '\u{2029}' => (Character::LineSeparator { code: code() }, Instead::Break),
         '\u{fb00}'..='\u{fb06}' => (Character::Ligature { character: text() }, Instead::Whole),
-        ',' if is_decimal(token, ',') => (Character::DecimalComma, Instead::Whole),
-        '.' if is_decimal(token, '.') => match thousands(token) {
-            Some(value) => (Character::ThousandsPoint, Instead::Value { value }),
-            None => (Character::DecimalPoint, Instead::Whole),
+        ',' | '.' if is_decimal(token, character) => match thousands(token) {
+            // A comma is more likely one between two numbers.
+            Some(value) if character == '.' || value.is_power_of_two() => {
+                (Character::ThousandsMark { character: text() }, Instead::Value { value })
+            }
+            _ if character == ',' => (Character::DecimalComma, Instead::Whole),
+            _ => (Character::DecimalPoint, Instead::Whole),
         },
         ',' => (Character::Comma, Instead::Blanks),
         ';' => (Character::Semicolon, Instead::Blanks),
@@ -329,12 +332,13 @@ fn is_decimal(token: &str, mark: char) -> bool {
     token.split_once(mark).is_some_and(|(whole, fraction)| is_digits(whole) && is_digits(fraction))
 }
 
-/// Returns the value of a number with points between its thousands: 1.024 is 1024.
+/// Returns the value of a number with points or commas between its thousands: 1.024 is 1024.
 fn thousands(token: &str) -> Option<u64> {
-    let (first, rest) = token.split_once('.')?;
-    let are_groups = rest.split('.').all(|group| group.len() == 3);
+    const MARKS: [char; 2] = ['.', ','];
+    let (first, rest) = token.split_once(MARKS)?;
+    let are_groups = rest.split(MARKS).all(|group| group.len() == 3);
     let value = (are_groups && (1..=3).contains(&first.len()) && !first.starts_with('0'))
-        .then(|| token.replace('.', ""));
+        .then(|| token.replace(MARKS, ""));
     value?.parse().ok()
 }
 
@@ -365,7 +369,7 @@ impl Span<'_> {
             Character::Minus { .. } if matches!(instead, Instead::Zero) => {
                 tokens(|token| (token == "-1").then_some(0))
             }
-            Character::ThousandsPoint => tokens(thousands),
+            Character::ThousandsMark { .. } => tokens(thousands),
             Character::Power => tokens(power),
             Character::Slash => vec![self.all("/", " ")],
             Character::Dash { .. } => vec![self.one("-")],

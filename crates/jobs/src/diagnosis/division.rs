@@ -7,11 +7,13 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-use super::{Before, Mistake, ReadState, Reading, excerpt};
+use super::{Before, Mistake, ReadState, Reading, excerpt, whole_file};
 use crate::recognise::is_in_lines;
-use tabuleiro_puzzles::input::{Line, Marked, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, printable};
+use tabuleiro_puzzles::input::{
+    Line, Marked, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, Warning, printable,
+};
 use tabuleiro_puzzles::solver::{
-    Entry, FormMistake, Layout, Part, Piece, Problem, Proposal, ReadPuzzles, Work, counts, described,
+    Entry, FormMistake, Layout, Part, Piece, Problem, Proposal, ReadPuzzles, Work, counts, described, find,
     is_like_end_marker,
 };
 
@@ -137,6 +139,12 @@ impl Reading {
             _ => false,
         });
         input.go_back(begin);
+        if is_wrong && let Some(problem) = self.on_every_line(&read, input.lines_from(Spot::START)) {
+            input.exchange_notes(notes);
+            input.drain()?;
+            let entry = Entry { place: problem.place, work: Work::Invalid(Box::new(problem)) };
+            return Ok([(entry, input.spot())].into());
+        }
         if is_wrong && self.state != ReadState::Over && !self.is_explained {
             let mut from = begin;
             for (entry, to) in &read.entries {
@@ -150,10 +158,34 @@ impl Reading {
         if is_wrong && !self.is_trial {
             self.try_proposals(&mut read, begin, input)?;
         }
+        Self::mend_warnings(&mut read, input.lines_from(begin));
         notes.append(read.notes);
         input.exchange_notes(notes);
         input.go_back(end);
         Ok(read.entries)
+    }
+
+    /// Returns the problem of line numbers or marks before all lines, if some puzzles can be read all the same.
+    fn on_every_line(&self, read: &FileRead, text: Option<Marked<'_>>) -> Option<Problem> {
+        let is_first = read.entries.front().is_some_and(|(entry, _)| is_valid(entry));
+        let text = text.filter(|_| is_first && !self.is_trial)?;
+        let mut found = whole_file::look(&text, &*self.unread, find(self.solver)?)?;
+        excerpt::add(&mut found, &text);
+        (found.proposal.is_some() && ["line-numbers", "quoted"].contains(&found.rule())).then_some(found)
+    }
+
+    /// Removes warnings that a mistake explains, and replaces them if the line ends are the cause.
+    fn mend_warnings(read: &mut FileRead, text: Option<Marked<'_>>) {
+        let (Some(text), false) = (text, read.notes.warnings.is_empty()) else { return };
+        let end = text.text.trim_ascii_end();
+        if read.entries.back().is_some_and(|(entry, _)| !is_valid(entry)) && end.ends_with(b"0 0") {
+            read.notes.warnings.retain(|warning| warning.what.name != "marker-missing");
+        }
+        if whole_file::has_old_line_ends(end) && read.entries.iter().all(|(entry, _)| is_valid(entry)) {
+            let what = whole_file::Mistake::OldLineEnds.into();
+            let warning = Warning { place: text.first, what, is_in_result: true };
+            read.notes.warnings.splice(.., [warning]);
+        }
     }
 
     /// Withdraws proposals after which the puzzle would not be valid when the changed file is read from its beginning.
@@ -217,7 +249,16 @@ impl Reading {
             if is_puzzle {
                 first.get_or_insert(at);
                 let entry = match known_entry(read, &piece) {
-                    Some(entry) => entry,
+                    Some(entry) => {
+                        let last = piece.lines[lines - 1].number;
+                        let is_its = |warning: &&Warning| {
+                            warning.is_in_result
+                                && (piece.lines[0].number..=last).contains(&warning.place.line)
+                        };
+                        let warnings = &read.notes.warnings;
+                        made.file.notes.warnings.extend(warnings.iter().filter(is_its).cloned());
+                        entry
+                    }
                     None => self.read_piece(&piece, &file, &mut made.file.notes)?,
                 };
                 self.add_other(&mut others, is_valid(&entry), (read, &file), &mut made);
@@ -298,11 +339,15 @@ impl Reading {
 
     /// Reads a puzzle: first with what follows it, then without, if the reader does not find its end.
     fn read_piece(&self, piece: &PieceText<'_>, file: &FileText<'_>, notes: &mut Notes) -> io::Result<Entry> {
-        let mut input = Scanner::resume(piece.rest, Arc::clone(&file.name), piece.begin);
-        let entry = Self::of_piece(self).read_next(&mut input)?;
-        if let Some(entry) = entry.filter(|_| piece.ends_at(input.spot())) {
-            notes.append(input.exchange_notes(Notes::default()));
-            return Ok(entry);
+        // If another piece follows, a last row of zeros does not end the file.
+        let twice = piece.next.map(|_| [piece.text, piece.text].concat());
+        for text in [Some(piece.rest), twice.as_deref()].into_iter().flatten() {
+            let mut input = Scanner::resume(text, Arc::clone(&file.name), piece.begin);
+            let entry = Self::of_piece(self).read_next(&mut input)?;
+            if let Some(entry) = entry.filter(|_| piece.ends_at(input.spot())) {
+                notes.append(input.exchange_notes(Notes::default()));
+                return Ok(entry);
+            }
         }
         let mut input = Scanner::resume(piece.text, Arc::clone(&file.name), piece.begin);
         let mut reading = Self { is_piece: true, ..Self::of_piece(self) };
@@ -349,7 +394,9 @@ impl Reading {
             Work::Invalid(problem) if problem.place.line == line.number => Some(&**problem),
             _ => None,
         });
-        if let Some(problem) = known {
+        // Text after an end marker that puzzles follow is no end marker.
+        if let Some(problem) = known.filter(|known| known.rule() != "marker-line" || known.proposal.is_some())
+        {
             return problem.clone();
         }
         if is_like_end_marker(line.text) && self.reader.may_end() {
@@ -369,7 +416,7 @@ fn known_entry(read: &FileRead, piece: &PieceText<'_>) -> Option<Entry> {
     let (entry, _) = read
         .entries
         .iter()
-        .find(|(entry, _)| entry.place.line == first)
+        .find(|(entry, _)| entry.place == piece.lines[0].place())
         .filter(|(_, end)| piece.ends_at(*end))?;
     let work = match &entry.work {
         Work::Solve(puzzle) => Work::Solve(Arc::clone(puzzle)),

@@ -12,6 +12,8 @@ const SPLIT_NUMBERS_MAX: u64 = 64;
 /// The option of solvers that search for a goal, and the smallest number that is taken for one.
 const GOAL: &str = "goal";
 const GOAL_MIN: u64 = 16;
+/// Words with which people name the goal.
+const GOAL_WORDS: [&str; 4] = ["goal", "meta", "alvo", "objetivo"];
 
 /// Returns what is wrong with the first lines; `None` if they are right or the reader has already reported it.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'static str) -> Option<Problem> {
@@ -46,15 +48,33 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
             return Some(Problem::new(next.place(), what).proposing(Some(proposal)));
         }
     }
-    if trial.reader.layout(lines).is_some() {
-        return odd_line(lines, trial).or_else(|| numbers_joined(lines, trial));
-    }
-    // A size of 0 is rather the first number of a row.
+    // A first line that is out of range is rather a row, if a header before it would fit.
     if let ([line, ..], [fields]) = (lines, headers)
-        && line.numbers::<2>().is_some_and(|[size, _]| size == 0)
+        && line.count() == fields.len() as u64
+        && line
+            .numbers::<2>()
+            .is_some_and(|numbers| fields.iter().zip(numbers).any(|(field, number)| !field.allows(number)))
         && let Some(found) = header_missing(lines, (0, fields), trial)
     {
         return Some(found);
+    }
+    if let ([first, second, ..], [fields, others]) = (lines, headers)
+        && (first.count(), second.count()) == (others.len() as u64, fields.len() as u64)
+    {
+        let (from_line, to_line) = (first.number, second.number);
+        let lines = vec![quoted(second), quoted(first)];
+        let proposal = trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }]);
+        if proposal.is_some() {
+            let what = Mistake::Exchanged { first: from_line, second: to_line };
+            return Some(Problem::new(first.place(), what).proposing(proposal));
+        }
+    }
+    // A puzzle on one line.
+    if rest.is_empty() && problem.rule().starts_with("numbers-") {
+        return None;
+    }
+    if trial.reader.layout(lines).is_some() {
+        return odd_line(lines, trial).or_else(|| numbers_joined(lines, trial));
     }
     let (at, fields) = headers.iter().enumerate().find(|(at, fields)| {
         lines.get(*at).is_none_or(|line| !counts(fields).contains(&line.count()) || !line.numbers_only())
@@ -74,7 +94,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     let rows = lines.get(headers.len()..).unwrap_or_default();
     let fitting_rows = (at == 0).then(|| fitting(line, rows, trial)).into_iter().flatten();
     let changes = others(line, fields).into_iter().chain(fitting_rows.map(|with| whole(line, with)));
-    let proposal = trial.first_of(changes);
+    let proposal = trial
+        .first_of(changes)
+        .or_else(|| without_one(line, trial).filter(|_| numbers == fields.len() as u64 + 1));
     if proposal.is_none()
         && let Some(found) = header_missing(lines, (at, fields), trial)
     {
@@ -125,11 +147,21 @@ pub fn goal_line(
 ) -> Option<Problem> {
     let has_goal = |solver: &dyn Solver| solver.options().iter().any(|option| option.name == GOAL);
     let is_first = matches!(before_rule, "" | "goal-line");
-    let line = lines.iter().take(2).skip(usize::from(!is_first)).find(|line| {
-        line.numbers::<1>().is_some_and(|[number]| number >= GOAL_MIN && number.is_power_of_two())
-    })?;
-    let goal = line.numbers::<1>().filter(|_| find(solver).is_some_and(has_goal))?[0];
-    let proposal = trial.first_of([Proposal::remove_line(line.number)])?;
+    let goal_of = |line: &Line<'_>| {
+        let text = String::from_utf8_lossy(line.text).trim().to_lowercase();
+        let is_named = GOAL_WORDS.iter().any(|word| text.starts_with(word));
+        let [number] = &numbers_of(line)[..] else { return None };
+        let goal = number.parse::<u64>().ok().filter(|_| is_named || line.numbers_only())?;
+        (goal >= GOAL_MIN && goal.is_power_of_two()).then_some(goal)
+    };
+    let mut first_two = lines.iter().take(2).skip(usize::from(!is_first));
+    let (line, goal) = first_two.find_map(|line| Some((line, goal_of(line)?)))?;
+    if !find(solver).is_some_and(has_goal) {
+        return None;
+    }
+    let directive = whole(line, format!("#: {GOAL} = {goal}"));
+    let changes = [Some(directive).filter(|_| trial.takes_next), Some(Proposal::remove_line(line.number))];
+    let proposal = trial.first_of(changes.into_iter().flatten())?;
     let what = Mistake::GoalLine { goal, line: line.number };
     Some(Problem::new(line.place(), what).proposing(Some(proposal)))
 }
@@ -272,20 +304,26 @@ fn alone(field: &Field, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem
         let what = FormMistake::HeaderWord { found, field };
         return Some(Problem::new(line.place(), what).proposing(Some(proposal)));
     }
-    let all: Vec<_> = tokens
-        .iter()
-        .map(|&(place, token)| Proposal::Replace { place, bytes: token.len() as u64, with: String::new() })
-        .filter_map(|change| trial.first_of([change]))
-        .collect();
-    let (surplus, proposal) = match &all[..] {
-        [Proposal::Replace { place, .. }] => {
-            (tokens.iter().find(|(at, _)| at == place)?, all.into_iter().next())
-        }
-        _ => (tokens.get(1)?, None),
+    let proposal = without_one(line, trial);
+    let surplus = match &proposal {
+        Some(Proposal::Replace { place, .. }) => tokens.iter().find(|(at, _)| at == place)?,
+        _ => tokens.get(1)?,
     };
     let (place, surplus) = (surplus.0, printable(surplus.1, QUOTE_BYTES_MAX));
     let what = Mistake::NumberAlone { line: number, numbers, field, surplus };
     Some(Problem::new(place, what).proposing(proposal))
+}
+
+/// Proposes to remove one number of a line, if the puzzle is valid without that one only.
+fn without_one(line: &Line<'_>, trial: &Trial<'_>) -> Option<Proposal> {
+    let removed = |(place, token): (Place, &[u8])| Proposal::Replace {
+        place,
+        bytes: token.len() as u64,
+        with: String::new(),
+    };
+    let mut mending =
+        line.tokens().take(NUMBERS_TRIED).map(removed).filter_map(|change| trial.first_of([change]));
+    mending.next().filter(|_| mending.next().is_none())
 }
 
 /// Returns headers that would fit the rows.

@@ -228,8 +228,8 @@ impl Reading {
         };
         let seen = seen
             .or_else(|| characters::stray(&problem, &lines, &trial))
-            .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
             .or_else(|| first_lines::goal_line((&lines, before), &trial, self.solver))
+            .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
             .or_else(|| players::look(&problem, &lines, &trial))
             .or_else(|| first_lines::count_line(&problem, &lines, &trial))
             .or_else(|| characters::look(&problem, &lines, &trial))
@@ -287,10 +287,13 @@ fn also_wrong(
     let (place, token) = line.tokens().find(ends)?;
     mended.push(Proposal::Replace { place, bytes: token.len() as u64, with: "0".to_owned() });
     let other = trial.wrong_after(&Proposal::All { changes: mended.clone() })?;
+    // Where a count of numbers is wrong, the rows are examined.
+    let other = if is_player { other } else { row_counts::look(&other, lines, trial).unwrap_or(other) };
     let is_like = if is_player {
         PLAYERS.contains(&other.rule())
     } else {
-        VALUES.contains(&other.rule()) || other.rule() == "moves"
+        VALUES.contains(&other.rule())
+            || ["moves", "row-length", "row-length-expected"].contains(&other.rule())
     };
     let is_other = is_like && (is_player || other.place.line != problem.place.line);
     let other = is_other.then(|| characters::look(&other, lines, trial).unwrap_or(other))?;
@@ -357,6 +360,8 @@ messages! {
         SplitHeader = "split-header" { field: Phrase, from: u64, to: u64 },
         /// A line gives the number of puzzles, which files of this solver do not have.
         PuzzleCount = "puzzle-count" { found: String, noun: &'static str },
+        /// The first two lines are exchanged.
+        Exchanged = "exchanged" { first: u64, second: u64 },
         /// A first line is missing.
         HeaderMissing = "header-missing" { line: u64, expected: Phrase },
         /// The rows fit another header.

@@ -42,6 +42,17 @@ impl Players<'_> {
     fn named(&self, problem: &Problem) -> Option<Problem> {
         let index = self.lines.iter().position(|line| line.number == problem.place.line)?;
         let line = &self.lines[index];
+        let square = self.named_square(index)?;
+        let squares = (0..self.lines.len()).filter_map(|index| Some((index, self.named_square(index)?)));
+        let changes = squares.map(|(index, square)| whole(&self.lines[index], square)).collect();
+        let proposal = self.tried(changes);
+        let what = Mistake::PlayerLine { square, line: line.number };
+        Some(Problem::new(line.place(), what).proposing(proposal))
+    }
+
+    /// Returns the row and column on a line with a name.
+    fn named_square(&self, index: usize) -> Option<String> {
+        let line = &self.lines[index];
         if line.tokens().any(|(_, token)| is_comment(token)) {
             return None;
         }
@@ -59,13 +70,7 @@ impl Players<'_> {
             }
             _ => return None,
         };
-        if !self.is_on_board([row.parse().ok()?, column.parse().ok()?]) {
-            return None;
-        }
-        let square = format!("{row} {column}");
-        let proposal = self.trial.first_of([whole(line, square.clone())]);
-        let what = Mistake::PlayerLine { square, line: line.number };
-        Some(Problem::new(line.place(), what).proposing(proposal))
+        self.is_on_board([row.parse().ok()?, column.parse().ok()?]).then(|| format!("{row} {column}"))
     }
 
     /// Reports all lines with one number. Two digits without a blank between them can be a row and a column.

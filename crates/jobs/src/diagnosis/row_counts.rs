@@ -47,6 +47,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     {
         return seen.odd_header();
     }
+    if problem.rule() == "all-squares" {
+        return seen.playable().map(|change| problem.clone().proposing(Some(change)));
+    }
+    if let Some(found) = seen.header_again() {
+        return Some(found);
+    }
     // The reader itself reports uneven rows.
     if header.is_empty()
         || TOLD.iter().any(|rule| problem.rule().starts_with(rule))
@@ -121,6 +127,11 @@ impl CountedRows<'_> {
         let others: u64 = self.layout.parts.iter().skip(1).map(|part| part.rows).sum();
         let rows = (self.rows.len() as u64).checked_sub(others)?;
         let width = *self.counts[..rows as usize].iter().max()?;
+        // A single row that lacks a number, or has one too many, does not show that the header is wrong.
+        let [said, _] = self.layout.parts[0].widths?;
+        if rows == 1 && self.layout.parts[0].rows == 1 && width.abs_diff(said) == 1 {
+            return None;
+        }
         let header = &self.header[0];
         let place = header.place();
         let bytes = header.text.trim_ascii().len() as u64;
@@ -136,6 +147,33 @@ impl CountedRows<'_> {
             FormMistake::RowCount { header, rows, expected: self.layout.parts[0].rows }.into()
         };
         Some(Problem::new(place, what).proposing(Some(proposal)))
+    }
+
+    /// Proposes rows without the squares that are not playable, if each of them has a mark or a letter.
+    fn playable(&self) -> Option<Proposal> {
+        let digits = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
+        let lines = self.rows.iter().enumerate().map(|(row, line)| {
+            let tokens = line.tokens().enumerate();
+            let (own, others): (Vec<_>, Vec<_>) = tokens.partition(|(column, _)| (row + column) % 2 == 0);
+            let own = own.iter().map(|(_, (_, token))| String::from_utf8_lossy(token));
+            let is_bare = !others.iter().any(|(_, (_, token))| digits(token));
+            is_bare.then(|| own.collect::<Vec<_>>().join(" "))
+        });
+        let lines = lines.collect::<Option<_>>()?;
+        let (from_line, to_line) = (self.rows.first()?.number, self.rows.last()?.number);
+        self.trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }])
+    }
+
+    /// Reports the last line of the header again after the rows.
+    fn header_again(&self) -> Option<Problem> {
+        let (before, again) = (self.header.last()?, self.rows.get(self.layout.parts[0].rows as usize)?);
+        if self.layout.parts.len() < 2 || before.text.trim_ascii() != again.text.trim_ascii() {
+            return None;
+        }
+        let (before, line) = (before.number, again.number);
+        let proposal = self.trial.first_of([Proposal::remove_line(line)])?;
+        let what = FormMistake::HeaderDoubled { before, line };
+        Some(Problem::new(again.place(), what).proposing(Some(proposal)))
     }
 
     /// Reports players before the board.
@@ -174,7 +212,12 @@ impl CountedRows<'_> {
             let width = self.expected(expected as u64 - 1)?;
             let behind: Vec<_> = last.tokens().skip(width as usize).collect();
             if let [(place, b"0"), (_, b"0")] = behind[..] {
-                return Some(Problem::new(place, Mistake::MarkerOnRow { line: last.number }));
+                let line = last.number;
+                let row = &last.text[..(place.column - last.column) as usize];
+                let lines = vec![String::from_utf8_lossy(row.trim_ascii()).into_owned(), "0 0".to_owned()];
+                let apart = Proposal::ReplaceLines { from_line: line, to_line: line, lines };
+                let proposal = self.trial.first_of([apart]);
+                return Some(Problem::new(place, Mistake::MarkerOnRow { line }).proposing(proposal));
             }
         }
         let next = self.rows.get(expected).filter(|_| self.rows.len() > expected && fits(expected))?;
@@ -304,7 +347,12 @@ impl CountedRows<'_> {
         // Surplus players may be intended; missing ones were more likely forgotten. Zeros more likely end the file.
         let (place, bytes) = (line.place(), line.text.trim_ascii().len() as u64);
         let proposal = Proposal::Replace { place, bytes, with: players.to_string() };
-        let is_meant = lines > expected && !self.rows.last().is_some_and(|row| is_like_end_marker(row.text));
+        let is_doubled = self.rows[rows as usize..]
+            .windows(2)
+            .any(|pair| pair[0].text.trim_ascii() == pair[1].text.trim_ascii());
+        let is_meant = lines > expected
+            && !is_doubled
+            && !self.rows.last().is_some_and(|row| is_like_end_marker(row.text));
         let proposal = if is_meant { self.trial.first_of([proposal]) } else { None };
         let what = Mistake::PlayerCount { players, line: line.number, expected: expected - rows };
         Some(Problem::new(place, what).proposing(proposal))
@@ -326,7 +374,10 @@ impl CountedRows<'_> {
 /// Returns the problem of last lines that were meant as an end marker. Without them, the puzzle must be valid, or the
 /// file must end after the previous puzzle.
 pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>, solver: &'static str) -> Option<Problem> {
-    let markers = lines.iter().rev().take_while(|line| is_like_end_marker(line.text)).count();
+    // Three zeros below a row of three numbers are rather a row.
+    let is_row = |at: usize| at > 0 && lines[at].count() > 2 && lines[at].count() == lines[at - 1].count();
+    let is_marker = |at: &usize| is_like_end_marker(lines[*at].text) && !is_row(*at);
+    let markers = (0..lines.len()).rev().take_while(is_marker).count();
     // If another game follows, the last lines can be players.
     if !trial.reader.may_end() || trial.is_followed() && markers < lines.len() {
         return None;

@@ -114,11 +114,19 @@ impl<'a> File<'a> {
         pairs.filter(|(_, (old, new))| **old != new.as_str()).map(|(index, _)| index)
     }
 
-    /// Sees lines that begin with their numbers, each one more than the one before.
+    /// Sees lines that begin with their numbers, each one more than the one before; perhaps not the first line.
     fn line_numbers(&self) -> Option<Seen> {
-        let mut before: Option<u64> = None;
-        let mut are_numbered = self.content().count() > 2;
+        self.line_numbers_from(0).or_else(|| self.line_numbers_from(1).filter(|seen| seen.is_sure))
+    }
+
+    fn line_numbers_from(&self, skipped: usize) -> Option<Seen> {
+        let (mut before, mut index): (Option<u64>, _) = (None, 0);
+        let mut are_numbered = self.content().count() > skipped + 2;
         let lines = self.each(|line| {
+            index += 1;
+            if index <= skipped {
+                return line.to_owned();
+            }
             let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
             let number = line[..line.len() - rest.len()].parse().ok();
             are_numbered &= number.is_some() && before.is_none_or(|before| before.checked_add(1) == number);

@@ -83,6 +83,11 @@ pub fn are_stray_lines(problem: &Problem) -> bool {
     is_mended(problem) && ["comment-style", "mark-lines", "titles"].contains(&problem.rule())
 }
 
+/// Returns whether lines end with CR alone in a text that ends with neither CR nor LF.
+pub fn has_old_line_ends(text: &[u8]) -> bool {
+    text.contains(&b'\r') && !text.contains(&b'\n')
+}
+
 /// Returns what is wrong with the text from a wrong puzzle on, if it concerns more than this puzzle.
 pub fn look_from(
     text: &Marked<'_>,
@@ -90,7 +95,7 @@ pub fn look_from(
     solver: &'static dyn Solver,
 ) -> Option<Problem> {
     let read = &text.text[..text.read];
-    if read.contains(&b'\r') && !text.text.trim_ascii_end().contains(&b'\n') {
+    if read.contains(&b'\r') && has_old_line_ends(text.text.trim_ascii_end()) {
         let place = Line { number: text.first.line, column: text.first.column, text: read }.place();
         let problem = Problem::new(place, Mistake::OldLineEnds).recognised_if(whole.is_none());
         return Some(

@@ -88,7 +88,8 @@ fn is_harmless(c: char) -> bool {
 /// What a scanner noted besides puzzles.
 #[derive(Debug, Default)]
 pub struct Notes {
-    pub(super) warnings: Vec<Warning>,
+    /// The first warnings.
+    pub warnings: Vec<Warning>,
     pub(super) dropped: u64,
     pub(super) ignored: Option<Ignored>,
 }

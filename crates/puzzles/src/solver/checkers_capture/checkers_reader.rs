@@ -9,8 +9,8 @@ use super::checkers_mistakes::{BoardWarning, Mistake};
 use super::options::{ON_INVALID, OnInvalid};
 use super::plain_boards;
 use super::puzzle::Board;
-use crate::input::{Line, Next, QUOTE_BYTES_MAX, Scanner, Token, is_comment, printable};
-use crate::solver::form::{Field, FormReader, is_like_end_marker};
+use crate::input::{Line, Next, Place, QUOTE_BYTES_MAX, Scanner, Token, is_comment, printable};
+use crate::solver::form::{Field, FormMistake, FormReader, is_like_end_marker};
 use crate::solver::{Entry, Layout, Options, Piece, Problem, Proposal, PuzzleReader, ReadPuzzles, Work};
 
 /// Reads the boards of one file.
@@ -151,9 +151,12 @@ impl Reader {
             input.skip_line()?;
             if !is_comment {
                 self.boards.skip_to_header(input)?;
-                input.advance()?;
-                let what = Mistake::MarkerLine { found: lexeme.token.quoted() };
-                return Ok(Some(Problem::new(lexeme.place, what).recognised_if(false)));
+                let problem = if input.advance()? != Next::End && lexeme.token.is_digits() {
+                    Problem::new(Place { column: 1, ..lexeme.place }, FormMistake::StrayLine { line: number })
+                } else {
+                    Problem::new(lexeme.place, Mistake::MarkerLine { found: lexeme.token.quoted() })
+                };
+                return Ok(Some(problem.recognised_if(false)));
             }
             input.warn(lexeme.place, BoardWarning::MarkerComment);
         }

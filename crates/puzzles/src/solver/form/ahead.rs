@@ -51,7 +51,7 @@ impl<'t> AheadLine<'t> {
         self.count = 0;
         for (_, token) in self.line.tokens().take_while(|(_, token)| !is_comment(token)) {
             // A single mark stands for a number.
-            self.count += u64::from(matches!(token, b"-" | b"_" | b"." | b"*"));
+            self.count += u64::from(matches!(token, b"-" | b"_" | b"*"));
             let pieces = token.split(|byte| MARKS.contains(byte)).filter(|piece| !piece.is_empty());
             for piece in pieces {
                 let is_number = piece.iter().any(u8::is_ascii_digit);
@@ -90,7 +90,7 @@ pub struct Ahead<'t> {
 }
 
 impl<'t> Ahead<'t> {
-    pub(super) fn new(lines: impl Iterator<Item = Line<'t>> + 't) -> Self {
+    pub(in crate::solver) fn new(lines: impl Iterator<Item = Line<'t>> + 't) -> Self {
         Self { rest: Box::new(lines), seen: Vec::new(), is_rough: false }
     }
 

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use super::pieces::{Piece, pieces};
 use super::{Ahead, AheadLine, At, Field, Form, FormMistake, FormWarning, Header, counts, described};
 use crate::input::{Glance, Lexeme, Line, Next, NoToken, Place, Scanner, Spot, digits_value};
-use crate::solver::{Entry, Layout, Part, Problem, PuzzleReader, RowLengths, Work};
+use crate::solver::{Entry, Layout, Part, Problem, Proposal, PuzzleReader, RowLengths, Work};
 use crate::words::Phrase;
 
 /// The most rows of a wrong puzzle that are examined to find its end.
 const ROWS_MAX: u64 = 1 << 16;
+/// The most rows of a wrong puzzle that are examined although the first ones do not fit.
+const LONG_ROWS: u64 = 64;
 
 /// Reads the puzzles of one file.
 pub struct FormReader<F> {
@@ -367,7 +369,10 @@ impl<F: Form> FormReader<F> {
             return Err(Problem::new(line.end(), what).into());
         }
         let numbers = ahead.line(0).map_or(0, |line| line.count);
-        let is_short = !counts(&form.fields()[0]).contains(&numbers) && ahead.begins(form, 1);
+        // A line with most of the numbers was meant as the whole puzzle.
+        let total = form.parts(&draft.header).iter().map(Part::numbers).fold(0, u128::saturating_add);
+        let is_most = F::WRAPS && 2 * u128::from(numbers) > total && ahead.begins(form, 1);
+        let is_short = !is_most && !counts(&form.fields()[0]).contains(&numbers) && ahead.begins(form, 1);
         if !is_whole && (is_short || ahead.is_odd_header(form, 0)) {
             return Err(header_length(draft, &form.fields()[0], numbers));
         }
@@ -523,11 +528,24 @@ impl<F: Form> FormReader<F> {
         Ok(())
     }
 
+    /// Returns the problem of words that stand on the line of the last row.
+    fn words_on_row(&self, input: &mut Scanner<'_>) -> io::Result<Problem> {
+        let place = input.place();
+        let line = input.line_ahead()?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes.trim_ascii()).into_owned();
+        let (row, words) = line.text.split_at(((place.column - line.column) as usize).min(line.text.len()));
+        let (from_line, to_line, lines) = (line.number, line.number, vec![text(row), text(words)]);
+        let what = self.form.words_early(&Line { column: place.column, text: words, ..line }, line.number);
+        Ok(Problem::new(place, what).proposing(Some(Proposal::ReplaceLines { from_line, to_line, lines })))
+    }
+
     /// Moves to the line of words, or fails if it is missing.
     fn find_words(&self, input: &mut Scanner<'_>) -> Result<(), Fault> {
         let form = &*self.form;
-        if input.advance()? == Next::End {
-            return Err(Problem::new(input.place(), form.words_missing(None)).into());
+        match input.advance()? {
+            Next::End => return Err(Problem::new(input.place(), form.words_missing(None)).into()),
+            Next::SameLine => return Err(self.words_on_row(input)?.into()),
+            Next::NewLine => {}
         }
         // Hardly any line of words begins with a digit.
         if !input.begins_with_digit() {
@@ -742,16 +760,14 @@ impl<F: Form> FormReader<F> {
         if is_at_hand {
             let mut ahead = Ahead::rough(input.lines_ahead()?);
             let stray = self.stray_lines(draft, &mut ahead);
-            let end = if let Some((end, problem)) = self.early_words(&mut ahead) {
-                told = Some(problem);
-                Some(end)
+            let mut end = draft.end;
+            if let Some((behind, problem)) = self.early_words(&mut ahead) {
+                (told, end) = (Some(problem), Some(behind));
             } else if stray > 0 {
                 let what = FormMistake::StrayLine { line: draft.place.line };
                 told = Some(Problem::new(draft.place, what).recognised_if(false));
-                self.behind_stray(stray, &mut ahead)
-            } else {
-                self.puzzle_end(draft, from, &mut ahead)
-            };
+            }
+            let end = end.or_else(|| self.puzzle_end(draft, (stray, from), &mut ahead));
             is_found = end.is_some();
             let lines = (0..end.unwrap_or(usize::MAX)).map_while(|at| ahead.line(at).map(|line| line.count));
             counts = lines.collect();
@@ -794,120 +810,68 @@ impl<F: Form> FormReader<F> {
         })
     }
 
-    /// Returns the first line after a wrong puzzle: after as many rows as expected, right or wrong; after as many
-    /// tokens; or at the next line that looks like the beginning of a puzzle. `None` if no line in sight is one of
-    /// these.
-    fn puzzle_end(&self, draft: &Draft, from: u64, ahead: &mut Ahead<'_>) -> Option<usize> {
-        if draft.end.is_some() {
-            return draft.end;
-        }
+    /// Returns the first line after a wrong puzzle: after as many rows as its header says, or as many numbers, if the next
+    /// puzzle or the end follows there; or else the next line that looks like the beginning of a puzzle, from line `from`
+    /// of the file on. `None` if no line in sight is one of these. `stray` is the number of lines that belong to no puzzle.
+    fn puzzle_end(&self, draft: &Draft, (stray, from): (usize, u64), ahead: &mut Ahead<'_>) -> Option<usize> {
         let form = &*self.form;
         let behind = form.fields().len();
-        let header = ahead.header(form, 0);
-        let header = header.filter(|_| draft.begins_line);
+        let header = ahead.header(form, 0).filter(|_| draft.begins_line && stray == 0);
         let parts = header.map_or([Part::NONE; 2], |header| form.parts(&header));
-        let like = Draft {
-            parts,
-            header: header.unwrap_or_default(),
-            lengths: RowLengths::default(),
-            uneven: None,
-            ..*draft
-        };
+        let header = header.unwrap_or_default();
+        let like = Draft { parts, header, lengths: RowLengths::default(), uneven: None, ..*draft };
+        let rows = parts.iter().fold(0_u64, |rows, part| rows.saturating_add(part.rows));
+        let numbers = parts.iter().map(Part::numbers).fold(header.len() as u128, u128::saturating_add);
+        if !header.is_empty() && rows == 0 {
+            return Some(behind);
+        }
         let is_valid = ahead.valid_header(form, 0).is_some();
-        if let Some(header) = header {
-            let rows = parts.iter().fold(0_u64, |rows, part| rows.saturating_add(part.rows));
-            let end = behind + rows.min(ROWS_MAX) as usize;
-            // Only the line after the rows shows whether a wrong header has the right number of rows.
-            let is_sure = is_valid || rows > 1 && self.is_over(ahead, end);
-            if is_sure && (1..=ROWS_MAX).contains(&rows) && ahead.line(end - 1).is_some() {
-                if ahead.rows_follow(form, behind, &parts, 0) {
-                    let mut surplus = end..;
-                    return surplus.find(|&at| {
-                        form.is_end(ahead, at, true)
-                            || !ahead.line(at).is_some_and(|line| form.is_surely_row(line))
-                    });
-                }
-                let mut odd = 0;
-                for row in 0..rows {
-                    let (index, of_part) = part_of(&parts, row).unwrap_or_default();
-                    let at = behind + row as usize;
-                    // Take a row that looks like a header for one.
-                    let is_like = ahead.surely_begins(form, at) || form.resumes(ahead, at, false);
-                    let is_next = is_like && !self.is_row(&like, Some(row), at, ahead);
-                    if is_next || form.is_end(ahead, at, false) {
-                        odd += rows;
-                    } else if !ahead.is_row(form, at, &parts[index], of_part) {
-                        odd += if parts[index].widths.is_some() { 1 } else { rows };
-                    }
-                }
-                let last = parts.iter().rfind(|part| part.rows > 0).and_then(|part| part.widths);
-                let width = last.map(|[width, _]| width);
-                let is_row = ahead.line(end).is_some_and(|line| line.is_clean && Some(line.count) == width);
-                let is_surely_row = ahead.line(end).is_some_and(|line| form.is_surely_row(line));
-                let is_header = ahead.header(form, end).is_some() && !is_surely_row;
-                let is_end = ahead.line(end).is_none()
-                    || ahead.begins(form, end)
-                    || form.is_end(ahead, end, true)
-                    || ahead.is_odd_header(form, end)
-                    || is_header && !is_row;
-                let goes_on = ahead.line(end).is_some_and(|line| form.is_words_too(line));
-                let is_text = ahead.line(end).is_some_and(|line| !line.is_clean)
-                    && ahead.header(form, end).is_none()
-                    && !form.resumes(ahead, end, true);
-                let is_whole = odd == 0 && !goes_on && !is_text && (!is_row || is_header);
-                let odd_max = (rows / 4).max(if rows > 2 { 2 } else { 1 });
-                if odd <= odd_max && is_end || is_whole {
-                    return Some(end);
-                }
-                if odd == 0 && goes_on {
-                    let more =
-                        (end..).take_while(|&at| ahead.line(at).is_some_and(|line| form.is_words_too(line)));
-                    return Some(end + more.count());
-                }
-            }
-            let numbers = parts.iter().map(Part::numbers).fold(header.len() as u128, u128::saturating_add);
-            if let Some(end) = ahead.behind_tokens(numbers).filter(|_| F::WRAPS && rows > 0)
-                && (ahead.line(end).is_none() || ahead.valid_header(form, end).is_some())
-                && !(1..end).any(|at| form.is_end(ahead, at, false) || ahead.surely_begins(form, at))
-            {
-                return Some(end);
+        let row_at = |at: usize| at.checked_sub(behind).map(|row| row as u64);
+        // A long puzzle of which neither of the first rows fits is rather a wrong header.
+        let mut first = |row: u64| ahead.line(behind + row as usize).map(|line| line.count);
+        let widths = parts[0].widths.unwrap_or_default();
+        let is_like = rows <= LONG_ROWS
+            || [0, 1].map(&mut first).into_iter().flatten().any(|width| widths.contains(&width));
+        let whole = (1..=ROWS_MAX).contains(&rows).then(|| behind + rows as usize).filter(|_| is_like);
+        let wrapped = if F::WRAPS && is_like && rows > 0 { ahead.behind_tokens(numbers) } else { None };
+        // Rows of the right length leave no doubt, unless another such row or another part follows.
+        if let Some(end) = whole.filter(|_| is_valid) {
+            let last = ahead.line(end - 1).map(|line| line.count);
+            let is_other = parts[1].rows == 0 && ahead.line(end).map(|line| line.count) != last;
+            let are_rows =
+                is_other && (0..rows).all(|row| ahead.is_row(form, behind + row as usize, &parts[0], row));
+            if are_rows || ahead.rows_follow(form, behind, &parts, 0) {
+                let is_surplus = |line: &AheadLine<'_>| form.is_surely_row(line);
+                let mut surplus = end..usize::MAX;
+                return surplus
+                    .find(|&at| form.is_end(ahead, at, true) || !ahead.line(at).is_some_and(is_surplus));
             }
         }
-        // The size itself may be wrong.
-        if let Some(size) = ahead.square(behind).filter(|_| F::IS_SQUARE && F::WRAPS) {
-            let end = behind + size as usize;
-            let numbers = ahead.line(0).map(|line| line.numbers).unwrap_or_default();
-            if self.is_over(ahead, end) && !form.headers(&numbers, size, [size; 2]).is_empty() {
-                return Some(end);
+        for end in [whole, wrapped].into_iter().flatten() {
+            let is_begun = |at: usize, ahead: &mut Ahead<'_>| {
+                form.is_end(ahead, at, false)
+                    || ahead.surely_begins(form, at) && !self.is_row(&like, row_at(at), at, ahead)
+            };
+            let more = (end..usize::MAX).take_while(|&at| form.is_words_too(ahead, at)).count();
+            if (more > 0 || self.is_over(ahead, end)) && !(1..end).any(|at| is_begun(at, ahead)) {
+                return Some(end + more);
             }
         }
-        if F::IS_SQUARE && header.is_some_and(|header| header[0] == 0) {
-            return Some(self.zero_size_end(ahead));
-        }
-        let mut at = 1;
-        while ahead.line(at).is_some() {
-            let row = at.checked_sub(behind).map(|row| row as u64).filter(|_| is_valid);
+        let mut at = stray.max(1);
+        while let Some(number) = ahead.line(at).map(|line| line.line.number) {
+            let is_behind =
+                at.max(stray + 1) > 1 && ahead.line(at - 1).is_some_and(|line| form.ends_puzzle(line));
             let is_like = ahead.begins(form, at)
                 || ahead.is_odd_header(form, at)
-                || form.resumes(ahead, at, true)
-                    && ahead.line(at).is_some_and(|line| line.line.number >= from);
-            if form.is_end(ahead, at, false) || is_like && !self.is_row(&like, row, at, ahead) {
+                || form.resumes(ahead, at, true) && number >= from;
+            let is_row =
+                |ahead: &mut Ahead<'_>| self.is_row(&like, row_at(at).filter(|_| is_valid), at, ahead);
+            if is_behind || form.is_end(ahead, at, false) || is_like && !is_row(ahead) {
                 return Some(at);
             }
             at += 1;
-            if ahead.line(at - 1).is_some_and(|line| form.ends_puzzle(line)) {
-                return Some(at);
-            }
         }
         None
-    }
-
-    /// Returns the end of a puzzle whose first number is a size of 0, or belongs to the first row if the size is missing.
-    fn zero_size_end(&self, ahead: &mut Ahead<'_>) -> usize {
-        let (form, behind) = (&*self.form, self.form.fields().len());
-        let ends = [ahead.square(0).map_or(behind, |size| size as usize), behind];
-        let mut is_last = |&end: &usize| ahead.line(end).is_some_and(|line| form.ends_puzzle(line));
-        ends.into_iter().find(&mut is_last).map_or(behind, |end| end + 1)
     }
 
     /// Finds a line of words before the rows or the header. Returns the line after the puzzle, and the problem.
@@ -928,20 +892,6 @@ impl<F: Form> FormReader<F> {
         let line = ahead.line(at).filter(|_| are_rows)?.line;
         let behind = ahead.line(end - 1).map_or(line.number, |row| row.line.number);
         Some((end, Problem::new(line.place(), form.words_early(&line, behind))))
-    }
-
-    /// Returns the first line from `at` on that can begin a puzzle or end the file; `None` if no line in sight does.
-    fn behind_stray(&self, at: usize, ahead: &mut Ahead<'_>) -> Option<usize> {
-        let form = &*self.form;
-        let mut end = at;
-        while ahead.line(end).is_some() {
-            let is_behind = ahead.line(end - 1).is_some_and(|line| form.ends_puzzle(line));
-            if is_behind || self.is_over(ahead, end) {
-                return Some(end);
-            }
-            end += 1;
-        }
-        None
     }
 
     /// Returns how many lines before the next puzzle belong to no puzzle.

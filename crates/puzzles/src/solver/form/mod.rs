@@ -219,8 +219,8 @@ pub trait Form: Send + Sync + 'static {
         false
     }
 
-    /// Returns whether a second line of words belongs to the same puzzle.
-    fn is_words_too(&self, _line: &AheadLine<'_>) -> bool {
+    /// Returns whether a line after the words belongs to them.
+    fn is_words_too(&self, _ahead: &mut Ahead<'_>, _at: usize) -> bool {
         false
     }
 

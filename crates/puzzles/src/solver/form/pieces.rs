@@ -4,7 +4,7 @@
 //! the writer meant. The division is the cheapest path over the lines: from each line, a puzzle leads to the line after
 //! it, and each of its mistakes has a cost (error-correcting parsing: Aho and Peterson, 1972).
 
-use super::{Ahead, AheadLine, Form, is_like_end_marker};
+use super::{Ahead, AheadLine, FIELDS_MAX, Form, is_like_end_marker};
 use crate::input::Line;
 use crate::solver::Part;
 
@@ -96,7 +96,7 @@ impl<F: Form> File<'_, '_, F> {
         let is_marker = is_like_end_marker(line.line.text) && !self.form.is_surely_row(line);
         let (count, is_words, has_digits) = (line.count, is_text(line), has_digits(line));
         // Zeros below a row of the same length are rather a row.
-        let is_row = at + 1 < self.count && at > 0 && self.numbers(at - 1) == count;
+        let is_row = (at + 1 < self.count || count > 2) && at > 0 && self.numbers(at - 1) == count;
         if is_words || is_marker && !is_row {
             return STRAY;
         }
@@ -152,7 +152,17 @@ impl<F: Form> File<'_, '_, F> {
             let is_odd = !super::counts(&fields[0]).contains(&first);
             if (1..=4).contains(&first) {
                 let parts = self.shape(at + 1);
-                self.bodies_of(at + 1, parts, CHANGED + u32::from(is_odd), &mut ends);
+                // A line that can be the row before the others is rather that row.
+                let widths = parts.and_then(|[board, _]| board.widths);
+                let is_row = widths.is_some_and(|[_, width]| self.is_row(at, width));
+                let header = self.ahead.valid_header(form, at);
+                // Twice as many rows are rather two boards, the second without a header.
+                let is_double = header.zip(parts).is_some_and(|(header, [board, _])| {
+                    let [said, _] = form.parts(&header);
+                    said.widths == board.widths && said.rows * 2 == board.rows
+                });
+                let row_cost = if is_double || is_row && header.is_none() { STRAY } else { 0 };
+                self.bodies_of(at + 1, parts, CHANGED + u32::from(is_odd) + row_cost, &mut ends);
             }
             let parts = self.shape(at);
             self.bodies_of(at, parts, MISSING, &mut ends);
@@ -198,8 +208,11 @@ impl<F: Form> File<'_, '_, F> {
         }
         // The number of players before the size.
         if first == second && next == 2 {
-            let parts = self.shape(behind);
-            self.bodies_of(behind, parts, CHANGED, ends);
+            let numbers =
+                |at, file: &mut Self| file.ahead.line(at).map_or([0; FIELDS_MAX], |line| line.numbers);
+            let ([players, ..], [rows, width, _]) = (numbers(at, self), numbers(at + 1, self));
+            let board = Part { rows, widths: Some([width; 2]) };
+            self.bodies(behind, [board, part_of_pairs(players)], CHANGED, ends);
         }
         // No size.
         if first == second {
@@ -230,7 +243,7 @@ impl<F: Form> File<'_, '_, F> {
         let mut widths = [self.numbers(at), self.numbers(at + 1)];
         let rows_max = if F::IS_SQUARE { widths[0] as usize } else { usize::MAX };
         let mut rows = 0;
-        while rows < rows_max && self.is_row(at + rows, widths[rows % 2]) {
+        while rows < rows_max && self.is_row(at + rows, widths[rows % 2]) && !self.ends_file(at + rows) {
             rows += 1;
         }
         if rows == 1 {
@@ -250,6 +263,11 @@ impl<F: Form> File<'_, '_, F> {
             None => other,
         };
         Some([Part { rows: rows as u64, widths: Some(widths) }, other])
+    }
+
+    /// Returns whether a line is the last one and ends the file.
+    fn ends_file(&mut self, at: usize) -> bool {
+        at + 1 == self.count && self.form.is_end(&mut self.ahead, at, true)
     }
 
     fn is_row(&mut self, at: usize, width: u64) -> bool {
@@ -283,23 +301,30 @@ impl<F: Form> File<'_, '_, F> {
                 }
                 for (end, cost) in boards {
                     ends.extend(self.rows(end, other, cost, widths));
+                    // The number of these rows again.
+                    if self.is_alone(end) {
+                        ends.extend(self.rows(end + 1, other, cost + CHANGED, widths));
+                    }
                 }
             }
             None => {
-                let mut is_words = |at: usize| self.ahead.line(at).is_some_and(|line| form.is_words(line));
-                let is_early = is_words(at);
+                let is_words =
+                    |at, file: &mut Self| file.ahead.line(at).is_some_and(|line| form.is_words(line));
+                let is_early = is_words(at, self);
                 for (end, cost) in boards {
                     ends.push((end, cost + MISSING));
                     let mut behind = end;
                     let mut cost = cost;
                     while behind < self.count
-                        && self.ahead.line(behind).is_some_and(|line| {
-                            if behind == end { form.is_words(line) } else { form.is_words_too(line) }
-                        })
+                        && if behind == end {
+                            is_words(behind, self)
+                        } else {
+                            form.is_words_too(&mut self.ahead, behind)
+                        }
                     {
                         let is_sure = self.ahead.line(behind).is_some_and(|line| form.ends_puzzle(line));
                         behind += 1;
-                        ends.push((behind, cost + if is_sure { 0 } else { CHANGED }));
+                        ends.push((behind, cost + if is_sure || behind > end + 1 { 0 } else { CHANGED }));
                         cost += WRAPPED;
                     }
                 }
@@ -340,8 +365,7 @@ impl<F: Form> File<'_, '_, F> {
                     .line(at + row)
                     .is_some_and(|line| are_values_of(form, line) && has_digits(line));
                 odd += if fits { u32::from(!is_right) } else { ODD_ROW };
-                let is_last = at + row + 1 == self.count;
-                odd += if is_last && form.is_end(&mut self.ahead, at + row, true) { MISSING } else { 0 };
+                odd += if self.ends_file(at + row) { MISSING } else { 0 };
             }
             // Rows of one other length are one mistake.
             let width = self.numbers(at);

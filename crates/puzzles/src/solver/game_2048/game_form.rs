@@ -9,7 +9,7 @@ use super::moves::{self, LINE_BYTES_MAX, Moves};
 use super::puzzle::{self, GamePuzzle};
 use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, Line, Next, Place, QUOTE_BYTES_MAX, RawLine, Scanner, printable};
-use crate::solver::form::{AheadLine, At, Field, Form, FormMistake};
+use crate::solver::form::{Ahead, AheadLine, At, Field, Form, FormMistake};
 use crate::solver::{Part, Problem, Stop, Work};
 use crate::words::Phrase;
 
@@ -101,7 +101,11 @@ impl Form for GameForm {
     }
 
     fn is_words(&self, line: &AheadLine<'_>) -> bool {
-        !line.is_clean || moves::ends_game(&raw(line))
+        // Digits that are neither values nor moves.
+        let has_odd_digit = line.count > 2
+            && line.line.tokens().all(|(_, token)| matches!(token, [b'1'..=b'9']))
+            && line.line.tokens().any(|(_, token)| matches!(token, [b'5' | b'6' | b'7' | b'9']));
+        !line.is_clean || moves::ends_game(&raw(line)) || has_odd_digit
     }
 
     fn ends_puzzle(&self, line: &AheadLine<'_>) -> bool {
@@ -123,13 +127,15 @@ impl Form for GameForm {
 
     fn read_words(&self, draft: &mut Draft, input: &mut Scanner<'_>) -> io::Result<Result<(), Problem>> {
         let Some(line) = input.next_line(LINE_BYTES_MAX)? else { return Ok(Ok(())) };
-        let (number, is_row) = (line.line, line.tokens().count() as u64 == draft.size);
+        let is_value = |lexeme: Lexeme| lexeme.token.number().is_some_and(|value| rank_of(value).is_some());
+        let (number, is_row) =
+            (line.line, line.tokens().count() as u64 == draft.size && line.tokens().all(is_value));
         let place = Place { line: number, column: line.bytes.trim_ascii_end().len() as u64 + 1 };
         let is_digits = !moves::was_meant_as_moves(&line);
         let (rows, expected) = (draft.size + 1, draft.size);
         let header = expected.to_string();
         let wrong_rows = || Problem::new(place, FormMistake::RowCount { header, rows, expected });
-        let more = more_moves(input)?;
+        let more = more_moves(&line, self, input)?;
         if is_row && is_digits && !more.is_empty() {
             return Ok(Err(wrong_rows()));
         }
@@ -151,20 +157,29 @@ impl Form for GameForm {
         Ok(Ok(()))
     }
 
-    /// Returns whether a line is a second line of moves, which belongs to the same game.
-    fn is_words_too(&self, line: &AheadLine<'_>) -> bool {
-        moves::goes_on(&raw(line))
+    /// Returns whether a line is a second line of moves, which belongs to the same game, or the number that belongs
+    /// after AUTO on the line before.
+    fn is_words_too(&self, ahead: &mut Ahead<'_>, at: usize) -> bool {
+        let is_auto = |line: &AheadLine<'_>| moves::is_auto(&raw(line));
+        let is_after_auto = at > 0 && ahead.line(at - 1).is_some_and(is_auto);
+        // A row of as many numbers follows a size, perhaps after the seed.
+        let widths = [at + 1, at + 2].map(|row| ahead.line(row).map_or(0, |line| line.count));
+        let is_number =
+            |line: &AheadLine<'_>| line.is_clean && line.count == 1 && !widths.contains(&line.numbers[0]);
+        ahead.line(at).is_some_and(|line| moves::goes_on(&raw(line)) || is_after_auto && is_number(line))
     }
 }
 
 /// Returns the next lines as long as they are further lines of moves of the same game.
-fn more_moves(input: &mut Scanner<'_>) -> io::Result<Vec<RawLine>> {
+fn more_moves(first: &RawLine, form: &GameForm, input: &mut Scanner<'_>) -> io::Result<Vec<RawLine>> {
     // Nearly all games begin with a number.
-    if input.advance()? == Next::End || input.begins_with_digit() {
+    if input.advance()? == Next::End || input.begins_with_digit() && !moves::is_auto(first) {
         return Ok(Vec::new());
     }
-    let lines = input.lines_ahead()?.map(|line| raw(&AheadLine::new(line)));
-    Ok(lines.take(LINES_MAX).take_while(moves::goes_on).collect())
+    let first = Line { number: first.line, column: 1, text: &first.bytes };
+    let mut ahead = Ahead::new(std::iter::once(first).chain(input.lines_ahead()?));
+    let more = (1..=LINES_MAX).take_while(|&at| form.is_words_too(&mut ahead, at)).count();
+    Ok((1..=more).filter_map(|at| ahead.line(at).map(raw)).collect())
 }
 
 fn raw(line: &AheadLine<'_>) -> RawLine {

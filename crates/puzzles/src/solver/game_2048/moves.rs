@@ -114,6 +114,11 @@ pub fn was_meant_as_moves(line: &RawLine) -> bool {
     line.tokens().any(|lexeme| !lexeme.token.is_digits())
 }
 
+/// Returns whether a line is AUTO, without a number of moves.
+pub fn is_auto(line: &RawLine) -> bool {
+    line.bytes.trim_ascii().eq_ignore_ascii_case(b"AUTO")
+}
+
 /// Returns whether a line after a line of moves is one as well, in this notation or in another one.
 pub fn goes_on(line: &RawLine) -> bool {
     let begins = line.bytes.trim_ascii_start().first();
@@ -150,10 +155,13 @@ pub fn second_line(first: &RawLine, more: &[RawLine], has_seed: bool) -> Option<
         }
     }
     let (from_line, to_line) = (first.line, last.line);
-    // Digits before letters were more likely meant as something else.
-    let proposal = if is_number(text) {
+    // Digits before letters were more likely meant as something else, and equal lines as one.
+    let is_doubled = more.iter().any(|line| line.bytes.trim_ascii() == text);
+    let proposal = if is_number(text) || is_doubled {
         None
-    } else if lines().all(|line| own(line).is_some()) {
+    } else if is_auto(first) && more.len() == 1 && is_number(second.bytes.trim_ascii())
+        || lines().all(|line| own(line).is_some())
+    {
         Some(Proposal::JoinLines { from_line, to_line })
     } else {
         let meant = |line: &RawLine| own(line).or_else(|| foreign::translated(&line.bytes));
