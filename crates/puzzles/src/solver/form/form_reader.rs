@@ -841,7 +841,8 @@ impl<F: Form> FormReader<F> {
             let are_rows =
                 is_other && (0..rows).all(|row| ahead.is_row(form, behind + row as usize, &parts[0], row));
             if are_rows || ahead.rows_follow(form, behind, &parts, 0) {
-                let is_surplus = |line: &AheadLine<'_>| form.is_surely_row(line);
+                let is_surplus =
+                    |line: &AheadLine<'_>| widths.contains(&line.count) && form.is_surely_row(line);
                 let mut surplus = end..usize::MAX;
                 return surplus
                     .find(|&at| form.is_end(ahead, at, true) || !ahead.line(at).is_some_and(is_surplus));
