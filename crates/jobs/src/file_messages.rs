@@ -42,6 +42,8 @@ messages! {
         Warning = "warning",
         /// The label before text that was not read.
         Ignored = "ignored",
+        /// How to have lines after the end marker read.
+        MarkerEarly = "marker-early",
         /// The label before the reason why a file is rejected.
         Rejected = "rejected",
         /// The label before what to write instead.
@@ -238,7 +240,9 @@ impl FileMessages<'_> {
         let style = &self.style;
         let place = format!("{}:{}", self.name, ignored.place);
         let label = style.say(FileMessage::Ignored);
+        let (help, marker_early) = (style.say(FileMessage::Help), style.say(FileMessage::MarkerEarly));
         style.message(&place, (&label, AnsiColor::Yellow), &ignored.what.say(style.language))
+            + &style.message("", (&help, AnsiColor::Cyan), &marker_early)
     }
 
     /// Returns `name: message`.

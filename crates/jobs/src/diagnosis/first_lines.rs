@@ -32,6 +32,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         && trial.is_followed()
         && let Some(proposal) = trial.first_of([removed])
     {
+        if let Some(found) = seed_before(first, trial) {
+            return Some(found);
+        }
         let what = Mistake::PuzzleCount { found: quoted(first), noun };
         return Some(Problem::new(first.place(), what).proposing(Some(proposal)));
     }
@@ -126,6 +129,18 @@ pub fn second_moves(
     }
     let proposal = trial.first_of(problem.proposal.as_deref().cloned());
     problem.clone().proposing(proposal)
+}
+
+/// Reports a seed on a line before the size of a game, in a file whose earlier games have no such line.
+fn seed_before(line: &Line<'_>, trial: &Trial<'_>) -> Option<Problem> {
+    let [_, _] = trial.reader.fields().first()?[..] else { return None };
+    let header =
+        trial.line_behind(line).filter(|header| header.numbers::<1>().is_some() && !trial.takes_next)?;
+    let (from_line, to_line) = (line.number, header.number);
+    let lines = vec![format!("{} {}", quoted(&header), quoted(line))];
+    let proposal = trial.taking_next().first_of([Proposal::ReplaceLines { from_line, to_line, lines }])?;
+    let what = Mistake::SeedBefore { seed: quoted(line), line: to_line };
+    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
 }
 
 /// Proposes the seed on the first line of a game instead of a line after the rows.

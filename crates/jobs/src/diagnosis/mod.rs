@@ -194,7 +194,8 @@ impl Reading {
             // Stray lines leave the puzzles between them valid, and a change within this puzzle concerns no other.
             self.is_explained = whole_file::are_stray_lines(&problem);
             let last = problem.proposal.as_ref().map_or(u64::MAX, |proposal| proposal.lines().1);
-            if !self.is_explained && last >= input.place().line {
+            let is_over = last >= input.place().line || problem.rule() == "exchanged";
+            if !self.is_explained && is_over {
                 input.drain()?;
                 self.state = ReadState::Over;
             }
@@ -350,6 +351,10 @@ messages! {
         EndMarker = "end-marker" { found: String, line: u64, solver: &'static str },
         /// The end marker stands on the line of the last row.
         MarkerOnRow = "marker-on-row" { line: u64 },
+        /// The header of the next puzzle stands on the line of the last row.
+        HeaderOnRow = "header-on-row" { header: String, line: u64 },
+        /// A number has several digits, but its row has as many numbers as squares.
+        SquareDigits = "square-digits" { found: String, row: u64, numbers: u64 },
         /// A line outside of the puzzles has letters in another encoding.
         StrayLine = "stray-line" { line: u64, text: String },
         /// A word stands among numbers.
@@ -358,6 +363,8 @@ messages! {
         Joined = "joined" { line: u64 },
         /// The numbers of a header stand on two lines.
         SplitHeader = "split-header" { field: Phrase, from: u64, to: u64 },
+        /// The seed of a game stands on the line before its size.
+        SeedBefore = "seed-before" { seed: String, line: u64 },
         /// A line gives the number of puzzles, which files of this solver do not have.
         PuzzleCount = "puzzle-count" { found: String, noun: &'static str },
         /// The first two lines are exchanged.

@@ -39,6 +39,11 @@ impl Trial<'_> {
         proposals.into_iter().find(|proposal| self.mends(proposal))
     }
 
+    /// Returns a trial whose changes can make the next puzzle valid as well.
+    pub fn taking_next(&self) -> Self {
+        Self { bytes_left: self.bytes_left.clone(), takes_next: true, ..*self }
+    }
+
     /// Returns whether anything other than blanks and comments follows the puzzle.
     pub fn is_followed(&self) -> bool {
         self.text.is_some_and(|text| {

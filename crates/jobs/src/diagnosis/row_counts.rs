@@ -2,23 +2,15 @@
 
 use super::proposal_trial::Trial;
 use super::{Mistake, first_lines};
-use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
+use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
 use tabuleiro_puzzles::solver::{
-    FormMistake, Layout, Part, Problem, Proposal, RowLengths, described, is_like_end_marker,
+    FormMistake, Layout, Part, Problem, Proposal, RowLengths, counts, described, is_like_end_marker,
 };
 use tabuleiro_puzzles::words::Phrase;
 
 /// Rules for which the reader says more than a count of numbers on a row.
-const TOLD: [&str; 8] = [
-    "row-lengths",
-    "squares-joined",
-    "all-squares",
-    "header-behind",
-    "moves",
-    "second-moves",
-    "auto-moves",
-    "end-of-file",
-];
+const TOLD: [&str; 7] =
+    ["row-lengths", "all-squares", "header-behind", "moves", "second-moves", "auto-moves", "end-of-file"];
 
 /// The rows of a puzzle as they are, and the layout that they should have.
 struct CountedRows<'a> {
@@ -50,6 +42,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if problem.rule() == "all-squares" {
         return seen.playable().map(|change| problem.clone().proposing(Some(change)));
     }
+    if problem.rule() == "squares-joined" {
+        return seen.square_digits(problem);
+    }
     if let Some(found) = seen.header_again() {
         return Some(found);
     }
@@ -60,7 +55,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     {
         return None;
     }
-    let tried = seen.run_together().or_else(|| seen.uneven()).or_else(|| seen.odd_header());
+    let tried = seen.line_goes_on().or_else(|| seen.run_together());
+    let tried = tried.or_else(|| seen.uneven()).or_else(|| seen.odd_header());
     let tried = tried.or_else(|| seen.doubled());
     // A mistake without a tried proposal is reported only if nearly all lines are rows.
     tried
@@ -203,23 +199,47 @@ impl CountedRows<'_> {
         are_joined.then(|| Problem::new(first.place(), Mistake::Joined { line: first.number }))
     }
 
-    /// Reports a second board without a header after this one, or the end marker on the line of the last row.
+    /// Reports the end marker, or the header of the next puzzle, on the line of the last row.
+    fn line_goes_on(&self) -> Option<Problem> {
+        let last = usize::try_from(self.rows_expected()).ok()?.checked_sub(1)?;
+        let (row, width) = (self.rows.get(last)?, self.expected(last as u64)?);
+        let (line, is_last) = (row.number, self.rows.len() == last + 1);
+        let behind: Vec<_> = row.tokens().skip(width as usize).collect();
+        let ((place, _), fields) = (behind.first()?, self.trial.reader.fields().first()?);
+        let (before, after) = row.text.split_at((place.column - row.column) as usize);
+        let lines = [before, after].map(|text| String::from_utf8_lossy(text.trim_ascii()).into_owned());
+        let numbers = || behind.iter().filter_map(|(_, token)| digits_value(0, token));
+        let is_marker = is_last && !self.trial.reader.may_end() && numbers().eq([0, 0]);
+        let is_header = counts(fields).contains(&(behind.len() as u64))
+            && numbers().zip(fields).filter(|(number, field)| field.allows(*number)).count() == behind.len();
+        if !(0..last).all(|row| self.fits(row)) || !is_marker && !is_header {
+            return None;
+        }
+        let header = lines[1].clone();
+        let apart = Proposal::ReplaceLines { from_line: line, to_line: line, lines: lines.into() };
+        let proposal = self.trial.first_of([apart]);
+        let what =
+            if is_marker { Mistake::MarkerOnRow { line } } else { Mistake::HeaderOnRow { header, line } };
+        (is_marker || proposal.is_some()).then(|| Problem::new(*place, what).proposing(proposal))
+    }
+
+    /// Reports a number that stands for one square in a row of the right length, but has several digits.
+    fn square_digits(&self, problem: &Problem) -> Option<Problem> {
+        let (row, line) = (1..).zip(self.rows).find(|(_, line)| line.number == problem.place.line)?;
+        let (place, token) = line.tokens().find(|(place, _)| *place == problem.place)?;
+        let (found, bytes) = (printable(token, QUOTE_BYTES_MAX), token.len() as u64);
+        let is_same = token.iter().all(|digit| *digit == token[0]);
+        let with = is_same.then(|| char::from(token[0]).to_string());
+        let one = with.map(|with| Proposal::Replace { place, bytes, with });
+        let what = Mistake::SquareDigits { found, row, numbers: self.expected(row - 1)? };
+        let proposal = self.trial.first_of(one);
+        self.fits(row as usize - 1).then(|| Problem::new(place, what).proposing(proposal))
+    }
+
+    /// Reports a second board without a header after this one.
     fn run_together(&self) -> Option<Problem> {
         let expected = usize::try_from(self.rows_expected()).ok().filter(|&rows| rows > 1)?;
         let fits = |rows: usize| (0..rows).all(|row| self.fits(row));
-        if self.rows.len() == expected && fits(expected - 1) && !self.trial.reader.may_end() {
-            let last = self.rows.last()?;
-            let width = self.expected(expected as u64 - 1)?;
-            let behind: Vec<_> = last.tokens().skip(width as usize).collect();
-            if let [(place, b"0"), (_, b"0")] = behind[..] {
-                let line = last.number;
-                let row = &last.text[..(place.column - last.column) as usize];
-                let lines = vec![String::from_utf8_lossy(row.trim_ascii()).into_owned(), "0 0".to_owned()];
-                let apart = Proposal::ReplaceLines { from_line: line, to_line: line, lines };
-                let proposal = self.trial.first_of([apart]);
-                return Some(Problem::new(place, Mistake::MarkerOnRow { line }).proposing(proposal));
-            }
-        }
         let next = self.rows.get(expected).filter(|_| self.rows.len() > expected && fits(expected))?;
         let (rest, line) = (&self.rows[expected..], next.number);
         let none = Line { text: b"", ..*next };

@@ -3,7 +3,7 @@
 use super::surroundings;
 use crate::recognise::recognise;
 use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
-use tabuleiro_puzzles::solver::{Problem, PuzzleReader, Solver};
+use tabuleiro_puzzles::solver::{Problem, Proposal, PuzzleReader, Solver};
 use tabuleiro_puzzles::words::{Phrase, messages};
 
 /// The most lines that are examined to tell what a file is.
@@ -148,7 +148,12 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         let exchanged: Vec<_> = [second.text, first.text].into_iter().chain(others).collect();
         let exchanged = exchanged.join(&b'\n');
         if first.count() != second.count() && !recognise([solver], || Ok(&exchanged[..])).is_empty() {
-            return problem(Mistake::Exchanged { first: first.number, second: second.number });
+            let (from_line, to_line) = (first.number, second.number);
+            let lines = [second, first].map(|line| String::from_utf8_lossy(line.text.trim_ascii()).into());
+            let proposal = Proposal::ReplaceLines { from_line, to_line, lines: lines.into() };
+            let proposal = (to_line == from_line + 1).then_some(proposal);
+            let exchanged = problem(Mistake::Exchanged { first: from_line, second: to_line });
+            return exchanged.map(|exchanged| exchanged.proposing(proposal));
         }
     }
     None

@@ -83,6 +83,12 @@ mistake-end-marker = found { $found }; remove line { $line }: { $solver } has no
 mistake-marker-on-row = the end marker 0 0 stands on the line of the last row: write it on a line of its own after line { $line }
 mistake-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first
 mistake-joined = line { $line } has no spaces between its numbers, nor have the rows below it
+mistake-header-on-row = { $header } after the last row looks like the next header: write it on a line of its own after line { $line }
+mistake-square-digits = found { $found }, expected 0, 1 or 2; row { $row } already has its { $numbers ->
+        [one] number
+       *[other] { $numbers } numbers
+    }
+mistake-seed-before = { $seed } before the size of the game looks like its seed, which belongs after the size in line { $line }
 mistake-split-header = { $field } stands on a line of its own: join lines { $from } and { $to }
 mistake-word = found { $found } in line { $line }, which should have only numbers
 mistake-player-line = a player's line has only a row and a column: line { $line } should be { $square }
@@ -255,7 +261,10 @@ checkers-marker-line = found { $found }; the end marker is 0 0 on a line of its 
 checkers-rows = the number of rows
 checkers-columns = the number of columns
 checkers-area = found { $rows } x { $columns } = { $squares } squares, expected at most { $most }
-checkers-square-value = found { $found }, expected 0, 1 or 2 (row { $row }, number { $number })
+checkers-square-value = found { $found }, expected { $kind ->
+        [word] 0 (an empty square), 1 (an own piece) or 2 (an opponent piece)
+       *[number] 0, 1 or 2
+    } (row { $row }, number { $number })
 checkers-squares-joined = found { $found }, expected 0, 1 or 2; write a space between the numbers
 checkers-all-squares = { $numbers } numbers follow { $header }; a board has { $expected }, of the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
 checkers-own-pieces = found { $pieces } own (1) pieces, expected at most { $most } on a { $rows } x { $columns } board
@@ -523,6 +532,7 @@ told-warning = warning
 told-ignored = ignored
 told-rejected = rejected
 told-help = help
+told-marker-early = if these lines belong to the file, remove the end marker before them
 told-further = and { $puzzles } more, in { $count ->
         [one] line
        *[other] lines
@@ -696,6 +706,7 @@ explain-moves = A move is written with a letter that the game does not know, or 
 explain-moves-missing = A game has no line with its moves. A game without moves has -.
 explain-second-moves = The moves of a game stand on several lines. They belong on one.
 explain-moves-count = The number of moves stands on a line before the moves. A game does not give it.
+explain-seed-before = The seed stands on a line of its own before the size. It belongs after the size, on the same line.
 explain-seed-late = The seed stands on a line after the rows of the board. It belongs to the first line, after the size.
 explain-auto-moves = Behind AUTO stands something else than a number of moves.
 explain-player-count = There are more or fewer players than the file says.
@@ -723,6 +734,8 @@ explain-players-early = The squares of the players stand before the board. They 
 explain-header-values = Two numbers on the first line of a puzzle are out of range.
 explain-header-word = Something that is not a number stands on the first line of a puzzle.
 explain-stray-line = A line has words or marks and belongs to no puzzle. A note of your own begins with #.
+explain-header-on-row = The header of the next puzzle stands after the last row of a board. It needs a line of its own.
+explain-square-digits = A square has several digits. The row has a number for each of its squares, so none of them is two numbers without a space.
 explain-marker-on-row = The end marker 0 0 stands after the last row of a board. It needs a line of its own.
 explain-program = The file is a program. It should have the numbers that the program reads.
 explain-answers = The file has answers, as a program prints them. It should have the puzzles.

@@ -83,6 +83,12 @@ mistake-end-marker = há só { $found } aqui; remova a linha { $line }: { $solve
 mistake-marker-on-row = a marca de fim 0 0 está na última linha do tabuleiro: escreva-a sozinha em uma linha depois da linha { $line }
 mistake-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
 mistake-joined = a linha { $line } não tem espaços entre os números, nem as linhas abaixo dela
+mistake-header-on-row = { $header } depois da última linha parece ser o próximo cabeçalho: escreva-o sozinho em uma linha depois da linha { $line }
+mistake-square-digits = há { $found } onde deveria haver 0, 1 ou 2; a linha { $row } do tabuleiro já tem { $numbers ->
+        [one] o seu número
+       *[other] os seus { $numbers } números
+    }
+mistake-seed-before = { $seed } antes do tamanho do jogo parece ser a semente, que fica depois do tamanho, na linha { $line }
 mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
 mistake-word = há { $found } na linha { $line }, que deveria ter só números
 mistake-player-line = cada jogador é dado só pela linha e pela coluna: a linha { $line } do arquivo deveria ter só { $square }
@@ -256,7 +262,10 @@ checkers-marker-line = há { $found }; a marca de fim é 0 0, sozinha em uma lin
 checkers-rows = o número de linhas
 checkers-columns = o número de colunas
 checkers-area = { $rows } x { $columns } são { $squares } casas, mas um tabuleiro tem no máximo { $most }
-checkers-square-value = há { $found } onde deveria haver 0, 1 ou 2 (linha { $row } do tabuleiro, número { $number })
+checkers-square-value = há { $found } onde deveria haver { $kind ->
+        [word] 0 (casa vazia), 1 (peça sua) ou 2 (peça do adversário)
+       *[number] 0, 1 ou 2
+    } (linha { $row } do tabuleiro, número { $number })
 checkers-squares-joined = há { $found } onde deveria haver 0, 1 ou 2; escreva um espaço entre os números
 checkers-all-squares = depois de { $header } há { $numbers } números; um tabuleiro tem { $expected }, só os das casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
 checkers-own-pieces = há { $pieces } peças próprias (1), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
@@ -534,6 +543,7 @@ told-warning = aviso
 told-ignored = ignorado
 told-rejected = rejeitado
 told-help = ajuda
+told-marker-early = se essas linhas fazem parte do arquivo, apague a marca de fim antes delas
 told-further = e mais { $puzzles }, { $count ->
         [one] na linha
        *[other] nas linhas
@@ -717,6 +727,7 @@ explain-moves = Um movimento usa uma letra que o jogo não conhece, ou espaços.
 explain-moves-missing = O jogo não tem a linha dos movimentos. Um jogo sem movimentos tem -.
 explain-second-moves = As jogadas de um jogo estão em várias linhas. Elas devem ficar em uma só.
 explain-moves-count = O número de jogadas está em uma linha antes das jogadas. Ele não é dado em um jogo.
+explain-seed-before = A semente está sozinha em uma linha antes do tamanho. Ela fica depois do tamanho, na mesma linha.
 explain-seed-late = A semente está em uma linha depois do tabuleiro. Ela fica na primeira linha, depois do tamanho.
 explain-auto-moves = Depois de AUTO há algo que não é um número de movimentos.
 explain-player-count = Há mais ou menos jogadores do que o arquivo diz.
@@ -744,6 +755,8 @@ explain-players-early = As casas dos jogadores estão antes do tabuleiro. Elas d
 explain-header-values = Dois números da primeira linha de um tabuleiro, caso ou jogo estão fora dos limites.
 explain-header-word = Na primeira linha de um tabuleiro, caso ou jogo há algo que não é um número.
 explain-stray-line = Uma linha tem palavras ou sinais e não faz parte de nenhum tabuleiro, caso ou jogo. Uma anotação começa com #.
+explain-header-on-row = O cabeçalho do próximo tabuleiro está depois da última linha de um tabuleiro. Ele precisa estar sozinho em uma linha.
+explain-square-digits = Uma casa tem vários algarismos. A linha tem um número para cada casa, portanto não faltam espaços nela.
 explain-marker-on-row = A marca de fim 0 0 está depois da última linha de um tabuleiro. Ela precisa estar sozinha em uma linha.
 explain-program = O arquivo é um programa. Ele deveria ter os números que o programa lê.
 explain-answers = O arquivo tem respostas, como um programa as imprime. Ele deveria ter os tabuleiros, casos ou jogos.

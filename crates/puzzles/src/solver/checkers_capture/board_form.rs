@@ -157,7 +157,8 @@ impl Form for BoardForm {
         if text.len() > 1 && text.trim_end_matches('…').bytes().all(is_square) {
             return Mistake::SquaresJoined { found }.into();
         }
-        Mistake::SquareValue { found, row, number }.into()
+        let kind = if text.is_empty() { "word" } else { "number" };
+        Mistake::SquareValue { found, kind, row, number }.into()
     }
 
     fn is_value(&self, _: &[u64], _: usize, _: usize, value: u64) -> bool {

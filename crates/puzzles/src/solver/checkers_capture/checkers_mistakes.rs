@@ -11,7 +11,7 @@ messages! {
         /// The board has too many squares.
         Area = "area" { rows: u64, columns: u64, squares: u64, most: u64 },
         /// A square holds something else than 0, 1 or 2.
-        SquareValue = "square-value" { found: Argument, row: u64, number: u64 },
+        SquareValue = "square-value" { found: Argument, kind: &'static str, row: u64, number: u64 },
         /// The digits of several squares have no blanks between them.
         SquaresJoined = "squares-joined" { found: Argument },
         /// The squares that are not played on are written, too.

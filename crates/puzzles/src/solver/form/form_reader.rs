@@ -213,7 +213,7 @@ impl<F: Form> FormReader<F> {
                 _ if part.rows == 0 => {}
                 Some(widths) => self.read_rows(draft, (index, widths), &mut board, input)?,
                 None => {
-                    self.find_words(input)?;
+                    self.find_words(draft, input)?;
                     form.read_words(&mut board, input)??;
                 }
             }
@@ -529,22 +529,27 @@ impl<F: Form> FormReader<F> {
     }
 
     /// Returns the problem of words that stand on the line of the last row.
-    fn words_on_row(&self, input: &mut Scanner<'_>) -> io::Result<Problem> {
-        let place = input.place();
-        let line = input.line_ahead()?;
+    fn words_on_row(&self, draft: &Draft, input: &mut Scanner<'_>) -> io::Result<Problem> {
+        let (place, spot) = (input.place(), input.spot());
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes.trim_ascii()).into_owned();
-        let (row, words) = line.text.split_at(((place.column - line.column) as usize).min(line.text.len()));
-        let (from_line, to_line, lines) = (line.number, line.number, vec![text(row), text(words)]);
-        let what = self.form.words_early(&Line { column: place.column, text: words, ..line }, line.number);
-        Ok(Problem::new(place, what).proposing(Some(Proposal::ReplaceLines { from_line, to_line, lines })))
+        let words = input.line_ahead()?;
+        let what = self.form.words_early(&words, place.line);
+        let words = text(words.text);
+        let is_at_hand = input.go_back(draft.begins);
+        let line = input.lines_ahead()?.find(|line| line.number == place.line && is_at_hand);
+        let row = line.and_then(|line| line.text.get(..(place.column - line.column) as usize)).map(text);
+        input.go_back(spot);
+        let (from_line, to_line) = (place.line, place.line);
+        let apart = row.map(|row| Proposal::ReplaceLines { from_line, to_line, lines: vec![row, words] });
+        Ok(Problem::new(place, what).proposing(apart))
     }
 
     /// Moves to the line of words, or fails if it is missing.
-    fn find_words(&self, input: &mut Scanner<'_>) -> Result<(), Fault> {
+    fn find_words(&self, draft: &Draft, input: &mut Scanner<'_>) -> Result<(), Fault> {
         let form = &*self.form;
         match input.advance()? {
             Next::End => return Err(Problem::new(input.place(), form.words_missing(None)).into()),
-            Next::SameLine => return Err(self.words_on_row(input)?.into()),
+            Next::SameLine => return Err(self.words_on_row(draft, input)?.into()),
             Next::NewLine => {}
         }
         // Hardly any line of words begins with a digit.

@@ -231,9 +231,11 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let meaning = std::str::from_utf8(found).ok().and_then(foreign::meaning);
     let expected = meaning.map_or(Part::Letters, letter_of).into();
     let found = format!("'{}'", printable(found, QUOTE_BYTES_MAX)).into();
-    // For example `Moves: DECB`.
-    let behind =
-        text.iter().rposition(|&byte| matches!(byte, b':' | b'=')).map_or(&b""[..], |at| &text[at + 1..]);
+    // For example `Moves: DECB`, or without the colon.
+    let is_label = from == begin && length > 3;
+    let label = text.iter().rposition(|&byte| matches!(byte, b':' | b'=')).map(|at| at + 1);
+    let label = label.or(is_label.then_some(length)).unwrap_or(text.len());
+    let behind = &text[label..];
     let own = String::from_utf8_lossy(behind.trim_ascii()).into_owned();
     let is_own = !own.is_empty() && own.bytes().all(|byte| is_blank(byte) || is_direction(byte));
     let proposal = foreign::translated(text).or_else(|| is_own.then_some(own)).map(instead);
