@@ -18,7 +18,7 @@ use crate::config::{Config, ResolvedJob, Routed};
 use tabuleiro_jobs::archive::{Archive, Member, is_zip};
 use tabuleiro_jobs::{FileMessages, MessageStyle, Mistakes, Reading, Rejection, wrapped};
 use tabuleiro_puzzles::input::{Place, Scanner};
-use tabuleiro_puzzles::solver::{Problem, Proposal, Work};
+use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, Work};
 use tabuleiro_puzzles::words::Phrase;
 
 /// Arguments of `check`.
@@ -125,14 +125,17 @@ impl Findings {
         let mut found = Self::default();
         let mut reader = Reading::open(job.solver, &job.options);
         let name = Arc::clone(scanner.name());
-        while let Some(entry) = reader.read(scanner).map_err(|error| Failure::read(&name, &error))? {
-            let Work::Invalid(problem) = entry.work else {
-                (found.valid, found.recognised) = (found.valid + 1, true);
-                continue;
-            };
-            found.recognised |= problem.recognised;
-            let (puzzle, is_shown) = found.mistakes.add((entry.place, found.valid), &problem);
-            tell(puzzle, problem, is_shown)?;
+        loop {
+            match reader.read(scanner) {
+                Ok(Some(Entry { place, work: Work::Invalid(problem) })) => {
+                    found.recognised |= problem.recognised;
+                    let (puzzle, is_shown) = found.mistakes.add((place, found.valid), &problem);
+                    tell(puzzle, problem, is_shown)?;
+                }
+                Ok(Some(_)) => (found.valid, found.recognised) = (found.valid + 1, true),
+                Ok(None) => break,
+                Err(error) => return Err(Failure::read(&name, &error)),
+            }
         }
         found.allows_empty = reader.allows_empty();
         Ok(found)

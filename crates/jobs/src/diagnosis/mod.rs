@@ -138,31 +138,50 @@ impl Reading {
 
     #[inline]
     fn read_next(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
-        if self.state == ReadState::Over {
-            return Ok(None);
-        }
-        loop {
-            let spot = input.spot();
+        if self.state == ReadState::Over { Ok(None) } else { self.read_entry(input) }
+    }
+
+    /// Reads the next puzzle. Copying entries would cost 5 % of the time, so only one variable holds them, which the
+    /// compiler then keeps in the caller's memory.
+    #[inline]
+    fn read_entry(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        let mut spot = input.spot();
+        input.mark_from(spot);
+        let mut read = self.reader.read(input);
+        while self.is_explained && matches!(&read, Ok(Some(Entry { work: Work::Invalid(_), .. }))) {
+            spot = input.spot();
             input.mark_from(spot);
-            let read = self.reader.read(input);
-            match read {
-                Ok(Some(Entry { work: Work::Invalid(_), .. })) if self.is_explained => {}
-                Ok(Some(Entry { place, work: Work::Invalid(problem) })) => {
-                    let problem = self.look(*problem, (spot, place), input)?;
-                    if self.state == ReadState::Unread {
-                        self.state = ReadState::Begun;
-                    }
-                    return Ok(Some(Entry { place, work: Work::Invalid(Box::new(problem)) }));
-                }
-                Ok(Some(Entry { place, .. })) => {
-                    self.before.add(spot, place);
-                    self.before_rule = "";
-                    self.state = ReadState::Begun;
-                    return read;
-                }
-                Ok(None) | Err(_) => return read,
-            }
+            read = self.reader.read(input);
         }
+        match &mut read {
+            Ok(Some(Entry { place, work: Work::Invalid(problem) })) => {
+                if let Err(error) = self.examine(problem, (spot, *place), input) {
+                    read = Err(error);
+                }
+            }
+            Ok(Some(Entry { place, .. })) => {
+                self.before.add(spot, *place);
+                self.before_rule = "";
+                self.state = ReadState::Begun;
+            }
+            Ok(None) | Err(_) => {}
+        }
+        read
+    }
+
+    /// Examines the problem of a puzzle that was read.
+    #[cold]
+    fn examine(
+        &mut self,
+        problem: &mut Box<Problem>,
+        place: (Spot, Place),
+        input: &mut Scanner<'_>,
+    ) -> io::Result<()> {
+        **problem = self.look((**problem).clone(), place, input)?;
+        if self.state == ReadState::Unread {
+            self.state = ReadState::Begun;
+        }
+        Ok(())
     }
 
     /// After the end of the file, returns whether a file without any puzzle is complete.
