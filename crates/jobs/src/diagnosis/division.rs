@@ -134,16 +134,26 @@ impl Reading {
         read.notes = input.exchange_notes(Notes::default());
         let mut end = input.spot();
         // Uneven rows with the right count of numbers leave no doubt where their puzzle ends.
-        let is_wrong = read.entries.iter().any(|(entry, _)| match &entry.work {
+        let mut is_wrong = read.entries.iter().any(|(entry, _)| match &entry.work {
             Work::Invalid(problem) => problem.rule() != "row-lengths",
             _ => false,
         });
         input.go_back(begin);
-        if is_wrong && let Some(problem) = self.on_every_line(&read, input.lines_from(Spot::START)) {
-            input.exchange_notes(notes);
-            input.drain()?;
-            let entry = Entry { place: problem.place, work: Work::Invalid(Box::new(problem)) };
-            return Ok([(entry, input.spot())].into());
+        let text = input.lines_from(Spot::START).filter(|_| is_wrong);
+        if let Some(problem) = text.and_then(|text| self.of_whole_file(&read, &text)) {
+            let place = problem.place;
+            let is_of_lines = whole_file::is_of_lines(&problem);
+            let entry = Entry { place, work: Work::Invalid(Box::new(problem)) };
+            if !is_of_lines {
+                input.exchange_notes(notes);
+                input.drain()?;
+                return Ok([(entry, input.spot())].into());
+            }
+            read.entries.retain(|(entry, _)| is_valid(entry));
+            let at = read.entries.partition_point(|(entry, _)| entry.place.line < place.line);
+            let to = at.checked_sub(1).map_or(begin, |before| read.entries[before].1);
+            read.entries.insert(at, (entry, to));
+            is_wrong = false;
         }
         if is_wrong && self.state != ReadState::Over && !self.is_explained {
             let mut from = begin;
@@ -165,13 +175,15 @@ impl Reading {
         Ok(read.entries)
     }
 
-    /// Returns the problem of line numbers or marks before all lines, if some puzzles can be read all the same.
-    fn on_every_line(&self, read: &FileRead, text: Option<Marked<'_>>) -> Option<Problem> {
+    /// Returns the problem of line numbers or marks before all lines, or of tables, if the first puzzle is valid all the
+    /// same.
+    fn of_whole_file(&self, read: &FileRead, text: &Marked<'_>) -> Option<Problem> {
         let is_first = read.entries.front().is_some_and(|(entry, _)| is_valid(entry));
-        let text = text.filter(|_| is_first && !self.is_trial)?;
-        let mut found = whole_file::look(&text, &*self.unread, find(self.solver)?)?;
-        excerpt::add(&mut found, &text);
-        (found.proposal.is_some() && ["line-numbers", "quoted"].contains(&found.rule())).then_some(found)
+        let reader = Some(&*self.unread).filter(|_| is_first && !self.is_trial)?;
+        let mut found = whole_file::look(text, reader, find(self.solver)?)?;
+        excerpt::add(&mut found, text);
+        let is_told = ["line-numbers", "quoted", "table"].contains(&found.rule());
+        (found.proposal.is_some() && is_told).then_some(found)
     }
 
     /// Removes warnings that a mistake explains, and replaces them if the line ends are the cause.
@@ -344,7 +356,13 @@ impl Reading {
         for text in [Some(piece.rest), twice.as_deref()].into_iter().flatten() {
             let mut input = Scanner::resume(text, Arc::clone(&file.name), piece.begin);
             let entry = Self::of_piece(self).read_next(&mut input)?;
-            if let Some(entry) = entry.filter(|_| piece.ends_at(input.spot())) {
+            // Numbers after the piece belong to another puzzle.
+            let last = piece.lines[piece.lines.len() - 1].number;
+            let is_within = |entry: &Entry| match &entry.work {
+                Work::Invalid(problem) => problem.place.line <= last || problem.rule() != "numbers-surplus",
+                _ => true,
+            };
+            if let Some(entry) = entry.filter(|entry| piece.ends_at(input.spot()) && is_within(entry)) {
                 notes.append(input.exchange_notes(Notes::default()));
                 return Ok(entry);
             }

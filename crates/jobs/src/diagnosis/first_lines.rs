@@ -12,6 +12,8 @@ const SPLIT_NUMBERS_MAX: u64 = 64;
 /// The option of solvers that search for a goal, and the smallest number that is taken for one.
 const GOAL: &str = "goal";
 const GOAL_MIN: u64 = 16;
+/// Words with which people name the seed.
+const SEED_WORDS: [&str; 2] = ["seed", "semente"];
 /// Words with which people name the goal.
 const GOAL_WORDS: [&str; 4] = ["goal", "meta", "alvo", "objetivo"];
 
@@ -51,6 +53,26 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
             return Some(Problem::new(next.place(), what).proposing(Some(proposal)));
         }
     }
+    if let [first, second, ..] = lines {
+        let may_be = match headers {
+            [fields, others] => (first.count(), second.count()) == (others.len() as u64, fields.len() as u64),
+            _ => {
+                let layout = trial.reader.layout(&lines[1..2]);
+                let widths = layout.and_then(|layout| layout.parts.first()?.widths);
+                let is_row = widths.is_some_and(|widths| widths.contains(&first.count()));
+                // A line as long as a header is rather a wrong one.
+                is_row && first.count() != second.count() && first.numbers_only()
+            }
+        };
+        let (from_line, to_line) = (first.number, second.number);
+        let lines = vec![quoted(second), quoted(first)];
+        let change = Proposal::ReplaceLines { from_line, to_line, lines };
+        let proposal = trial.first_of(Some(change).filter(|_| may_be));
+        if proposal.is_some() {
+            let what = Mistake::Exchanged { first: from_line, second: to_line };
+            return Some(Problem::new(first.place(), what).proposing(proposal));
+        }
+    }
     // A first line that is out of range is rather a row, if a header before it would fit.
     if let ([line, ..], [fields]) = (lines, headers)
         && line.count() == fields.len() as u64
@@ -60,17 +82,6 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         && let Some(found) = header_missing(lines, (0, fields), trial)
     {
         return Some(found);
-    }
-    if let ([first, second, ..], [fields, others]) = (lines, headers)
-        && (first.count(), second.count()) == (others.len() as u64, fields.len() as u64)
-    {
-        let (from_line, to_line) = (first.number, second.number);
-        let lines = vec![quoted(second), quoted(first)];
-        let proposal = trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }]);
-        if proposal.is_some() {
-            let what = Mistake::Exchanged { first: from_line, second: to_line };
-            return Some(Problem::new(first.place(), what).proposing(proposal));
-        }
     }
     // A puzzle on one line.
     if rest.is_empty() && problem.rule().starts_with("numbers-") {
@@ -134,13 +145,39 @@ pub fn second_moves(
 /// Reports a seed on a line before the size of a game, in a file whose earlier games have no such line.
 fn seed_before(line: &Line<'_>, trial: &Trial<'_>) -> Option<Problem> {
     let [_, _] = trial.reader.fields().first()?[..] else { return None };
-    let header =
-        trial.line_behind(line).filter(|header| header.numbers::<1>().is_some() && !trial.takes_next)?;
+    let named = seed_of(line);
+    let seed = named.clone().or_else(|| line.numbers_only().then(|| quoted(line)))?;
+    let header = trial.line_behind(line).filter(|header| header.numbers::<1>().is_some())?;
     let (from_line, to_line) = (line.number, header.number);
-    let lines = vec![format!("{} {}", quoted(&header), quoted(line))];
-    let proposal = trial.taking_next().first_of([Proposal::ReplaceLines { from_line, to_line, lines }])?;
-    let what = Mistake::SeedBefore { seed: quoted(line), line: to_line };
+    let lines = vec![format!("{} {seed}", quoted(&header))];
+    let change = Some(Proposal::ReplaceLines { from_line, to_line, lines });
+    let change = change.filter(|_| named.is_some() || !trial.takes_next);
+    let proposal = trial.taking_next().first_of(change)?;
+    let what = Mistake::SeedLine { seed, line: to_line };
     Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+}
+
+/// Reports a line with a word that means the seed, after the size of the game or before it.
+pub fn seed_line(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let (at, line, seed) =
+        lines.iter().enumerate().find_map(|(at, line)| Some((at, line, seed_of(line)?)))?;
+    if at == 0 {
+        return seed_before(line, trial);
+    }
+    let header = lines.first().filter(|header| header.numbers::<1>().is_some())?;
+    let written = whole(header, format!("{} {seed}", quoted(header)));
+    let changes = vec![written, Proposal::remove_line(line.number)];
+    let proposal = trial.first_of([Proposal::All { changes }])?;
+    let what = Mistake::SeedLine { seed, line: header.number };
+    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+}
+
+/// Returns the only number of a line with a word that means the seed.
+fn seed_of(line: &Line<'_>) -> Option<String> {
+    let text = String::from_utf8_lossy(line.text).to_lowercase();
+    let numbers = numbers_of(line);
+    let is_named = SEED_WORDS.iter().any(|word| text.trim_start().starts_with(word));
+    (is_named && numbers.len() == 1).then(|| numbers.concat())
 }
 
 /// Proposes the seed on the first line of a game instead of a line after the rows.
@@ -174,11 +211,12 @@ pub fn goal_line(
     if !find(solver).is_some_and(has_goal) {
         return None;
     }
+    // Without the line, the puzzle must be valid. The directive stands at the top, which only the first puzzle reaches.
+    trial.first_of([Proposal::remove_line(line.number)])?;
     let directive = whole(line, format!("#: {GOAL} = {goal}"));
-    let changes = [Some(directive).filter(|_| trial.takes_next), Some(Proposal::remove_line(line.number))];
-    let proposal = trial.first_of(changes.into_iter().flatten())?;
+    let proposal = trial.first_of(Some(directive).filter(|_| trial.takes_next));
     let what = Mistake::GoalLine { goal, line: line.number };
-    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+    Some(Problem::new(line.place(), what).proposing(proposal))
 }
 
 /// Proposes the end marker without the text after it.
@@ -400,6 +438,8 @@ fn odd_words(
     trial: &Trial<'_>,
 ) -> Option<Problem> {
     let rows = fitting(&Line { text: b"", ..*line }, lines.get(1..).unwrap_or_default(), trial);
+    let seed = seed_of(line).map(|seed| format!(" {seed}")).unwrap_or_default();
+    let rows = rows.map(|header| header + &seed);
     let proposals = others(line, fields).into_iter().chain(rows.map(|with| whole(line, with)));
     let proposal = trial.first_of(proposals)?;
     Some(odd_word(problem.clone(), line).proposing(Some(proposal)))

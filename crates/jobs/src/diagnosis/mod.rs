@@ -210,8 +210,8 @@ impl Reading {
             }
         {
             excerpt::add(&mut problem, &text);
-            // Stray lines leave the puzzles between them valid, and a change within this puzzle concerns no other.
-            self.is_explained = whole_file::are_stray_lines(&problem);
+            // Other puzzles can be valid, and a change within this puzzle concerns no other.
+            self.is_explained = whole_file::is_of_lines(&problem);
             let last = problem.proposal.as_ref().map_or(u64::MAX, |proposal| proposal.lines().1);
             let is_over = last >= input.place().line || problem.rule() == "exchanged";
             if !self.is_explained && is_over {
@@ -247,6 +247,7 @@ impl Reading {
             None => row_counts::end_marker(&lines, &trial, self.solver),
         };
         let seen = seen
+            .or_else(|| first_lines::seed_line(&lines, &trial))
             .or_else(|| characters::stray(&problem, &lines, &trial))
             .or_else(|| first_lines::goal_line((&lines, before), &trial, self.solver))
             .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
@@ -370,6 +371,8 @@ messages! {
         EndMarker = "end-marker" { found: String, line: u64, solver: &'static str },
         /// The end marker stands on the line of the last row.
         MarkerOnRow = "marker-on-row" { line: u64 },
+        /// Blanks stand for the empty squares of some rows.
+        Blanks = "blank-squares" { lines: Phrase },
         /// The header of the next puzzle stands on the line of the last row.
         HeaderOnRow = "header-on-row" { header: String, line: u64 },
         /// A number has several digits, but its row has as many numbers as squares.
@@ -382,8 +385,8 @@ messages! {
         Joined = "joined" { line: u64 },
         /// The numbers of a header stand on two lines.
         SplitHeader = "split-header" { field: Phrase, from: u64, to: u64 },
-        /// The seed of a game stands on the line before its size.
-        SeedBefore = "seed-before" { seed: String, line: u64 },
+        /// The seed of a game stands on a line of its own.
+        SeedLine = "seed-line" { seed: String, line: u64 },
         /// A line gives the number of puzzles, which files of this solver do not have.
         PuzzleCount = "puzzle-count" { found: String, noun: &'static str },
         /// The first two lines are exchanged.

@@ -5,6 +5,7 @@ use super::{Mistake, first_lines};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
 use tabuleiro_puzzles::solver::{
     FormMistake, Layout, Part, Problem, Proposal, RowLengths, counts, described, is_like_end_marker,
+    named_lines,
 };
 use tabuleiro_puzzles::words::Phrase;
 
@@ -32,15 +33,13 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if let Some(found) = seen.joined().or_else(|| seen.players_early()) {
         return Some(found);
     }
-    // A header with 8 rows and 4 columns more likely means a board of 8 columns, 4 of them playable.
-    if problem.rule() == "all-squares"
-        && header.len() == 1
-        && header[0].numbers::<2>().is_some_and(|[rows, columns]| rows == 2 * columns)
-    {
-        return seen.odd_header();
-    }
     if problem.rule() == "all-squares" {
-        return seen.playable().map(|change| problem.clone().proposing(Some(change)));
+        // A header with 8 rows and 4 columns more likely means a board of 8 columns, 4 of them playable.
+        let is_half = header.len() == 1
+            && header[0].numbers::<2>().is_some_and(|[rows, columns]| rows == 2 * columns)
+            || seen.has_unplayable_pieces();
+        let playable = || seen.playable().map(|change| problem.clone().proposing(Some(change)));
+        return if is_half { seen.odd_header() } else { playable() };
     }
     if problem.rule() == "squares-joined" {
         return seen.square_digits(problem);
@@ -55,7 +54,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     {
         return None;
     }
-    let tried = seen.line_goes_on().or_else(|| seen.run_together());
+    let tried = seen.blanks().or_else(|| seen.line_goes_on()).or_else(|| seen.run_together());
     let tried = tried.or_else(|| seen.uneven()).or_else(|| seen.odd_header());
     let tried = tried.or_else(|| seen.doubled());
     // A mistake without a tried proposal is reported only if nearly all lines are rows.
@@ -143,6 +142,30 @@ impl CountedRows<'_> {
             FormMistake::RowCount { header, rows, expected: self.layout.parts[0].rows }.into()
         };
         Some(Problem::new(place, what).proposing(Some(proposal)))
+    }
+
+    /// Returns whether pieces stand on squares that are not playable, if the rows are all squares.
+    fn has_unplayable_pieces(&self) -> bool {
+        self.rows.iter().enumerate().any(|(row, line)| {
+            let mut others = line.tokens().skip(1 - row % 2).step_by(2);
+            others.any(|(_, token)| matches!(token, b"1" | b"2"))
+        })
+    }
+
+    /// Reports short rows in which blanks stand for empty squares.
+    fn blanks(&self) -> Option<Problem> {
+        let has_blanks = |line: &Line<'_>| {
+            line.text.windows(2).any(|pair| pair == b"  ") || line.column > 1 || line.text.starts_with(b" ")
+        };
+        let is_short = |row: &usize| self.expected(*row as u64).is_some_and(|most| self.counts[*row] < most);
+        let short: Vec<_> = (0..self.rows.len()).filter(is_short).collect();
+        let is_blank = self.layout.parts.len() == 1
+            && self.rows.len() as u64 <= self.rows_expected()
+            && (0..self.rows.len()).all(|row| is_short(&row) || self.fits(row))
+            && short.iter().any(|&row| has_blanks(&self.rows[row]));
+        let first = short.first().filter(|_| is_blank && short.len() > 1)?;
+        let lines = short.iter().map(|&row| self.rows[row].number).collect::<Vec<_>>();
+        Some(Problem::new(self.rows[*first].end(), Mistake::Blanks { lines: named_lines(&lines) }))
     }
 
     /// Proposes rows without the squares that are not playable, if each of them has a mark or a letter.

@@ -78,9 +78,10 @@ fn is_mended(problem: &Problem) -> bool {
     scope == "whole" && problem.proposal.is_some()
 }
 
-/// Returns whether a problem is about stray lines without which all of the file is valid.
-pub fn are_stray_lines(problem: &Problem) -> bool {
-    is_mended(problem) && ["comment-style", "mark-lines", "titles"].contains(&problem.rule())
+/// Returns whether a problem is about some lines of the file and explains all mistakes in it.
+pub fn is_of_lines(problem: &Problem) -> bool {
+    const RULES: [&str; 6] = ["comment-style", "mark-lines", "titles", "labels", "table", "empty-marks"];
+    is_mended(problem) && RULES.contains(&problem.rule())
 }
 
 /// Returns whether lines end with CR alone in a text that ends with neither CR nor LF.
@@ -143,7 +144,8 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
     if let Some(found) = surroundings::look(text, reader, solver) {
         return Some(found);
     }
-    if let [first, second, rest @ ..] = &lines[..] {
+    // Where the number of puzzles comes first.
+    if let ([first, second, rest @ ..], true) = (&lines[..], solver.info().noun == "case") {
         let others = rest.iter().map(|line| line.text);
         let exchanged: Vec<_> = [second.text, first.text].into_iter().chain(others).collect();
         let exchanged = exchanged.join(&b'\n');

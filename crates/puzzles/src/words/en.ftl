@@ -83,12 +83,13 @@ mistake-end-marker = found { $found }; remove line { $line }: { $solver } has no
 mistake-marker-on-row = the end marker 0 0 stands on the line of the last row: write it on a line of its own after line { $line }
 mistake-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first
 mistake-joined = line { $line } has no spaces between its numbers, nor have the rows below it
+mistake-blank-squares = numbers are missing in { $lines }: write 0 for each empty square
 mistake-header-on-row = { $header } after the last row looks like the next header: write it on a line of its own after line { $line }
 mistake-square-digits = found { $found }, expected 0, 1 or 2; row { $row } already has its { $numbers ->
         [one] number
        *[other] { $numbers } numbers
     }
-mistake-seed-before = { $seed } before the size of the game looks like its seed, which belongs after the size in line { $line }
+mistake-seed-line = { $seed } looks like the seed of the game, which belongs after the size in line { $line }
 mistake-split-header = { $field } stands on a line of its own: join lines { $from } and { $to }
 mistake-word = found { $found } in line { $line }, which should have only numbers
 mistake-player-line = a player's line has only a row and a column: line { $line } should be { $square }
@@ -249,6 +250,7 @@ form-numbers-surplus = { $numbers } { $numbers ->
 form-range = from { $least } to { $most }
 form-from = at least { $least }
 form-within-line = the next puzzle begins in the middle of a line: is a row too long or too short?
+form-shared-line = { $field } was read as { $number }, the first number of line { $line }; is a line missing before it?
 form-other-header = { $lines } lines of { $width } { $width ->
         [one] number
        *[other] numbers
@@ -668,6 +670,7 @@ usage-one-input = one input is read at a time: run the command once for each fil
 
 explain-opponent-pieces = A board has more pieces of the opponent than the limits allow.
 explain-area = The board has more squares than the limits allow.
+explain-shared-line = The second number of the header stands on a line with others. If its own line was forgotten, the answer is that of another puzzle.
 explain-other-header = The lines of the board have the shape of another header. The puzzle is answered as its header says.
 explain-other-header-in-turn = The lines of the board, of two lengths in turn, have the shape of another header. The board is answered as its header says.
 explain-end-of-file = The file ends before the puzzle does.
@@ -706,7 +709,7 @@ explain-moves = A move is written with a letter that the game does not know, or 
 explain-moves-missing = A game has no line with its moves. A game without moves has -.
 explain-second-moves = The moves of a game stand on several lines. They belong on one.
 explain-moves-count = The number of moves stands on a line before the moves. A game does not give it.
-explain-seed-before = The seed stands on a line of its own before the size. It belongs after the size, on the same line.
+explain-seed-line = The seed stands on a line of its own. It belongs after the size, on the same line.
 explain-seed-late = The seed stands on a line after the rows of the board. It belongs to the first line, after the size.
 explain-auto-moves = Behind AUTO stands something else than a number of moves.
 explain-player-count = There are more or fewer players than the file says.
@@ -734,7 +737,9 @@ explain-players-early = The squares of the players stand before the board. They 
 explain-header-values = Two numbers on the first line of a puzzle are out of range.
 explain-header-word = Something that is not a number stands on the first line of a puzzle.
 explain-stray-line = A line has words or marks and belongs to no puzzle. A note of your own begins with #.
+explain-blank-squares = Spaces stand for the empty squares of some rows. An empty square is 0.
 explain-header-on-row = The header of the next puzzle stands after the last row of a board. It needs a line of its own.
+explain-square-large = A number of the board has more digits than the program can read.
 explain-square-digits = A square has several digits. The row has a number for each of its squares, so none of them is two numbers without a space.
 explain-marker-on-row = The end marker 0 0 stands after the last row of a board. It needs a line of its own.
 explain-program = The file is a program. It should have the numbers that the program reads.

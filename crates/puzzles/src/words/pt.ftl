@@ -83,12 +83,13 @@ mistake-end-marker = há só { $found } aqui; remova a linha { $line }: { $solve
 mistake-marker-on-row = a marca de fim 0 0 está na última linha do tabuleiro: escreva-a sozinha em uma linha depois da linha { $line }
 mistake-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
 mistake-joined = a linha { $line } não tem espaços entre os números, nem as linhas abaixo dela
+mistake-blank-squares = faltam números { $lines }: escreva 0 em cada casa vazia
 mistake-header-on-row = { $header } depois da última linha parece ser o próximo cabeçalho: escreva-o sozinho em uma linha depois da linha { $line }
 mistake-square-digits = há { $found } onde deveria haver 0, 1 ou 2; a linha { $row } do tabuleiro já tem { $numbers ->
         [one] o seu número
        *[other] os seus { $numbers } números
     }
-mistake-seed-before = { $seed } antes do tamanho do jogo parece ser a semente, que fica depois do tamanho, na linha { $line }
+mistake-seed-line = { $seed } parece ser a semente do jogo, que fica depois do tamanho, na linha { $line }
 mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
 mistake-word = há { $found } na linha { $line }, que deveria ter só números
 mistake-player-line = cada jogador é dado só pela linha e pela coluna: a linha { $line } do arquivo deveria ter só { $square }
@@ -250,6 +251,7 @@ form-numbers-surplus = depois do cabeçalho { $header } há { $numbers } { $numb
 form-range = de { $least } a { $most }
 form-from = no mínimo { $least }
 form-within-line = o próximo item começa no meio de uma linha: há uma linha longa ou curta demais?
+form-shared-line = { $field } foi lido como { $number }, o primeiro número da linha { $line }; falta uma linha antes dela?
 form-other-header = depois do cabeçalho { $header } há { $lines } linhas de { $width } { $width ->
         [one] número
        *[other] números
@@ -689,6 +691,7 @@ usage-one-input = só uma entrada é lida de cada vez: use o comando uma vez par
 
 explain-opponent-pieces = O tabuleiro tem mais peças do adversário do que os limites permitem.
 explain-area = O tabuleiro tem mais casas do que os limites permitem.
+explain-shared-line = O segundo número do cabeçalho está na mesma linha que outros. Se a linha dele foi esquecida, a resposta é a de outro jogo.
 explain-other-header = As linhas do tabuleiro têm a forma de outro cabeçalho. A resposta segue o cabeçalho do arquivo.
 explain-other-header-in-turn = As linhas do tabuleiro, de dois comprimentos alternados, têm a forma de outro cabeçalho. O tabuleiro é respondido como diz o seu.
 explain-end-of-file = O arquivo termina antes do fim do jogo.
@@ -727,7 +730,7 @@ explain-moves = Um movimento usa uma letra que o jogo não conhece, ou espaços.
 explain-moves-missing = O jogo não tem a linha dos movimentos. Um jogo sem movimentos tem -.
 explain-second-moves = As jogadas de um jogo estão em várias linhas. Elas devem ficar em uma só.
 explain-moves-count = O número de jogadas está em uma linha antes das jogadas. Ele não é dado em um jogo.
-explain-seed-before = A semente está sozinha em uma linha antes do tamanho. Ela fica depois do tamanho, na mesma linha.
+explain-seed-line = A semente está sozinha em uma linha. Ela fica depois do tamanho, na mesma linha.
 explain-seed-late = A semente está em uma linha depois do tabuleiro. Ela fica na primeira linha, depois do tamanho.
 explain-auto-moves = Depois de AUTO há algo que não é um número de movimentos.
 explain-player-count = Há mais ou menos jogadores do que o arquivo diz.
@@ -755,7 +758,9 @@ explain-players-early = As casas dos jogadores estão antes do tabuleiro. Elas d
 explain-header-values = Dois números da primeira linha de um tabuleiro, caso ou jogo estão fora dos limites.
 explain-header-word = Na primeira linha de um tabuleiro, caso ou jogo há algo que não é um número.
 explain-stray-line = Uma linha tem palavras ou sinais e não faz parte de nenhum tabuleiro, caso ou jogo. Uma anotação começa com #.
+explain-blank-squares = Há espaços no lugar das casas vazias de algumas linhas. Uma casa vazia é 0.
 explain-header-on-row = O cabeçalho do próximo tabuleiro está depois da última linha de um tabuleiro. Ele precisa estar sozinho em uma linha.
+explain-square-large = Um número do tabuleiro tem mais algarismos do que o programa consegue ler.
 explain-square-digits = Uma casa tem vários algarismos. A linha tem um número para cada casa, portanto não faltam espaços nela.
 explain-marker-on-row = A marca de fim 0 0 está depois da última linha de um tabuleiro. Ela precisa estar sozinha em uma linha.
 explain-program = O arquivo é um programa. Ele deveria ter os números que o programa lê.

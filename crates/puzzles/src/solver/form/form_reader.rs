@@ -31,6 +31,8 @@ struct Draft {
     begins_line: bool,
     /// The header has lines of its own.
     in_lines: bool,
+    /// The second header line, if rows begin on it although the first line stands alone.
+    shared: Option<Place>,
     /// Number of the current line.
     line: u64,
     /// Every line so far is one row.
@@ -128,6 +130,7 @@ impl<F: Form> FormReader<F> {
             parts: [Part::NONE; 2],
             begins_line,
             in_lines: begins_line,
+            shared: None,
             line: place.line,
             fits: true,
             is_whole: false,
@@ -225,6 +228,7 @@ impl<F: Form> FormReader<F> {
         if !draft.fits && draft.in_lines && draft.parts[1].rows > 0 {
             self.find_exchanged_parts(draft, input)?;
         }
+        let shared = draft.shared.filter(|shared| input.place().line > shared.line);
         self.look_behind(draft, input)?;
         if let Some(problem) = draft.uneven.take() {
             return Err(problem.into());
@@ -236,6 +240,11 @@ impl<F: Form> FormReader<F> {
         })?;
         if let Some(oddity) = other_header {
             input.warn_in_result(draft.place, oddity);
+        }
+        if let Some(place) = shared {
+            let field = form.fields()[1][0].name.clone();
+            let number = header[header.len() - 1];
+            input.warn_in_result(place, FormWarning::SharedLine { field, number, line: place.line });
         }
         Ok(work)
     }
@@ -312,6 +321,8 @@ impl<F: Form> FormReader<F> {
                 }
             }
             if input.advance()? == Next::SameLine {
+                let begins_line = line > 0 && draft.in_lines;
+                draft.shared = begins_line.then(|| Place { column: 1, ..input.place() });
                 draft.in_lines = false;
                 if !F::WRAPS {
                     let words = input.place();

@@ -156,16 +156,24 @@ impl<F: Form> File<'_, '_, F> {
                 let widths = parts.and_then(|[board, _]| board.widths);
                 let is_row = widths.is_some_and(|[_, width]| self.is_row(at, width));
                 let header = self.ahead.valid_header(form, at);
-                // Twice as many rows are rather two boards, the second without a header.
+                // Twice as many rows, or more, are rather two boards, the second without a header.
                 let is_double = header.zip(parts).is_some_and(|(header, [board, _])| {
                     let [said, _] = form.parts(&header);
-                    said.widths == board.widths && said.rows * 2 == board.rows
+                    said.widths == board.widths && said.rows * 2 <= board.rows
                 });
                 let row_cost = if is_double || is_row && header.is_none() { STRAY } else { 0 };
                 self.bodies_of(at + 1, parts, CHANGED + u32::from(is_odd) + row_cost, &mut ends);
             }
             let parts = self.shape(at);
             self.bodies_of(at, parts, MISSING, &mut ends);
+            // The header stands after the first row.
+            if let Some(header) = self.ahead.valid_header(form, at + 1)
+                && let [Part { rows: rows @ 2.., widths: Some([width, next]) }, other] = form.parts(&header)
+                && self.is_row(at, width)
+            {
+                let board = Part { rows: rows - 1, widths: Some([next, width]) };
+                self.bodies(at + 2, [board, other], CHANGED, &mut ends);
+            }
             // A board on one line, without a header.
             if F::WRAPS && !F::IS_SQUARE && is_clean && first > LONG_ROW && self.is_row(at, first) {
                 ends.push((at + 1, MISSING + ODD_ROW));
@@ -371,6 +379,11 @@ impl<F: Form> File<'_, '_, F> {
             let width = self.numbers(at);
             if lines == rows && lines > 1 && (at..at + lines).all(|row| self.is_row(row, width)) {
                 odd = odd.min(CHANGED);
+            }
+            // So are short rows below a right header: somebody wrote spaces for empty squares.
+            let is_short = |row: usize, file: &mut Self| file.numbers(at + row) < widths[row % 2];
+            if base == 0 && lines == rows && lines > 1 && (0..lines).all(|row| is_short(row, self)) {
+                odd = odd.min(MISSING);
             }
             if odd < ODD_ROW * lines as u32 || lines == 1 {
                 ends.push((at + lines, base + cost + odd));
