@@ -28,9 +28,10 @@ pub fn add(problem: &mut Problem, marked: &Marked<'_>) {
 fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)>> {
     let proposal = problem.proposal.as_deref()?;
     let shown = |line: &[u8]| printable(line.trim_ascii_end(), LINE_BYTES_MAX);
-    if let Proposal::ReplaceLines { from_line, lines, .. } = proposal {
-        let lines = lines.iter().map(|line| shown(line.as_bytes()));
-        return Some((*from_line..).zip(lines).take(NEW_LINES_MAX).collect());
+    if let Proposal::ReplaceLines { from_line, lines: new, .. } = proposal {
+        let lines = new.iter().take(NEW_LINES_MAX).map(|line| shown(line.as_bytes()));
+        let more = (new.len() > NEW_LINES_MAX).then(|| "…".to_owned());
+        return Some((*from_line..).zip(lines.chain(more)).collect());
     }
     if marked.first.column != 1 {
         return None;

@@ -139,8 +139,12 @@ impl Problem {
 
     /// Returns what is wrong, and what to write instead if that is known and one line can say it.
     pub fn say(&self, language: Language) -> String {
-        let are_lines = matches!(self.proposal.as_deref(), Some(Proposal::ReplaceLines { .. }));
-        let (what, help) = (self.what.say(language), self.help(language).filter(|_| !are_lines));
+        let is_said = self.proposal.as_deref().is_some_and(|proposal| {
+            let (from, to) = proposal.lines();
+            // The message about a stray line already says to remove it.
+            matches!(proposal, Proposal::ReplaceLines { .. }) || self.rule() == "stray-line" && from == to
+        });
+        let (what, help) = (self.what.say(language), self.help(language).filter(|_| !is_said));
         help.map_or_else(|| what.clone(), |help| format!("{what}; {help}"))
     }
 

@@ -154,6 +154,10 @@ impl Proposal {
                 Advice::ChangeLines { lines: lines(*from_line, *to_line) }
             }
             Self::InsertLine { line, text } => Advice::InsertLine { text: shown(text), line: *line },
+            Self::All { changes } if changes.len() > 2 => {
+                let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
+                Advice::ChangeLines { lines: named_lines(&numbers) }
+            }
             Self::All { changes } => {
                 let phrase = |change: &Self| match change {
                     Self::Replace { with, place, .. } if !is_blank(with) => {
