@@ -253,10 +253,12 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
     let (at, line) = lines.iter().enumerate().find(|(_, line)| line.number == problem.place.line)?;
     if String::from_utf8_lossy(line.text).contains(char::is_numeric) {
         let (place, token) = line.tokens().find(|(place, _)| *place == problem.place)?;
+        // Letters of another encoding are letters as well.
+        let is_letter = |character: char| character.is_alphabetic() || character == '\u{fffd}';
         let is_word = at >= headers
             && !characters::holds_anything(line, lines, trial)
             && token.len() > 1
-            && token.iter().all(u8::is_ascii_alphabetic)
+            && String::from_utf8_lossy(token).chars().all(is_letter)
             && place != line.place();
         let removed = Proposal::Replace { place, bytes: token.len() as u64, with: String::new() };
         let proposal = trial.first_of(is_word.then_some(removed))?;
