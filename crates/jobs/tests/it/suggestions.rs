@@ -194,7 +194,7 @@ fn zeros_that_end_a_file_are_to_be_removed() {
                 let told = [
                     format!("{line}:1: found {marker}; remove line {line}: {solver} has no end marker"),
                     format!(
-                        "{line}:1: há só {marker} aqui; remova a linha {line}: {solver} não tem marca de fim"
+                        "{line}:1: {solver} não tem marca de fim: apague a linha {line}, que tem só {marker}"
                     ),
                 ];
                 assert_eq!(said(solver, &text), told, "{text}");
@@ -243,7 +243,7 @@ fn a_first_line_keeps_its_seed() {
         assert!(is_said, "{header}: {english}");
     }
     let [_, portuguese] = said("2048-game", &format!("4 sete\n{board}"));
-    assert!(portuguese.ends_with("; escreva 4 no lugar"), "{portuguese}");
+    assert!(portuguese.ends_with("; troque por 4"), "{portuguese}");
 }
 
 #[test]

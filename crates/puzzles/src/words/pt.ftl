@@ -8,7 +8,7 @@
 
 found-end-of-file = o fim do arquivo
 found-end-of-line = o fim da linha
-input-ctrl-z = no fim do arquivo há Ctrl-Z (U+001A), com que programas antigos encerram um arquivo: remova-o
+input-ctrl-z = no fim do arquivo há um Ctrl-Z (U+001A), sinal de fim em programas antigos: apague-o
 input-late-directive = a diretiva da linha { $line } é só um comentário: escreva-a antes do primeiro número
 outcome-no-number = há { $found } no lugar de um número inteiro
 outcome-at-least = pelo menos { $least }
@@ -18,22 +18,22 @@ outcome-place = em
 
 ## O que escrever no lugar. Vem depois do erro e de um ponto e vírgula.
 
-proposal-write = escreva { $text } no lugar
+proposal-write = troque por { $text }
 proposal-write-line = escreva { $text } na linha { $line }
-proposal-and = { $first } e { $second }
-proposal-remove = remova isso
-proposal-remove-text = remova { $text }
+proposal-and = { $first }, { $second }
+proposal-remove = apague isso
+proposal-remove-text = apague { $text }
 proposal-blank = troque por um espaço
 proposal-blanks = troque por espaços { $lines }
 proposal-breaks = troque por quebras de linha { $lines }
 proposal-write-all = troque por { $text } { $lines }
-proposal-remove-all = remova { $text ->
+proposal-remove-all = apague { $text ->
         [unseen] esses caracteres
        *[other] { $text }
     } { $lines }
-proposal-remove-comments = remova os comentários depois dos números { $lines }
-proposal-remove-line = remova a linha { $line }
-proposal-remove-lines = remova { SPAN($from, $to) ->
+proposal-remove-comments = apague os comentários depois dos números { $lines }
+proposal-remove-line = apague a linha { $line }
+proposal-remove-lines = apague { SPAN($from, $to) ->
         [one] a linha { $from }
         [two] as linhas { $from } e { $to }
        *[more] as linhas { $from } a { $to }
@@ -42,7 +42,7 @@ proposal-join-lines = junte as linhas { $from } { SPAN($from, $to) ->
         [two] e
        *[more] a
     } { $to }
-proposal-insert-line = escreva { $text } sozinho em uma linha antes da linha { $line }
+proposal-insert-line = acrescente uma linha só com { $text } antes da linha { $line }
 proposal-change-lines = escreva assim { $lines }
 proposal-line = na linha { $line }
 proposal-lines = nas linhas { $from } { SPAN($from, $to) ->
@@ -56,44 +56,45 @@ proposal-lines-and = nas linhas { $lines } e { $last }
 mistake-character = há { $character }{ $token ->
         [alone] {""}
        *[other] {" "}em { $token }
-    }; escreva { $expected }
-mistake-stray-line = a linha { $line } ('{ $text }') não faz parte dos números, e o arquivo está em Latin-1: remova a linha, ou comece-a com # e salve o arquivo em UTF-8
+    }{ $expected }
+mistake-stray-line = uma linha ('{ $text }') está sobrando, e o arquivo está em Latin-1: apague a linha { $line }, ou ponha # no começo dela e salve o arquivo em UTF-8
 mistake-row-length = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, as outras têm { $others }
+    }, mas as outras têm { $others }
 form-row-length-expected = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, deveria ter { $expected }
+    }, mas deveria ter { $expected }
 mistake-player-length = o jogador { $player } (linha { $line }) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, deveria ter { $expected }: linha e coluna
-mistake-player-count = depois do tabuleiro há { $players } { $players ->
-        [one] jogador
-       *[other] jogadores
+    }, mas deveria ter { $expected }: linha e coluna
+mistake-player-count = depois do tabuleiro { $players ->
+        [0] não há jogadores
+        [one] há 1 jogador
+       *[other] há { $players } jogadores
     }, mas a linha { $line } diz { $expected }
 mistake-line-count = depois do cabeçalho { $header } e do número de jogadores há { $lines } { $lines ->
         [one] linha
        *[other] linhas
     } de dois números, mas deveria haver { $expected }: { $rows } do tabuleiro e { $players } de jogadores
 mistake-row-doubled = depois do cabeçalho { $header } há { $rows } linhas, mas deveria haver { $expected }; as linhas { $before } e { $line } são iguais
-mistake-end-marker = há só { $found } aqui; remova a linha { $line }: { $solver } não tem marca de fim
-mistake-marker-on-row = a marca de fim 0 0 está na última linha do tabuleiro: escreva-a sozinha em uma linha depois da linha { $line }
+mistake-end-marker = { $solver } não tem marca de fim: apague a linha { $line }, que tem só { $found }
+mistake-marker-on-row = a marca de fim 0 0 está na última linha do tabuleiro: passe-a para uma linha nova, depois da linha { $line }
 mistake-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
-mistake-joined = a linha { $line } não tem espaços entre os números, nem as linhas abaixo dela
 mistake-blank-squares = faltam números { $lines }: escreva 0 em cada casa vazia
-mistake-header-on-row = { $header } depois da última linha parece ser o próximo cabeçalho: escreva-o sozinho em uma linha depois da linha { $line }
+mistake-joined = faltam espaços entre os números na linha { $line } e nas linhas abaixo dela
+mistake-header-on-row = { $header } no fim da linha { $line } parece ser o próximo cabeçalho: passe-o para uma linha nova, logo abaixo
 mistake-square-digits = há { $found } onde deveria haver 0, 1 ou 2; a linha { $row } do tabuleiro já tem { $numbers ->
-        [one] o seu número
-       *[other] os seus { $numbers } números
+        [one] o único número que deve ter
+       *[other] os { $numbers } números que deve ter
     }
 mistake-seed-line = { $seed } parece ser a semente do jogo, que fica depois do tamanho, na linha { $line }
 mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
-mistake-word = há { $found } na linha { $line }, que deveria ter só números
-mistake-player-line = cada jogador é dado só pela linha e pela coluna: a linha { $line } do arquivo deveria ter só { $square }
-mistake-puzzle-count = há o número { $found } em uma linha antes do cabeçalho; um arquivo deste tipo não começa com o número de { $noun ->
+mistake-word = há { $found } na linha { $line }, que deve ter só números
+mistake-player-line = a linha de um jogador tem só dois números, linha e coluna: na linha { $line } do arquivo, troque por { $square }
+mistake-puzzle-count = antes do cabeçalho há uma linha com { $found }, mas um arquivo deste tipo não começa com o número de { $noun ->
         [board] tabuleiros
         [case] casos
        *[game] jogos
@@ -102,52 +103,49 @@ mistake-header-length = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }; { $field } é um número só, e { $surplus } está sobrando
-mistake-goal-line = { $goal } na linha { $line } parece ser o objetivo, que não faz parte dos números; se o objetivo é { $goal }, escreva #: goal = { $goal } no começo do arquivo
+mistake-goal-line = o { $goal } da linha { $line } parece ser o objetivo, que se escreve no começo do arquivo, como #: goal = { $goal }
 mistake-odd-line = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, mas cada linha do tabuleiro tem { $others }
-mistake-squares-joined = { $found } parece ser dois números sem espaço entre eles: { $apart }
-mistake-second-moves = a linha { $line } é uma linha de jogadas a mais; ela parece ser a do { $game ->
+mistake-squares-joined = { $found } parece ser dois números grudados: { $apart }
+mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as do { $game ->
         [before] jogo anterior, que não tem nenhuma
        *[next] próximo jogo, que não tem nenhuma
-    }: escreva-a depois do tabuleiro desse jogo
+    }: escreva-as depois do tabuleiro desse jogo
 mistake-players-exchanged = o jogador { $player } (linha { $line }) está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas: primeiro vem a linha (de 0 a { $last_row }), depois a coluna (de 0 a { $last_column })
 mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, escreva { $squares }: um a menos em cada número
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
-mistake-header-mismatch = { $rows } { $rows ->
+mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $rows ->
         [one] linha
        *[other] linhas
     } de { $numbers } { $numbers ->
         [one] número
        *[other] números
-    } não { $rows ->
-        [one] combina
-       *[other] combinam
-    } com o cabeçalho { $header }
+    }
 
 ## O que é um arquivo que não tem tabuleiros, casos nem jogos
 
-whole-program = o arquivo parece ser um programa em { $language }; ele deveria ter só números
-whole-answers = o arquivo parece ter respostas, a saída de um programa; ele deveria ser a entrada
-whole-words = o arquivo só tem palavras; ele deveria ter números
+whole-program = o arquivo parece ser um programa em { $language }; ele deve ter só números
+whole-answers = o arquivo parece conter respostas, isto é, a saída de um programa; envie a entrada
+whole-words = o arquivo só tem palavras; ele deve ter números
 whole-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
-whole-line-numbers = cada linha começa com o seu número: remova esses números { $lines }
-whole-quoted = cada linha começa com { $mark }: remova esse sinal { $lines }
-whole-table = os números estão em uma tabela: remova as barras e os traços dela { $lines }
+whole-line-numbers = as linhas estão numeradas: apague a numeração { $lines }
+whole-quoted = cada linha começa com { $mark }: apague esse sinal { $lines }
+whole-table = os números estão em uma tabela: apague as barras e os traços { $lines }
 whole-list = { $form ->
         [json] o arquivo parece ser JSON
         [c] o arquivo parece ser um vetor em C
         [python] o arquivo parece ser uma lista em Python
        *[other] há parênteses, colchetes ou chaves em volta dos números
-    } ({ $lines }): escreva só os números, separados por espaços, uma linha do tabuleiro em cada linha do arquivo, abaixo de uma linha com o tamanho
-whole-quotation-marks = há aspas em volta dos números: remova as aspas e as vírgulas { $lines }
-whole-labels = há palavras como '{ $label }' antes dos números ou entre eles: remova-as { $lines }
-whole-titles = há palavras como '{ $title }' sozinhas { $lines }: remova essas linhas ou comece-as com #
+    } ({ $lines }): escreva uma linha com o tamanho e, abaixo dela, uma para cada linha do tabuleiro, só com números separados por espaços
+whole-quotation-marks = há aspas em volta dos números: apague as aspas e as vírgulas { $lines }
+whole-labels = há palavras como '{ $label }' antes dos números ou entre eles: apague-as { $lines }
+whole-titles = há palavras como '{ $title }' sozinhas { $lines }: apague essas linhas ou ponha # no começo delas
 whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0 { $lines }
-whole-comment-style = os comentários começam com #, e não com { $mark }: escreva # antes dele { $lines }
-whole-mark-lines = há só sinais ({ $mark }) { $lines }: remova essas linhas
-whole-conflict = as linhas { $from } a { $to } são um conflito de merge do git: fique com uma das duas versões e remova as linhas que começam com <<<<<<<, ======= e >>>>>>>
+whole-comment-style = os comentários começam com #, e não com { $mark }: { $lines }, escreva # no começo
+whole-mark-lines = há só sinais ({ $mark }) { $lines }: apague essas linhas
+whole-conflict = as linhas { $from } a { $to } são um conflito de merge do git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
 whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com fins de linha LF
 
 ## Linhas de um tabuleiro que tem todos os números
@@ -170,9 +168,9 @@ character-bracket = { $kind ->
        *[angle] o sinal
     } { $character }
 character-quote = aspas ({ $character })
-character-no-break-blank = um espaço inseparável ({ $code }), que parece um espaço comum,
+character-no-break-blank = um espaço inseparável ({ $code }, parecido com o comum)
 character-thin-blank = um espaço de outra largura ({ $code })
-character-ctrl-z = Ctrl-Z (U+001A), com que programas antigos encerram um arquivo
+character-ctrl-z = um Ctrl-Z (U+001A, sinal de fim em programas antigos)
 character-invisible = um caractere invisível ({ $code })
 character-other-encoding = o byte { $code }, que não é UTF-8 (talvez Latin-1)
 character-line-separator = um separador de linhas ({ $code })
@@ -189,7 +187,7 @@ character-plus = um sinal de mais
 character-decimal-comma = uma vírgula decimal
 character-decimal-point = um ponto decimal
 character-thousands-mark = o separador de milhar { $character }
-character-power = o sinal ^ de potência
+character-power = o sinal de potência ^
 character-comment = um comentário ({ $character }) depois de números
 character-other-digit = o algarismo { $script ->
         [full-width] de largura dupla
@@ -199,50 +197,51 @@ character-other-digit = o algarismo { $script ->
        *[subscript] subscrito
     } { $character }
 character-other-number = o caractere { $character } ({ $code })
-expected-blanks = os números separados por espaços
-expected-digit = o algarismo { $digit }
-expected-no-sign = um número sem sinal
-expected-zero = 0 para uma casa vazia
-expected-value = { $value }
-expected-no-moves = - para nenhuma jogada
-expected-whole = um número inteiro
-expected-comment-line = o comentário sozinho em uma linha, que comece com #
-expected-nothing = só os números
-expected-break = uma quebra de linha comum
-expected-utf8 = um número e salve o arquivo em UTF-8
-expected-digits = os algarismos de 0 a 9
+expected-blanks = , mas os números são separados por espaços
+expected-digit = , e não o algarismo { $digit }
+expected-no-sign = , mas aqui os números não têm sinal
+expected-zero = ; uma casa vazia é 0
+expected-value = : troque por { $value }
+expected-no-moves = , mas o sinal de nenhuma jogada é -
+expected-whole = , mas aqui deve haver um número inteiro
+expected-comment-line = ; escreva o comentário em uma linha só dele, começada por #
+expected-nothing = , mas só deve haver números
+expected-break = , e não uma quebra de linha comum
+expected-utf8 = ; escreva um número e salve o arquivo em UTF-8
+expected-digits = ; use os algarismos de 0 a 9
 
 ## O que está errado nas linhas de um tabuleiro, caso ou jogo
 
-form-header-value = { $field } é { $found }, mas deveria ser { $range }
+form-header-value = { $field } é { $found }, mas deve ser { $range }
 form-header-values = { $first }, e { $second }
 form-header-word = há { $found } onde deveria estar { $field }
-form-stray-line = a linha { $line } não faz parte dos números: remova-a ou comece-a com #
+form-stray-line = uma linha está sobrando: apague a linha { $line } ou ponha # no começo dela
 form-header-length = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, mas o cabeçalho tem { $expected }
-form-one = um número: { $first }
+form-one = um só número: { $first }
 form-two = dois números: { $first } e { $second }
 form-one-or-two = um ou dois números: { $first } e, se quiser, { $second }
 form-players-early = os jogadores ({ SPAN($from, $to) ->
         [one] linha { $from }
         [two] linhas { $from } e { $to }
        *[more] linhas { $from } a { $to }
-    }) estão antes do tabuleiro; eles devem vir depois das linhas dele
+    }) estão antes do tabuleiro, mas devem vir depois dele
 form-row-count = depois do cabeçalho { $header } { $rows ->
         [0] não há nenhuma linha
         [one] há 1 linha
        *[other] há { $rows } linhas
     }, mas deveria haver { $expected }
-form-header-doubled = as linhas { $before } e { $line } são iguais, mas o cabeçalho é escrito uma só vez
+form-header-doubled = as linhas { $before } e { $line } são iguais, mas o cabeçalho se escreve uma só vez
 form-header-behind = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, deveria ter { $expected }; leve a linha { $from } para cá
-form-numbers-missing = depois do cabeçalho { $header } há { $numbers } { $numbers ->
-        [one] número
-       *[other] números
+    }, mas deveria ter { $expected }; traga a linha { $from } para cá
+form-numbers-missing = depois do cabeçalho { $header } { $numbers ->
+        [0] não há nenhum número
+        [one] há 1 número
+       *[other] há { $numbers } números
     }, mas deveria haver { $expected }
 form-numbers-surplus = depois do cabeçalho { $header } há { $numbers } { $numbers ->
         [one] número
@@ -255,8 +254,8 @@ form-shared-line = { $field } foi lido como { $number }, o primeiro número da l
 form-other-header = depois do cabeçalho { $header } há { $lines } linhas de { $width } { $width ->
         [one] número
        *[other] números
-    }; { $fitting } combinaria com elas (linha { $line })
-form-other-header-in-turn = depois do cabeçalho { $header } há { $lines } linhas de { $width } e { $narrow } números, alternadas; { $fitting } combinaria com elas (linha { $line })
+    }; o cabeçalho { $fitting } serviria (linha { $line })
+form-other-header-in-turn = depois do cabeçalho { $header } há { $lines } linhas de { $width } e { $narrow } números, alternadas; o cabeçalho { $fitting } serviria (linha { $line })
 
 ## checkers-capture
 
@@ -269,11 +268,11 @@ checkers-square-value = há { $found } onde deveria haver { $kind ->
        *[number] 0, 1 ou 2
     } (linha { $row } do tabuleiro, número { $number })
 checkers-squares-joined = há { $found } onde deveria haver 0, 1 ou 2; escreva um espaço entre os números
-checkers-all-squares = depois de { $header } há { $numbers } números; um tabuleiro tem { $expected }, só os das casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
-checkers-own-pieces = há { $pieces } peças próprias (1), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
+checkers-all-squares = depois de { $header } há { $numbers } números, mas só se escrevem os { $expected } das casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
+checkers-own-pieces = há { $pieces } peças suas (1), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
 checkers-opponent-pieces = há { $pieces } peças do adversário (2), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
 checkers-marker-missing = falta a marca de fim 0 0
-checkers-marker-comment = um comentário depois da marca de fim 0 0; comentários ficam sozinhos em suas linhas
+checkers-marker-comment = há um comentário depois da marca de fim 0 0; escreva-o em uma linha só dele
 checkers-stopped = parou em um tabuleiro inválido (on_invalid = stop); o que vem depois não é lido
 checkers-ignored = { $lines } { $lines ->
         [one] linha
@@ -304,45 +303,45 @@ checkers-picture-pieces = { $rows } { $rows ->
         [one] coluna
        *[other] colunas
     }, numeradas a partir de 0 na borda; { $own } { $own ->
-        [one] peça própria, desenhada em branco
-       *[other] peças próprias, desenhadas em branco
+        [one] peça sua, em branco
+       *[other] peças suas, em branco
     }, e { $opponents } do adversário, em preto.
-checkers-picture-squares = As casas do caminho por linha,coluna: { $squares }{ $more ->
+checkers-picture-squares = As casas do caminho (linha,coluna): { $squares }{ $more ->
         [0] .
        *[other] {" "}e mais { $more }.
     }
-checkers-picture-legend = Branca: peça própria, com um ponto: a que captura. Preta, numerada e riscada: capturada, nesta ordem. As linhas e colunas contam a partir de 0.
+checkers-picture-legend = Branca: peça sua; com um ponto, a que captura. Preta, numerada e riscada: peça capturada, nesta ordem. As linhas e colunas são contadas a partir de 0.
 checkers-picture-no-square = A casa { $number } do caminho não é uma casa.
-checkers-picture-off-board = O caminho vai a { $square }, que não é uma casa em que se joga (tracejado).
-checkers-picture-without-piece = Não há peça própria em { $square } (tracejado).
-checkers-picture-without-capture = O salto { $jump }, de { $from } para { $to }, não captura peça alguma (tracejado).
+checkers-picture-off-board = O caminho vai até { $square }, que não é uma casa em que se joga (tracejado).
+checkers-picture-without-piece = Não há peça sua em { $square } (tracejado).
+checkers-picture-without-capture = O salto { $jump }, de { $from } para { $to }, não captura nenhuma peça (tracejado).
 
 ## 2048-merge
 
 merge-case-count = há { $found } no lugar do número de casos T
-merge-behind-count = depois do número de casos T está escrito { $found }, mas T deveria estar sozinho na linha
+merge-behind-count = depois do número de casos T há { $found }, mas T deve ficar sozinho na linha
 merge-count-missing = falta o número de casos T; há { $cases } { $cases ->
         [one] caso
        *[other] casos
-    }: escreva { $cases } sozinho em uma linha antes de { $header } (linha { $line })
+    }: acrescente uma linha só com { $cases } antes de { $header } (linha { $line })
 merge-count-late = T está { $count ->
         [one] na linha
        *[other] nas linhas
-    } { LIST($lines) }, mas o arquivo deveria começar com ele: escreva { $cases } sozinho em uma linha antes da linha { $line } e remova { $count ->
+    } { LIST($lines) }, mas o arquivo deve começar com ele: acrescente uma linha só com { $cases } antes da linha { $line } e apague { $count ->
         [one] a linha { $lines }
        *[other] essas linhas
     }
 merge-count-again = { $count ->
         [one] o número sozinho na linha { $lines } parece
        *[other] os números sozinhos nas linhas { LIST($lines) } parecem
-    } o T de outro arquivo; um arquivo só tem um T, para todos os casos: remova { $count ->
+    } o T de outro arquivo; um arquivo só tem um T, para todos os casos: apague { $count ->
         [one] a linha { $lines }
        *[other] essas linhas
     } e escreva { $cases } na linha { $line }
 merge-count-twice = { $count ->
         [one] o número sozinho na linha { $lines } não pertence
        *[other] os números sozinhos nas linhas { LIST($lines) } não pertencem
-    } a nenhum caso; um arquivo tem um só T, na primeira linha: remova { $count ->
+    } a nenhum caso; um arquivo tem um só T, na primeira linha: apague { $count ->
         [one] a linha { $lines }
        *[other] essas linhas
     }
@@ -359,8 +358,8 @@ merge-surplus-case = T é { $total } (linha { $line }), mas há { $cases } { $ca
         [one] só o primeiro é respondido
        *[other] só os { $total } primeiros são respondidos
     }
-merge-text-after-cases = depois do último caso está escrito { $found }, mas o arquivo deveria acabar ali, pois T é { $total } (linha { $line })
-merge-square-value = há { $found } na linha { $row }, coluna { $column } do tabuleiro; deveria haver { $value }
+merge-text-after-cases = depois do último caso há { $found }, mas o arquivo deveria acabar ali, pois T é { $total } (linha { $line })
+merge-square-value = há { $found } na linha { $row }, coluna { $column } do tabuleiro, mas deveria haver { $value }
 merge-expected-size = o tamanho N do tabuleiro
 merge-expected-slides = o máximo de jogadas M
 merge-expected-value = um número (0 para uma casa vazia)
@@ -374,38 +373,38 @@ astar-at-least = pelo menos { $least } { $least ->
     }
 astar-size = o tamanho do tabuleiro
 astar-square-value = há { $found } onde deveria haver { $expected }
-astar-power = 0 para uma casa vazia ou uma potência de dois a partir de 2
+astar-power = 0 (casa vazia) ou uma potência de dois a partir de 2
 astar-power-up-to = 0 ou uma potência de dois até { $most }
 astar-powers = 0 ou uma potência de dois, como { $below } ou { $above }
 
 ## 2048-game
 
-game-square-value = há { $found } na linha { $row } do tabuleiro; deveria haver 0 para uma casa vazia ou uma potência de dois de 2 a 2^63
+game-square-value = há { $found } na linha { $row } do tabuleiro, mas deveria haver 0 (casa vazia) ou uma potência de dois de 2 a 2^63
 game-line-length = a linha tem mais de { $mebibytes } MiB
-game-end-of-file = o arquivo acaba aqui, e falta { $expected }
-game-moves-early = as jogadas { $moves } estão na linha { $line }; elas devem vir em uma linha só delas, depois da última linha do tabuleiro (linha { $behind })
+game-end-of-file = o arquivo acaba aqui, mas falta { $expected }
+game-moves-early = as jogadas { $moves } estão na linha { $line }, mas devem ficar em uma linha à parte, depois da última linha do tabuleiro (linha { $behind })
 game-moves-missing = faltam as jogadas: a linha { $line } começa o próximo jogo; escreva uma linha de jogadas antes dela, ou - para nenhuma
-game-moves = há { $found } onde deveria haver { $expected }
+game-moves = há { $found }, mas { $expected }
 game-second-moves = as jogadas estão nas linhas { $before } { $count ->
         [2] e
        *[other] a
     } { $line }, mas um jogo tem uma só linha de jogadas
-game-moves-count = a linha { $line } parece ser o número de jogadas, que não é dado em um jogo
-game-seed-late = { $seed } na linha { $line } parece ser a semente, que fica na primeira linha do jogo, depois do tamanho
+game-moves-count = a linha { $line } parece ser o número de jogadas, que não se escreve neste formato
+game-seed-late = o { $seed } da linha { $line } parece ser a semente, que fica na primeira linha do jogo, depois do tamanho
 game-auto-moves = há { $found }, mas depois de AUTO vem o número máximo de jogadas, como em AUTO 10
-game-move-after-end = { $letter } como jogada { $number } vem depois do fim do jogo
-game-move-without-effect = { $letter } como jogada { $number } não muda nada; escreva uma direção em que uma peça anda ou se junta
+game-move-after-end = a jogada { $number } ({ $letter }) vem depois do fim do jogo
+game-move-without-effect = a jogada { $number } ({ $letter }) não muda nada; escreva uma direção em que uma peça ande ou se junte a outra
 game-expected-size = o tamanho do tabuleiro
 game-expected-seed = a semente
 game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
-game-expected-letters = D (direita), E (esquerda), C (cima), B (baixo), ou 1, 2, 3, 4; AUTO ou AUTO 10; ou - para nenhuma jogada
-game-expected-right = D para a direita
-game-expected-left = E para a esquerda
-game-expected-up = C para cima
-game-expected-down = B para baixo
-game-expected-dash-end = o fim da linha depois de -
-game-expected-auto = AUTO, ou AUTO 10 para no máximo 10 jogadas
-game-expected-auto-end = o fim da linha depois de AUTO e do seu número
+game-expected-letters = as jogadas são D (direita), E (esquerda), C (cima) e B (baixo), ou 1, 2, 3 e 4, ou AUTO, ou - para nenhuma
+game-expected-right = a letra para a direita é D
+game-expected-left = a letra para a esquerda é E
+game-expected-up = a letra para cima é C
+game-expected-down = a letra para baixo é B
+game-expected-dash-end = depois de - não pode haver mais nada
+game-expected-auto = o certo é AUTO, ou AUTO 10 para no máximo 10 jogadas
+game-expected-auto-end = depois de AUTO e do número de jogadas não pode haver mais nada
 game-stopped-after = parou depois de { $moves } { $moves ->
         [one] jogada
        *[other] jogadas
@@ -427,15 +426,15 @@ rules-and = { $first } e { $second }
 
 ## jump-game
 
-jump-at-least-round = pelo menos a rodada { $least }
+jump-at-least-round = a partir da rodada { $least }
 jump-rows = o número de linhas
 jump-columns = o número de colunas
 jump-players = o número de jogadores
 jump-square-value = há { $found } no lugar do número da casa { $square } (linha,coluna a partir de 0)
 jump-square-large = há { $found } na casa { $square } (linha,coluna a partir de 0), mas um número vai até { $most }
 jump-player-square = há { $found } no lugar da linha e da coluna do jogador { $player }, dois números a partir de 0
-jump-player-row = o jogador { $player } está na linha { $row }, mas o tabuleiro tem as linhas de 0 a { $last }; as casas são contadas a partir de 0
-jump-player-column = o jogador { $player } está na coluna { $column }, mas o tabuleiro tem as colunas de 0 a { $last }; as casas são contadas a partir de 0
+jump-player-row = o jogador { $player } está na linha { $row }, mas o tabuleiro tem as linhas de 0 a { $last }; a contagem começa em 0
+jump-player-column = o jogador { $player } está na coluna { $column }, mas o tabuleiro tem as colunas de 0 a { $last }; a contagem começa em 0
 
 ## Figuras de jump-game
 
@@ -451,7 +450,7 @@ jump-picture-board = Um mapa de { $rows } { $rows ->
         [one] coluna
        *[other] colunas
     }, numeradas a partir de 0 na borda. Cada casa tem seu número. O destino, com a bandeira, é { $goal }.
-jump-picture-starts = Os jogadores começam por linha,coluna: { $starts }{ $more ->
+jump-picture-starts = Os jogadores começam em (linha,coluna): { $starts }{ $more ->
         [0] .
        *[other] {" "}e mais { $more }.
     }
@@ -459,15 +458,15 @@ jump-picture-squares = As casas do caminho: { $squares }{ $more ->
         [0] .
        *[other] {" "}e mais { $more }.
     }
-jump-picture-legend = Letra em uma moldura: onde um jogador começa. Setas: o caminho, com a rodada onde um pulo termina. Cinza: 0, ninguém sai. Bandeira: o destino.
+jump-picture-legend = Letra em uma moldura: onde um jogador começa. Setas: o caminho, com a rodada onde um pulo termina. Cinza: casa com 0, de onde ninguém sai. Bandeira: o destino.
 jump-picture-no-square = A casa { $number } do caminho não é uma casa.
-jump-picture-off-board = O caminho vai a { $square }, que não está no tabuleiro (tracejado).
+jump-picture-off-board = O caminho vai até { $square }, que não está no tabuleiro (tracejado).
 jump-picture-no-start = Ninguém começa em { $square } (tracejado).
 jump-picture-no-jump = O pulo { $jump }, de { $length } a partir de { $from }, não termina em { $to } (tracejado).
 jump-picture-over = O jogo já tinha acabado antes de o caminho seguir para { $square } (tracejado).
 jump-picture-unfinished = O caminho termina em { $square }, que não é o destino.
 jump-picture-tied = { $player } também chegaria ao destino nessa rodada, mas pula depois.
-jump-picture-later = { $player } chega ao destino na rodada { $round }, no mínimo.
+jump-picture-later = { $player } não chega ao destino antes da rodada { $round }.
 jump-picture-never = { $player } nunca chega ao destino.
 
 ## O que está errado em uma diretiva ou em uma opção
@@ -477,12 +476,12 @@ directive-too-many = o arquivo tem mais de { $most } diretivas
 directive-no-text = a diretiva tem bytes que não são texto
 directive-twice = '{ $key }' aparece pela segunda vez; a primeira está na linha { $line }
 directive-no-key = há { $found } no lugar do nome de uma opção: letras, algarismos, '_' e '-'
-directive-no-equals = há { $found } depois de '{ $key }', e falta '=': uma diretiva é `#: { $key } = VALOR`
-directive-no-value = falta o valor de '{ $key }': uma diretiva é `#: { $key } = VALOR`
-directive-quotes = há { $found } no lugar de um valor entre aspas, sem nada depois dele
+directive-no-equals = depois de '{ $key }' há { $found }, mas falta '=': escreva `#: { $key } = VALOR`
+directive-no-value = falta o valor de '{ $key }': escreva `#: { $key } = VALOR`
+directive-quotes = há { $found }, mas o valor deve estar entre aspas, sem nada depois
 directive-near-miss = a linha { $line } parece uma diretiva; escreva { $directive }
-directive-bare = a linha { $line } escolhe uma opção, mas só uma linha que começa com #: faz isso; escreva { $directive }
-directive-seed = a semente não é uma opção, ela vem depois do tamanho: um jogo de tamanho 4 com esta semente começa com 4 { $seed }
+directive-bare = sem #: no começo, a linha { $line } não escolhe nenhuma opção; escreva { $directive }
+directive-seed = a semente não é uma opção: escreva-a depois do tamanho, como 4 { $seed } em um jogo de tamanho 4
 directive-meant = não dá para entender `#: { $found }`; escreva { $directives }
 directive-next-line = { $first } e, em outra linha, { $second }
 directive-forbidden = há a diretiva '{ $key }', mas a rota '{ $route }' não aceita diretivas
@@ -490,8 +489,8 @@ directive-unknown = diretiva desconhecida '{ $key }'{ $hint }; as opções de { 
 solver-unknown = solver desconhecido '{ $id }'{ $hint }; os que existem: { $known }
 word-meant = {""} (não seria '{ $word }'?)
 option-unknown = opção desconhecida '{ $name }'{ $hint }; as que existem: { $known }
-option-out-of-range = { $name } = { $found }: o valor deveria ser { $expected }{ $hint }
-option-raised = { $name } = { $found }: um arquivo não pode afrouxar este limite, que é { $max }; remova a diretiva
+option-out-of-range = { $name } = { $found }: o valor deve ser { $expected }{ $hint }
+option-raised = { $name } = { $found }: um arquivo não pode afrouxar este limite, que é { $max }; apague a diretiva
 kind-words = um destes: { $words }
 kind-words-or = { $words } ou { $rest }
 kind-flag = true ou false
@@ -505,7 +504,7 @@ kind-size = um tamanho de "{ $min }" a "{ $max }"
 
 reject-empty-file = o arquivo está vazio
 reject-blank-file = o arquivo só tem espaços e comentários
-reject-file-too-large = o arquivo tem { $bytes } bytes, o limite é { $bytes_max } (intake.size_limit)
+reject-file-too-large = o arquivo tem { $bytes } bytes, mas o limite é { $bytes_max } (intake.size_limit)
 reject-result-too-large = o resultado teria mais de { $bytes_max } bytes (results.size_limit)
 reject-compressed-file = o arquivo está compactado ({ $format }); envie o próprio arquivo de texto
 reject-wide-text = o arquivo é um texto em { $encoding }; salve-o em UTF-8 ou ASCII
@@ -516,14 +515,14 @@ reject-program-file = o arquivo é um programa ({ $format }), não um texto simp
 reject-foreign-file = o arquivo não é um texto simples ({ $format })
 reject-no-puzzle = não há no arquivo nada que { $solver } possa resolver
 reject-invalid-puzzle = o item { $puzzle } desta referência é inválido
-reject-cut-reference = esta referência tem { $ignored }, que não serviriam para corrigir nada: apague essas linhas ou o marcador de fim
+reject-cut-reference = esta referência tem { $ignored }, que não serviriam para corrigir nada: apague essas linhas ou a marca de fim
 reject-directive = { $what }
 reject-no-route = nenhuma rota recebe o arquivo
-reject-set-aside = o serviço terminou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
+reject-set-aside = o serviço parou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
 reject-deadly-puzzle = { $deaths } trabalhadores caíram enquanto resolviam o item { $number } deste arquivo, que foi posto de lado
 reject-internal-error = erro interno { $during }, um defeito do programa e não do arquivo; avise quem cuida do serviço (a mensagem do programa: { $message })
 reject-refuted = no item { $puzzle } esta entrega prova que uma resposta nossa está errada, por isso ela não recebe nota; guarde-a com a referência e comunique o caso
-reject-changing-file = o arquivo muda enquanto é lido; envie-o de novo quando ninguém mais o estiver escrevendo
+reject-changing-file = o arquivo mudou enquanto era lido; envie-o de novo quando estiver pronto
 reject-unreadable = o arquivo não pode ser lido (a mensagem do sistema: { $message })
 
 ## O que cerca as mensagens sobre um arquivo
@@ -539,7 +538,7 @@ told-undecided = { $noun ->
         [case] caso
         [game] jogo
        *[other] item
-    } { $puzzle }: sem decisão, o limite { $limit } foi atingido
+    } { $puzzle }: sem decisão, pois o limite { $limit } foi atingido
 told-mistake = erro
 told-warning = aviso
 told-ignored = ignorado
@@ -595,14 +594,14 @@ cli-not-folder = uma parte do caminho não é uma pasta
 cli-disk-full = o disco está cheio
 cli-wrong-set = --set: { $error }
 cli-same-file = a entrada e a saída são o mesmo arquivo
-cli-two-files = há dois arquivos, { $first } e { $option } { $second }, e só um é lido de cada vez: escreva { $first } ou { $option } { $second }, não os dois
-cli-archive-choices = cada arquivo de dentro do compactado segue a rota do próprio caminho; --solver e --set valem para um só arquivo
+cli-two-files = há dois arquivos, { $first } e { $option } { $second }, mas só um é lido de cada vez: escreva { $first } ou { $option } { $second }, não os dois
+cli-archive-choices = cada arquivo do compactado segue a rota do próprio caminho; --solver e --set valem para um só arquivo
 cli-archive-output = os resultados formam um arquivo compactado; dê o nome dele com -o
 cli-empty-archive = { $name }: não há nenhum arquivo dentro deste arquivo compactado
 cli-no-equals = escreva KEY=VALUE, por exemplo witness=true
 cli-no-input = nenhuma entrada foi dada: indique um arquivo
 cli-solver-as-file = { $name } é um solver, e não um arquivo: escreva --solver { $name }
-cli-no-solver = { $name }: nenhuma rota recebe o arquivo e nenhuma diretiva diz o solver; escolha com --solver ID, um destes: { $known }
+cli-no-solver = { $name }: nenhuma rota recebe o arquivo e nenhuma diretiva indica o solver; escolha com --solver ID, um destes: { $known }
 cli-checked = { $name }: { $solver }: { $valid } { $valid ->
         [one] válido
        *[other] válidos
@@ -644,7 +643,7 @@ cli-no-current-folder = não há pasta atual: { $reason }
 cli-unknown-route = a rota '{ $route }' não existe{ $hint }; há estas: { $known }
 cli-too-many-files = { $folder }: mais de { $most } arquivos; indique menos de cada vez
 cli-too-deep = { $path }: a mais de { $most } pastas de profundidade; indique-a sozinha
-cli-one-submission = este formato só aceita uma entrega, e há { $count }
+cli-one-submission = este formato só aceita uma entrega, mas há { $count }
 cli-no-history = não foi possível ler o histórico em { $folder }: { $reason }
 cli-other-answer = o serviço respondeu outra coisa
 cli-not-below = { $file } não está na pasta de entrada, na de saída nem na pasta var da configuração
@@ -654,7 +653,7 @@ cli-refuted = { $name }: esta entrega prova que uma resposta nossa está errada 
 cli-undecided-puzzle = { $name }: a resposta do item { $puzzle } não foi decidida, por isso nenhuma entrega pode ser julgada
 cli-unlisted = ninguém em { $list } tem esse nome
 cli-list-too-large = { $name }: uma lista de alunos tem no máximo { $bytes_max } bytes
-cli-no-columns = { $name }: nenhuma coluna de alunos é conhecida; a primeira linha deve ter uma destas: name, nome, first name, last name, identifier, id number, matrícula, email address, folder
+cli-no-columns = { $name }: não há nenhuma coluna de alunos conhecida; a primeira linha deve ter uma destas: name, nome, first name, last name, identifier, id number, matrícula, email address, folder
 cli-no-terminal = o jogo precisa de um terminal: { $reason }
 cli-not-counted = { $student } ({ $exercise }): { $mark }, por isso este aluno fica de fora; com --all ele entra mesmo assim
 cli-ungraded = { $student } ({ $exercise }): a entrega não pôde ser corrigida, por isso este aluno fica de fora
@@ -689,104 +688,104 @@ usage-one-input = só uma entrada é lida de cada vez: use o comando uma vez par
 
 ## As regras, como `tabuleiro explain` as explica
 
-explain-opponent-pieces = O tabuleiro tem mais peças do adversário do que os limites permitem.
+explain-opponent-pieces = O tabuleiro tem mais peças do adversário (2) do que os limites permitem.
 explain-area = O tabuleiro tem mais casas do que os limites permitem.
 explain-shared-line = O segundo número do cabeçalho está na mesma linha que outros. Se a linha dele foi esquecida, a resposta é a de outro jogo.
-explain-other-header = As linhas do tabuleiro têm a forma de outro cabeçalho. A resposta segue o cabeçalho do arquivo.
-explain-other-header-in-turn = As linhas do tabuleiro, de dois comprimentos alternados, têm a forma de outro cabeçalho. O tabuleiro é respondido como diz o seu.
+explain-other-header = As linhas do tabuleiro combinam com outro cabeçalho. A resposta segue o cabeçalho do arquivo.
+explain-other-header-in-turn = As linhas do tabuleiro, de dois comprimentos alternados, combinam com outro cabeçalho. A resposta segue o cabeçalho do arquivo.
 explain-end-of-file = O arquivo termina antes do fim do jogo.
 explain-square-value = Uma casa, uma peça ou um número do tabuleiro tem um valor que não existe neste jogo.
 explain-header-missing = O tabuleiro começa sem a primeira linha, que dá o tamanho.
 explain-squares-joined = Os números de uma linha estão grudados, sem espaços entre eles.
 explain-all-squares = Todas as casas do tabuleiro de damas estão escritas. Só se escrevem as casas em que linha + coluna é par.
-explain-own-pieces = O tabuleiro tem mais peças do jogador da vez do que os limites permitem.
-explain-marker-line = Há algo depois do marcador de fim 0 0, na mesma linha.
-explain-marker-missing = O arquivo termina sem o marcador de fim 0 0. Os tabuleiros são respondidos mesmo assim.
-explain-marker-comment = Há um comentário depois do marcador de fim 0 0.
-explain-ignored = Há linhas depois do marcador de fim. Ninguém as lê.
+explain-own-pieces = O tabuleiro tem mais peças suas (1) do que os limites permitem.
+explain-marker-line = Há algo depois da marca de fim 0 0, na mesma linha.
+explain-marker-missing = O arquivo termina sem a marca de fim 0 0. Os tabuleiros são respondidos mesmo assim.
+explain-marker-comment = Há um comentário depois da marca de fim 0 0.
+explain-ignored = Há linhas depois da marca de fim. Elas são ignoradas.
 explain-stopped = O arquivo pede para parar no primeiro tabuleiro inválido, e um deles é inválido.
 explain-row-lengths = Uma linha do tabuleiro é curta demais e outra é longa demais.
-explain-row-length = Uma linha tem mais ou menos números do que as outras.
-explain-row-length-expected = Uma linha tem mais ou menos números do que o cabeçalho promete.
-explain-row-count = O tabuleiro tem mais ou menos linhas do que o cabeçalho promete.
+explain-row-length = Uma linha tem números a mais ou a menos que as outras.
+explain-row-length-expected = Uma linha tem números a mais ou a menos do que o cabeçalho promete.
+explain-row-count = O tabuleiro tem linhas a mais ou a menos do que o cabeçalho promete.
 explain-row-doubled = O tabuleiro tem uma linha a mais, e duas linhas vizinhas são iguais.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
 explain-character = Há um caractere onde só cabem números e espaços.
-explain-end-marker = Uma linha de zeros fecha o arquivo, mas os arquivos deste jogo não têm marcador de fim.
+explain-end-marker = Uma linha de zeros fecha o arquivo, mas os arquivos deste jogo não têm marca de fim.
 explain-case-count = A primeira linha não é o número de casos.
 explain-count-missing = Falta a primeira linha, com o número de casos.
-explain-count-late = O número de casos está depois do primeiro caso. Ele deve vir na primeira linha.
-explain-behind-count = A primeira linha tem mais do que o número de casos. Cada caso começa em sua própria linha.
+explain-count-late = O número de casos está depois do primeiro caso, mas deve vir na primeira linha.
+explain-behind-count = A primeira linha tem mais do que o número de casos. Cada caso começa em uma linha nova.
 explain-count-again = Há um número sozinho em uma linha entre os casos, como o número de casos na primeira linha.
 explain-count-twice = Há um número sozinho em uma linha entre os casos. Só o número de casos, na primeira linha, fica sozinho.
 explain-missing-case = A primeira linha promete mais casos do que há.
 explain-surplus-case = A primeira linha promete menos casos do que há.
 explain-text-after-cases = Há texto depois do último caso.
 explain-header-doubled = A primeira linha está escrita duas vezes.
-explain-goal-line = O objetivo está em uma linha entre os números. Quem o define é uma diretiva: #: goal = 2048.
-explain-odd-line = Uma linha entre o cabeçalho e o tabuleiro tem mais ou menos números do que uma linha do tabuleiro.
+explain-goal-line = O objetivo está em uma linha entre os números. Ele se escreve em uma diretiva: #: goal = 2048.
+explain-odd-line = Uma linha entre o cabeçalho e o tabuleiro tem números a mais ou a menos que uma linha do tabuleiro.
 explain-header-length = A primeira linha tem números de menos ou de mais.
-explain-moves = Um movimento usa uma letra que o jogo não conhece, ou espaços.
-explain-moves-missing = O jogo não tem a linha dos movimentos. Um jogo sem movimentos tem -.
+explain-moves = Uma jogada tem uma letra que o jogo não conhece, ou espaços.
+explain-moves-missing = O jogo não tem a linha de jogadas. Um jogo sem jogadas tem -.
 explain-second-moves = As jogadas de um jogo estão em várias linhas. Elas devem ficar em uma só.
-explain-moves-count = O número de jogadas está em uma linha antes das jogadas. Ele não é dado em um jogo.
 explain-seed-line = A semente está sozinha em uma linha. Ela fica depois do tamanho, na mesma linha.
+explain-moves-count = O número de jogadas está em uma linha antes delas. Ele não se escreve neste formato.
 explain-seed-late = A semente está em uma linha depois do tabuleiro. Ela fica na primeira linha, depois do tamanho.
-explain-auto-moves = Depois de AUTO há algo que não é um número de movimentos.
-explain-player-count = Há mais ou menos jogadores do que o arquivo diz.
+explain-auto-moves = Depois de AUTO há algo que não é um número de jogadas.
+explain-player-count = Há jogadores a mais ou a menos do que o arquivo diz.
 explain-player-length = Um jogador precisa de dois números: linha e coluna.
 explain-players-exchanged = Um jogador está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas. A linha vem primeiro.
 explain-players-from-one = Um jogador está fora do tabuleiro. Talvez as linhas e as colunas tenham sido contadas a partir de 1, mas elas são contadas a partir de 0.
 explain-player-line = A linha de um jogador tem mais do que linha e coluna.
-explain-player-row = Um jogador está em uma linha que o tabuleiro não tem. As linhas contam a partir de 0.
-explain-player-column = Um jogador está em uma coluna que o tabuleiro não tem. As colunas contam a partir de 0.
-explain-player-square = O lugar de um jogador não está escrito com dois números.
-explain-line-count = As linhas de um tabuleiro estreito e dos jogadores são poucas ou demais.
+explain-player-row = Um jogador está em uma linha que o tabuleiro não tem. As linhas são contadas a partir de 0.
+explain-player-column = Um jogador está em uma coluna que o tabuleiro não tem. As colunas são contadas a partir de 0.
+explain-player-square = A casa de um jogador não está escrita com dois números.
+explain-line-count = Em um tabuleiro estreito há linhas de menos ou de mais, dele ou dos jogadores.
 explain-looks-like = Outro solver lê o arquivo inteiro. Provavelmente ele é para esse solver.
 explain-near-miss = Um comentário parece uma diretiva, mas não está escrito como uma.
 explain-directive = Uma diretiva está errada, não existe ou não é permitida.
 explain-blank-file = O arquivo só tem espaços e comentários.
 explain-empty-file = O arquivo está vazio.
 explain-web-page = O arquivo é uma página da web, não um texto simples.
-explain-header-behind = A quantidade de jogadores não está na linha depois do tamanho.
-explain-joined = As linhas do tabuleiro não têm espaços entre os números.
+explain-header-behind = O número de jogadores não está na linha depois do tamanho.
+explain-joined = Faltam espaços entre os números nas linhas do tabuleiro.
 explain-split-header = A primeira linha de um jogo continua na linha seguinte.
-explain-moves-early = Os movimentos estão antes das linhas do tabuleiro. Eles devem vir depois delas.
+explain-moves-early = As jogadas estão antes do tabuleiro, mas devem vir depois dele.
 explain-word = Há uma palavra entre os números de uma linha.
 explain-exchanged = As duas primeiras linhas do arquivo, ou de um jogo, estão na ordem errada.
-explain-players-early = As casas dos jogadores estão antes do tabuleiro. Elas devem vir depois das linhas dele.
+explain-players-early = As casas dos jogadores estão antes do tabuleiro, mas devem vir depois dele.
 explain-header-values = Dois números da primeira linha de um tabuleiro, caso ou jogo estão fora dos limites.
 explain-header-word = Na primeira linha de um tabuleiro, caso ou jogo há algo que não é um número.
 explain-stray-line = Uma linha tem palavras ou sinais e não faz parte de nenhum tabuleiro, caso ou jogo. Uma anotação começa com #.
 explain-blank-squares = Há espaços no lugar das casas vazias de algumas linhas. Uma casa vazia é 0.
-explain-header-on-row = O cabeçalho do próximo tabuleiro está depois da última linha de um tabuleiro. Ele precisa estar sozinho em uma linha.
 explain-square-large = Um número do tabuleiro tem mais algarismos do que o programa consegue ler.
+explain-header-on-row = O cabeçalho do próximo tabuleiro está no fim da última linha de um tabuleiro. Ele deve ficar em uma linha à parte.
 explain-square-digits = Uma casa tem vários algarismos. A linha tem um número para cada casa, portanto não faltam espaços nela.
-explain-marker-on-row = A marca de fim 0 0 está depois da última linha de um tabuleiro. Ela precisa estar sozinha em uma linha.
-explain-program = O arquivo é um programa. Ele deveria ter os números que o programa lê.
-explain-answers = O arquivo tem respostas, como um programa as imprime. Ele deveria ter os tabuleiros, casos ou jogos.
+explain-marker-on-row = A marca de fim 0 0 está no fim da última linha de um tabuleiro. Ela deve ficar em uma linha à parte.
+explain-program = O arquivo é um programa. Envie os números que o programa lê.
+explain-answers = O arquivo contém respostas, isto é, a saída de um programa. Envie a entrada.
 explain-words = O arquivo tem palavras e nenhum número.
-explain-line-numbers = Cada linha começa com o seu número, como um editor ou uma página o mostra.
+explain-line-numbers = As linhas estão numeradas, como em um editor ou em uma página.
 explain-quoted = Cada linha começa com o mesmo sinal: > como em um e-mail citado, ou o marcador de uma lista.
 explain-table = Os números estão em uma tabela, com barras entre eles e traços entre as linhas.
-explain-list = Os números estão entre colchetes ou chaves, como um programa escreve uma lista ou um vetor. O arquivo deveria ter só números.
-explain-quotation-marks = Os números estão entre aspas, como alguns programas salvam uma tabela.
+explain-list = Os números estão entre colchetes ou chaves, como na lista ou no vetor de um programa. O arquivo deve ter só números.
+explain-quotation-marks = Os números estão entre aspas, como nas tabelas que alguns programas salvam.
 explain-labels = Há palavras antes dos números, como a pergunta de um programa ou o nome de um número.
 explain-titles = Há palavras sozinhas em linhas no meio de um tabuleiro, caso ou jogo. Uma anotação começa com #.
 explain-empty-marks = Há um sinal no lugar das casas vazias. Uma casa vazia é 0.
-explain-comment-style = Um comentário começa com o sinal de outra linguagem. Aqui ele começa com # ou //.
+explain-comment-style = Um comentário usa o sinal de outra linguagem. Aqui ele começa com # ou //.
 explain-mark-lines = Algumas linhas só têm sinais, como os que ficam em volta de um trecho de código ou entre dois tabuleiros.
 explain-conflict = O git não conseguiu juntar duas versões do arquivo e deixou as duas nele.
-explain-old-line-ends = As linhas terminam só com CR, e por isso o arquivo todo é uma linha.
+explain-old-line-ends = As linhas terminam só com CR, e por isso o arquivo todo parece uma linha só.
 explain-header-value = Um número da primeira linha está fora do intervalo, ou há outra coisa no lugar dele.
 explain-numbers-missing = O tabuleiro tem menos números do que o cabeçalho diz.
 explain-numbers-surplus = O tabuleiro tem mais números do que o cabeçalho diz.
-explain-puzzle-count = Antes do primeiro tabuleiro está a quantidade deles. Um arquivo deste tipo não começa com ela.
+explain-puzzle-count = Antes do primeiro tabuleiro está o número de tabuleiros. Um arquivo deste tipo não começa com ele.
 explain-within-line = O próximo tabuleiro começa no meio de uma linha.
 
 ## O que mais há em um relatório
 
-report-binary = , que tem dados binários, não um texto simples
+report-binary = : o arquivo tem dados binários, e não um texto simples
 report-in-solver = no solver { $solver }, no item { $number }
 report-while-reading = enquanto o arquivo era lido
 report-place = linha { $line }, coluna { $column }
@@ -808,7 +807,7 @@ advice-nobody = nenhum solver consegue ler todo o arquivo
 advice-folder-or-name = coloque-o em { $folder } ou dê a ele o nome { $name }
 advice-folder = coloque-o em { $folder }
 advice-name = dê a ele o nome { $name }
-advice-directive = escreva '#: solver = { $solver }' no lugar do solver que ele indica
+advice-directive = escreva '#: solver = { $solver }' em vez do solver que ele indica
 advice-route = escreva solver = "{ $solver }" na rota dela
 advice-option = use --solver { $solver }
 advice-any-folder = uma pasta { $folder }
@@ -837,18 +836,18 @@ remark-unreadable = { $found } não é uma resposta
 remark-no-solution = diz que não há solução
 remark-too-long = a resposta é longa demais para ser lida: ela pode ter { $answer }, e uma linha dela { $line }
 remark-no-memory = a resposta é longa demais para ser lida nos { $memory } de memória que pode usar (memory_limit, workers.memory_limit)
-remark-behind = { $found } está depois da resposta
+remark-behind = há { $found } depois da resposta
 remark-ends = a entrega termina antes dela
-remark-proves-other = diz { $claimed }, o que vem depois prova { $proved }
+remark-proves-other = diz { $claimed }, mas o que vem depois prova { $proved }
 remark-not-best = a resposta { $claimed } é válida, mas não é a melhor
-remark-better = prova { $proved }, o melhor conhecido era { $held }
+remark-better = prova { $proved }, mas o melhor que se conhecia era { $held }
 checkers-grade-no-square = { $square } não é uma casa em que se joga
 checkers-grade-no-piece = não há peça do jogador em { $square }
-checkers-grade-no-capture = o salto { $step }, de { $from } para { $to }, não captura peça alguma
+checkers-grade-no-capture = o salto { $step }, de { $from } para { $to }, não captura nenhuma peça
 checkers-grade-no-squares = a resposta precisa do caminho: escreva as casas da peça depois do número, como 1 0,2 2,0
 merge-grade-no-slide = { $found } não é uma jogada: as jogadas são E, D, C e B
-merge-grade-too-many = a jogada { $slide } já é demais, são permitidas no máximo { $most }
-merge-grade-no-slides = a resposta precisa dos movimentos: escreva-os depois do número, como 3 D C E
+merge-grade-too-many = a jogada { $slide } passa do limite: são permitidas no máximo { $most }
+merge-grade-no-slides = a resposta precisa das jogadas: escreva-as depois do número, como 3 D C E
 merge-grade-tiles-left = depois de { $slides } { $slides ->
         [one] jogada
        *[other] jogadas
@@ -903,28 +902,28 @@ nothing-found-more = há { $names } e mais { $more }; uma entrega se chama { $wa
 nothing-unread = { $name }: { $why }
 nothing-empty = a pasta está vazia
 nothing-absent = nada foi entregue
-nothing-no-grade = há { $names }, e nenhuma nota
+nothing-no-grade = há { $names }, mas nenhuma nota
 left-archive = um arquivo compactado; descompacte-o
 left-link = um link; ponha o próprio arquivo no lugar dele
 left-unopened = não pode ser aberto: { $error }
 left-unreadable = não pode ser lido: { $error }
 grade-late = fora do prazo, que era { $deadline }
 grade-attempt = tentativa { $attempt } de { $attempts_max }
-grade-over-attempts = tentativa { $attempt }, o limite é { $attempts_max }
+grade-over-attempts = tentativa { $attempt }, mas o limite é { $attempts_max }
 
 ## O que há de errado com os tabuleiros de uma resposta de 2048-astar
 
-astar-grade-no-size = { $found } está onde o tabuleiro { $board } devia começar, com o seu tamanho
+astar-grade-no-size = o tabuleiro { $board } deveria começar com o seu tamanho, mas há { $found }
 astar-grade-row-count = o tabuleiro { $board } tem { $rows } { $rows ->
         [one] linha
        *[other] linhas
-    }, o seu tamanho é { $size }
+    }, mas o seu tamanho é { $size }
 astar-grade-row-length = a linha { $row } do tabuleiro { $board } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, o seu tamanho é { $size }
+    }, mas o tamanho do tabuleiro é { $size }
 astar-grade-no-tile = { $found } no tabuleiro { $board } não é 0 nem uma potência de dois a partir de 2
-astar-grade-other-size = o tabuleiro { $board } tem tamanho { $found }, o da entrada tem { $size }
+astar-grade-other-size = o tabuleiro { $board } tem tamanho { $found }, mas o da entrada tem { $size }
 astar-grade-not-the-first = o primeiro tabuleiro não é o da entrada
 astar-grade-no-swipe = nenhuma jogada leva do tabuleiro anterior ao tabuleiro { $board }
 astar-grade-no-change = a jogada que leva ao tabuleiro { $board } não muda nada, por isso não é válida
@@ -932,7 +931,7 @@ astar-grade-new-tile = no tabuleiro { $board } o novo 2 não está na casa vazia
 astar-grade-no-room = a jogada que leva ao tabuleiro { $board } não deixa casa vazia na coluna da direita, por isso não é válida
 astar-grade-not-won = o último tabuleiro não tem peça de { $goal }
 astar-grade-goes-on = o tabuleiro { $board } já venceu, e depois dele há outros
-astar-grade-no-boards = a resposta precisa do caminho: escreva os tabuleiros depois do número de movimentos
+astar-grade-no-boards = a resposta precisa do caminho: escreva os tabuleiros depois do número de jogadas
 
 ## O que há de errado com uma resposta de 2048-game
 
@@ -943,9 +942,9 @@ game-grade-short = a transcrição termina depois de { $step } { $step ->
         [one] linha
        *[other] linhas
     }, antes do jogo
-game-grade-opening = a linha { $step } da transcrição devia ser uma peça do novo jogo, com um + antes dela
+game-grade-opening = a linha { $step } da transcrição deveria ser uma peça do começo do jogo, com um + antes dela
 game-grade-no-move = a linha { $step } da transcrição não tem jogada
-game-grade-too-long = a transcrição tem mais de { $moves } jogadas, e num tabuleiro deste tamanho não se repetem mais
+game-grade-too-long = a transcrição tem mais de { $moves } jogadas, o máximo que se confere em um tabuleiro deste tamanho
 game-grade-no-effect = a jogada na linha { $step } da transcrição não muda nada
 game-grade-lacks = a resposta está sem { $what }
 game-grade-score-line = a linha score
@@ -953,7 +952,7 @@ game-grade-max-line = a linha max
 game-grade-board = o tabuleiro
 game-grade-two-parts = { $first } e { $second }
 game-grade-three-parts = { $first }, { $second } e { $third }
-game-grade-no-transcript = um jogo que AUTO joga precisa da transcrição: acrescente uma linha para cada peça do jogo novo (+ 0 1 2) e para cada jogada (D 1 0 2)
+game-grade-no-transcript = um jogo que AUTO joga precisa da transcrição: acrescente uma linha para cada peça do começo (+ 0 1 2) e para cada jogada (D 1 0 2)
 game-grade-goes-on = a transcrição termina depois de { $moves } { $moves ->
         [one] jogada
        *[other] jogadas
@@ -969,25 +968,25 @@ game-grade-rows = o tabuleiro termina depois de { $rows } { $rows ->
 ## Arquivos compactados
 
 archive-no-archive = não é um arquivo .zip, ou é só uma parte de um; faça-o de novo como .zip simples
-archive-directory = o .zip está danificado: sua lista de membros não corresponde a ele; faça-o de novo
-archive-too-many = o .zip tem mais de { $members_max } membros; divida-o em vários
-archive-doubled = dois membros do .zip têm o nome { $name }; faça-o de novo
-archive-overlap = membros do .zip compartilham dados, o que nenhum programa bem-intencionado grava; faça-o de novo
-archive-nested = não lido: um arquivo compactado dentro do .zip; descompacte-o e compacte seus arquivos
-archive-link = não lido: um link; compacte o arquivo ao qual ele leva
+archive-directory = o .zip está danificado: a lista de arquivos não corresponde ao conteúdo; faça-o de novo
+archive-too-many = o .zip tem mais de { $members_max } arquivos; divida-o em vários
+archive-doubled = dois arquivos do .zip têm o nome { $name }; faça-o de novo
+archive-overlap = há arquivos sobrepostos no .zip, o que nenhum programa comum faz; faça-o de novo
+archive-nested = não lido: um arquivo compactado dentro do .zip; descompacte-o e ponha os arquivos dele no .zip
+archive-link = não lido: um link; ponha no .zip o arquivo para o qual ele aponta
 archive-special = não lido: não é um arquivo, e sim um dispositivo, um pipe ou algo assim; deixe-o de fora
 archive-encrypted = não lido: exige uma senha; compacte-o sem senha
 archive-method = não lido: compactado pelo método { $method }; faça o .zip de novo como .zip simples
-archive-outside = não lido: seu caminho leva para fora do .zip (começa com / ou com uma unidade, ou tem uma barra invertida ou uma parte vazia, . ou ..); compacte sua pasta
-archive-encoding = não lido: seu nome não está no UTF-8 que o .zip anuncia; dê-lhe um nome simples
-archive-long-name = não lido: seu caminho, ou um nome nele, tem mais de { $bytes_max } bytes; dê-lhe um mais curto
+archive-outside = não lido: o caminho leva para fora do .zip (começa com / ou com uma unidade, ou tem uma barra invertida ou uma parte vazia, . ou ..); compacte a pasta em que o arquivo está
+archive-encoding = não lido: o nome não está no UTF-8 que o .zip anuncia; dê ao arquivo um nome simples
+archive-long-name = não lido: o caminho, ou um nome nele, tem mais de { $bytes_max } bytes; dê ao arquivo um mais curto
 archive-deep = não lido: está a mais de { $depth_max } pastas de profundidade; compacte-o em menos pastas
-archive-too-large = não lido: os membros do .zip, descompactados, têm juntos mais de { $size_max }, e este é um dos maiores; entregue-o separado
-archive-damaged = não lido: danificado, não se descompacta no que o .zip anuncia; compacte-o de novo
+archive-too-large = não lido: os arquivos do .zip, descompactados, têm juntos mais de { $size_max }, e este é um dos maiores; entregue-o separado
+archive-damaged = não lido: está danificado e não dá o que o .zip anuncia; compacte-o de novo
 submission-form = uma resposta é uma linha: um número ou uma palavra
 checkers-grade-form = uma resposta é um número como 7, sozinho ou antes das casas da peça: 7 7,3 5,5 …
-merge-grade-form = uma resposta é um número de movimentos como 3, sozinho ou antes dos movimentos (3 D C E), ou: no solution
-astar-grade-form = uma resposta é o número de movimentos, sozinho ou antes dos tabuleiros do caminho, os tabuleiros, ou: unsolvable
+merge-grade-form = uma resposta é um número de jogadas como 3, sozinho ou antes das jogadas (3 D C E), ou: no solution
+astar-grade-form = uma resposta é o número de jogadas, sozinho ou antes dos tabuleiros do caminho, os tabuleiros, ou: unsolvable
 game-grade-form = uma resposta tem as linhas score 24 e max 16 e o tabuleiro, em qualquer ordem; moves, over, seed e a transcrição podem vir junto
 jump-grade-form = uma resposta é o vencedor e a rodada, como C 3, em uma linha ou duas, ou: SEM VENCEDORES
 
@@ -1026,9 +1025,9 @@ page-made = Feito por tabuleiro { $version }.
 grid-whole = tudo
 grid-play = animar
 grid-too-large = O tabuleiro é grande demais para ser desenhado casa por casa.
-grid-overview = O tabuleiro é grande demais para suas casas; só o caminho está desenhado, a partir do ponto.
+grid-overview = O tabuleiro é grande demais para desenhar as casas; só o caminho aparece, a partir do ponto.
 grid-cut = Estão desenhados os primeiros { $drawn } de { $jumps } saltos.
-grid-sampled = Aparece um de cada { $stride } passos.
+grid-sampled = Aparece um em cada { $stride } passos.
 grid-differs = ≠ As duas respostas diferem pela primeira vez no passo { $step }.
 tiles-picture-rows = Linha por linha: { $rows }.
 tiles-picture-size = { $size } { $size ->
@@ -1073,7 +1072,7 @@ astar-picture-wins = { $moves } { $moves ->
 astar-picture-wins-at-least = { $moves } { $moves ->
         [one] jogada faz
        *[other] jogadas fazem
-    } uma peça de { $goal }; menos de { $least } não fazem.
+    } uma peça de { $goal }; menos de { $least } não bastam.
 astar-picture-done = Já há uma peça de { $goal }.
 astar-picture-unsolvable = Nenhuma sequência de jogadas faz uma peça de { $goal }.
 astar-picture-title = Tabuleiro de 2048, { $size } x { $size }
@@ -1100,8 +1099,8 @@ site-title = Tabuleiro: arquivos e respostas
 site-written = Escrita em { $time } pelo tabuleiro { $version }, quando algo mudou.
 site-reload = Recarregar
 site-starting = O serviço está começando.
-site-stopped = O serviço terminou: nenhum arquivo é recebido até que ele seja iniciado de novo.
-site-paused = Por enquanto nenhum arquivo é recebido, porque um disco está quase cheio. O serviço continua sozinho quando houver espaço.
+site-stopped = O serviço parou: nenhum arquivo é recebido até que ele seja iniciado de novo.
+site-paused = Por enquanto nenhum arquivo é recebido, porque um disco está quase cheio. O serviço volta sozinho quando houver espaço.
 site-now = Agora
 site-idle = Nenhum arquivo está esperando, e nenhum está sendo respondido.
 site-queued = espera a sua vez
@@ -1124,7 +1123,7 @@ site-waiting = pelo menos mais { $files } { $files ->
 site-may-be-more = pode haver mais arquivos esperando
 site-jobs = Últimos arquivos
 site-no-jobs = Nenhum arquivo foi respondido ainda.
-site-private = Os nomes e as respostas não aparecem aqui: são só para a pessoa dona de cada arquivo.
+site-private = Os nomes e as respostas não aparecem aqui: são só para quem enviou cada arquivo.
 site-ended = terminou ({ $offset })
 site-file = arquivo
 site-outcome = respostas
@@ -1151,7 +1150,7 @@ site-page = página
 site-gone = não existe mais
 site-not-taken = Não recebidos
 site-denied = as permissões, dele ou de uma pasta no caminho, não deixam o serviço recebê-lo. Quem cuida do serviço vê o que fazer com: { $command }
-site-other-mount = esta pasta está em outro disco que a do serviço, e por isso nada é recebido dela; ponha os arquivos em outro lugar da caixa de entrada
+site-other-mount = esta pasta não está no mesmo disco que a do serviço, e por isso nada é recebido dela; ponha os arquivos em outro lugar da caixa de entrada
 site-service = Serviço
 site-since = Desde { $time }:
 site-answered = { $files } { $files ->
@@ -1176,18 +1175,18 @@ site-workers = { $workers } { $workers ->
         [one] item resolvido
        *[other] itens resolvidos
     } lá.
-site-no-workers = Nenhum trabalhador em outra máquina está presente: tudo é resolvido aqui; antes, { $puzzles } { $puzzles ->
+site-no-workers = Nenhum trabalhador em outra máquina está conectado: tudo é resolvido aqui; antes, { $puzzles } { $puzzles ->
         [one] item resolvido
        *[other] itens resolvidos
     } lá.
-site-no-broker = O broker não pode ser alcançado: tudo é resolvido aqui; antes, { $puzzles } { $puzzles ->
+site-no-broker = O broker não responde: tudo é resolvido aqui; antes, { $puzzles } { $puzzles ->
         [one] item resolvido
        *[other] itens resolvidos
     } por trabalhadores em outras máquinas.
 site-disk-of-results = livre para resultados
 site-disk-of-service = livre para o serviço
 
-## The game in the terminal
+## O jogo no terminal
 
 play-head = pontos { $score }  recorde { $best }  jogadas { $moves }  semente { $seed }
 play-keys = setas, WASD ou HJKL movem  ? ajuda  Q sai
@@ -1278,7 +1277,7 @@ log-put-back = devolvido à caixa de entrada: { $reason }
 log-not-published = não publicado, haverá nova tentativa: { $reason }
 log-left-claimed = a tarefa { $id } fica na pasta de trabalho até o próximo início
 log-owner-lost = aviso: mudou o tempo todo; o dono não pode ler o resultado, porque a cópia não pôde ser dada a ele
-log-outdated-output = aviso: { $older }, de uma resposta anterior, não pode ser removido; remova-o à mão: { $reason }
+log-outdated-output = aviso: { $older }, de uma resposta anterior, não pode ser apagado; apague-o à mão: { $reason }
 log-not-taken = não recebido: { $reason }
 log-reloaded = configuração recarregada: { $routes } { $routes ->
         [one] rota
@@ -1294,11 +1293,11 @@ log-events-lost = eventos se perderam, listando toda a caixa de entrada
 log-watches-cut = só { $watches } pastas são observadas; os arquivos das outras são achados pela listagem a cada { $interval } (intake.rescan_interval)
 log-inbox-replaced = a caixa de entrada é uma pasta nova, que passa a ser observada
 log-removed = { $files ->
-        [one] 1 arquivo antigo removido
-       *[other] { $files } arquivos antigos removidos
+        [one] 1 arquivo antigo apagado
+       *[other] { $files } arquivos antigos apagados
     } de { $folder }: { $bytes }
-log-not-removed = arquivos antigos de { $folder } não podem ser removidos: { $reason }
-log-no-history = o histórico em { $folder } não pode ser gravado, o trabalho continua sem ele: { $reason }
+log-not-removed = não é possível apagar arquivos antigos de { $folder }: { $reason }
+log-no-history = não é possível gravar o histórico em { $folder }, o trabalho continua sem ele: { $reason }
 log-history-works = o histórico voltou a ser gravado
 log-no-progress = sem progresso, e por isso o watchdog não é avisado; funcionam: intake { $intake }, publisher { $publisher }, jobs { $jobs }
 log-reference-solved = referência { $reference } resolvida: { $puzzles } { $puzzles ->
@@ -1312,14 +1311,14 @@ log-reference-undecided = referência { $reference } resolvida; { $undecided } d
 log-reference-unsettled = as entregas de { $route } esperam: a referência { $reference } { $reason }
 log-submissions-wait = as entregas de { $route } esperam: { $reason }
 log-metrics-served = as métricas estão em http://{ $address }/metrics
-log-metrics-not-served = as métricas não podem ser servidas em { $address }: { $reason }
-log-no-textfile = as métricas não podem ser gravadas em { $path }: { $reason }
-log-no-page = a página não pode ser gravada: { $reason }
+log-metrics-not-served = não é possível servir as métricas em { $address }: { $reason }
+log-no-textfile = não é possível gravar as métricas em { $path }: { $reason }
+log-no-page = não é possível gravar a página: { $reason }
 log-page-works = a página voltou a ser gravada
 log-no-socket = não é possível consultar o serviço: socket de controle { $socket }: { $reason }
 log-broker-connected = conectado ao broker { $broker }
 log-broker-lost = { $reason }; tudo é resolvido aqui até ele voltar
-log-worker-came = o trabalhador { $worker } está presente: { $threads } { $threads ->
+log-worker-came = o trabalhador { $worker } se conectou: { $threads } { $threads ->
         [one] thread
        *[other] threads
     }
