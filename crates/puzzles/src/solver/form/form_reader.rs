@@ -231,6 +231,7 @@ impl<F: Form> FormReader<F> {
         let shared = draft.shared.filter(|shared| input.place().line > shared.line);
         self.look_behind(draft, input)?;
         if let Some(problem) = draft.uneven.take() {
+            draft.is_whole = true;
             return Err(problem.into());
         }
         let work = form.finish(board, &header).or_else(|(number, what)| {
@@ -850,6 +851,9 @@ impl<F: Form> FormReader<F> {
             || [0, 1].map(&mut first).into_iter().flatten().any(|width| widths.contains(&width));
         let whole = (1..=ROWS_MAX).contains(&rows).then(|| behind + rows as usize).filter(|_| is_like);
         let wrapped = if F::WRAPS && is_like && rows > 0 { ahead.behind_tokens(numbers) } else { None };
+        if let Some(end) = wrapped.filter(|_| draft.is_whole) {
+            return Some(end);
+        }
         // Rows of the right length leave no doubt, unless another such row or another part follows.
         if let Some(end) = whole.filter(|_| is_valid) {
             let last = ahead.line(end - 1).map(|line| line.count);
