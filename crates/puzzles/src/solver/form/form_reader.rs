@@ -39,6 +39,8 @@ struct Draft {
     fits: bool,
     /// The count of tokens shows that the puzzle is whole, whatever its lines look like.
     is_whole: bool,
+    /// All its numbers were read, and only the lengths of its rows are wrong.
+    is_counted: bool,
     /// Lengths of the lines of the first part.
     lengths: RowLengths,
     /// The problem of uneven rows that together have the right count of numbers.
@@ -134,6 +136,7 @@ impl<F: Form> FormReader<F> {
             line: place.line,
             fits: true,
             is_whole: false,
+            is_counted: false,
             lengths: RowLengths::default(),
             uneven: None,
             end: None,
@@ -231,7 +234,7 @@ impl<F: Form> FormReader<F> {
         let shared = draft.shared.filter(|shared| input.place().line > shared.line);
         self.look_behind(draft, input)?;
         if let Some(problem) = draft.uneven.take() {
-            draft.is_whole = true;
+            draft.is_counted = true;
             return Err(problem.into());
         }
         let work = form.finish(board, &header).or_else(|(number, what)| {
@@ -366,20 +369,6 @@ impl<F: Form> FormReader<F> {
             draft.end = Some(end);
             return Err(Problem::new(ahead.line(1).map_or(place, |line| line.line.place()), what).into());
         }
-        // As a stream of numbers, a doubled header can begin another puzzle.
-        let lines = [0, 1].map(|at| ahead.line(at).map(|line| (line.count, line.numbers, line.line)));
-        if let [Some((count, numbers, first)), Some((next_count, next_numbers, line))] = lines
-            && (count, numbers) == (next_count, next_numbers)
-            && ahead.is_puzzle(form, 1)
-        {
-            draft.end = Some(1);
-            let what = FormMistake::HeaderDoubled { before: first.number, line: line.number };
-            return Err(Problem::new(line.place(), what).into());
-        }
-        if let Some((end, line, what)) = self.odd_second_line(&mut ahead) {
-            draft.end = Some(end);
-            return Err(Problem::new(line.end(), what).into());
-        }
         let numbers = ahead.line(0).map_or(0, |line| line.count);
         // A line with most of the numbers was meant as the whole puzzle.
         let total = form.parts(&draft.header).iter().map(Part::numbers).fold(0, u128::saturating_add);
@@ -427,29 +416,6 @@ impl<F: Form> FormReader<F> {
         let is_other = is_stream && rows == total && said != total;
         let what = FormMistake::HeaderBehind { line, numbers, expected: described(second), from };
         (total > 0 && is_over && !is_other).then_some((behind, what))
-    }
-
-    /// Finds a second header line with too many numbers, one of which is right for the lines after it. Returns the
-    /// puzzle's end, the line and the problem.
-    fn odd_second_line<'t>(&self, ahead: &mut Ahead<'t>) -> Option<(usize, Line<'t>, FormMistake)> {
-        let form = &*self.form;
-        let [first, second] = form.fields() else { return None };
-        let header = ahead.line(0).filter(|line| line.is_clean && line.count == first.len() as u64)?.numbers;
-        let odd = ahead.line(1).filter(|line| line.is_clean && line.count > second.len() as u64)?;
-        let (line, numbers, count) = (odd.line, odd.numbers, odd.count);
-        let mut fits = |&number: &u64| {
-            let mut all = header;
-            all[first.len()] = number;
-            let parts = form.parts(&all[..=first.len()]);
-            let rows = parts.iter().fold(0_u64, |rows, part| rows.saturating_add(part.rows));
-            let is_row = parts[0].widths.is_some_and(|widths| widths.contains(&count));
-            let fits = !is_row && (1..=ROWS_MAX).contains(&rows) && ahead.rows_follow(form, 2, &parts, 0);
-            fits.then(|| 2 + rows as usize)
-        };
-        let end = numbers.iter().take(count as usize).find_map(&mut fits)?;
-        let what =
-            FormMistake::HeaderLength { line: line.number, numbers: count, expected: described(second) };
-        Some((end, line, what))
     }
 
     fn read_rows(
@@ -851,7 +817,7 @@ impl<F: Form> FormReader<F> {
             || [0, 1].map(&mut first).into_iter().flatten().any(|width| widths.contains(&width));
         let whole = (1..=ROWS_MAX).contains(&rows).then(|| behind + rows as usize).filter(|_| is_like);
         let wrapped = if F::WRAPS && is_like && rows > 0 { ahead.behind_tokens(numbers) } else { None };
-        if let Some(end) = wrapped.filter(|_| draft.is_whole) {
+        if let Some(end) = wrapped.filter(|_| draft.is_counted) {
             return Some(end);
         }
         // Rows of the right length leave no doubt, unless another such row or another part follows.
