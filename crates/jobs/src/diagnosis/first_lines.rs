@@ -54,15 +54,14 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         }
     }
     if let [first, second, ..] = lines {
-        let may_be = match headers {
-            [fields, others] => (first.count(), second.count()) == (others.len() as u64, fields.len() as u64),
-            _ => {
-                let layout = trial.reader.layout(&lines[1..2]);
-                let widths = layout.and_then(|layout| layout.parts.first()?.widths);
-                let is_row = widths.is_some_and(|widths| widths.contains(&first.count()));
-                // A line as long as a header is rather a wrong one.
-                is_row && first.count() != second.count() && first.numbers_only()
-            }
+        let may_be = if let [fields, others] = headers {
+            (first.count(), second.count()) == (others.len() as u64, fields.len() as u64)
+        } else {
+            let layout = trial.reader.layout(&lines[1..2]);
+            let widths = layout.and_then(|layout| layout.parts.first()?.widths);
+            let is_row = widths.is_some_and(|widths| widths.contains(&first.count()));
+            // A line as long as a header is rather a wrong one.
+            is_row && first.count() != second.count() && first.numbers_only()
         };
         let (from_line, to_line) = (first.number, second.number);
         let lines = vec![quoted(second), quoted(first)];
