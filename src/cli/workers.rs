@@ -40,7 +40,7 @@ pub fn list(args: &WorkersArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let broker = access.shown();
     let (workers, build) =
         asked.map_err(|error| Failure::new(Exit::NotRunning, format_args!("{broker}: {error}")))?;
-    let build = build.map(|build| build.to_string()).unwrap_or_default();
+    let build = build.unwrap_or_default();
     let text = if args.json {
         format!("{}\n", json!({ "broker": broker, "build": build, "workers": workers }))
     } else {

@@ -177,7 +177,7 @@ impl BatchLedger {
             }
             return Reply::Refused;
         }
-        if batch.is_answered() {
+        if batch.open().next().is_none() {
             self.remove(number);
         }
         Reply::Stored
@@ -408,10 +408,6 @@ impl SentBatch {
     pub fn open(&self) -> impl Iterator<Item = usize> {
         let is_open = |index: &usize| !self.list.is_solved(*index) && !self.kept.contains(index);
         self.indexes.iter().copied().filter(is_open)
-    }
-
-    pub fn is_answered(&self) -> bool {
-        self.open().next().is_none()
     }
 
     /// Puts the answers of a report into the list.

@@ -84,15 +84,10 @@ impl Session {
             swept: Instant::now(),
             ring: Arc::default(),
         };
-        session.ask_who().await;
+        // Asks all workers for a heartbeat now. If that fails, the connection is lost, which is logged anyway.
+        let _ = session.link.client.publish(session.link.subjects.who(), Vec::new().into()).await;
         dispatcher.note_facts(None);
         Ok(session)
-    }
-
-    /// Asks all workers for a heartbeat now.
-    async fn ask_who(&self) {
-        // If that fails, the connection is lost, which is logged anyway.
-        let _ = self.link.client.publish(self.link.subjects.who(), Vec::new().into()).await;
     }
 
     /// Shares puzzles until the connection is lost. Returns why it was lost.
@@ -229,11 +224,7 @@ impl Session {
             Some(Report::Died(died)) => {
                 let lost = dispatcher.ledger.died(&died, now);
                 if lost > 0 {
-                    warn!(
-                        name: "worker-died",
-                        puzzles = lost,
-                        "a worker died"
-                    );
+                    warn!(name: "worker-died", puzzles = lost, "a worker died");
                 }
                 encode(&Reply::Stored)
             }

@@ -14,7 +14,7 @@ use super::batch_maker::BatchMaker;
 use super::broker_session::Session;
 use super::worker_registry::WorkerRegistry;
 use crate::broker_link::{Access, LinkError, OutageLog, RETRY_INTERVAL};
-use crate::protocol::{Build, Subjects, random};
+use crate::protocol::{Subjects, own_build, random};
 use tabuleiro_jobs::{Guests, RemoteFacts};
 
 /// The settings of the dispatcher.
@@ -45,9 +45,9 @@ impl Dispatcher {
     /// Fails if the thread cannot be started, or if the program's file cannot be read.
     pub fn start(setting: Setting) -> io::Result<Self> {
         let Setting { access, guests, threads, patience, tell } = setting;
-        let build = Build::own()?;
+        let build = own_build()?;
         let broker = access.shown();
-        let facts = RemoteFacts { broker, build: build.to_string(), ..RemoteFacts::default() };
+        let facts = RemoteFacts { broker, build: build.clone(), ..RemoteFacts::default() };
         let facts = Arc::new(Mutex::new(facts));
         let dispatcher = DispatcherState {
             maker: BatchMaker { guests: Arc::clone(&guests), number: random(), threads, patience },
@@ -89,7 +89,7 @@ pub struct DispatcherState {
     pub registry: WorkerRegistry,
     pub access: Access,
     /// The build that workers must have.
-    pub build: Build,
+    pub build: String,
     /// Read by the status.
     pub facts: Arc<Mutex<RemoteFacts>>,
     pub tell: Box<dyn Fn() + Send>,

@@ -56,23 +56,11 @@ pub enum NoReply {
     Silence,
 }
 
-/// How a batch is acknowledged.
-enum End {
-    Ack,
-    Term,
-    Again(Duration),
-}
-
 impl Worker {
     /// Solves a batch as the puller with this index, and acknowledges it.
     pub async fn deliver(&self, message: Message, index: usize) {
-        let end = self.answer(&message, index).await;
+        let kind = self.answer(&message, index).await;
         let Some(to) = message.reply else { return };
-        let kind = match end {
-            End::Ack => AckKind::Ack,
-            End::Term => AckKind::Term,
-            End::Again(after) => AckKind::Nak(Some(after)),
-        };
         // If the acknowledgement fails, the broker delivers the batch again, and the dispatcher calls it stale.
         if let Some(link) = self.link() {
             if matches!(kind, AckKind::Ack) {
@@ -84,14 +72,14 @@ impl Worker {
         }
     }
 
-    async fn answer(&self, message: &Message, index: usize) -> End {
+    async fn answer(&self, message: &Message, index: usize) -> AckKind {
         let Some(batch) = decode::<Batch>(&message.payload) else {
             self.failed("a parcel that cannot be read");
-            return End::Term;
+            return AckKind::Term;
         };
         if batch.memory_bytes > self.memory.puzzle_bytes_max() {
             self.refuses_memory(batch.memory_bytes);
-            return End::Again(AGAIN_SOON);
+            return AckKind::Nak(Some(AGAIN_SOON));
         }
         // While a batch waits to be solved alone, no other batch begins.
         let (_together, _alone);
@@ -101,7 +89,7 @@ impl Worker {
             _together = self.gate.read().await;
         }
         if self.is_stopping() {
-            return End::Again(Duration::ZERO);
+            return AckKind::Nak(Some(Duration::ZERO));
         }
         let mut delivery = Delivery {
             worker: self,
@@ -118,14 +106,14 @@ impl Worker {
         };
         match delivery.report().await {
             Ok(Reply::Stored) => {}
-            Ok(Reply::Stale) => return End::Term,
+            Ok(Reply::Stale) => return AckKind::Term,
             Ok(Reply::Refused) => {
                 self.failed("an intake that does not understand it");
-                return End::Term;
+                return AckKind::Term;
             }
-            Err(NoReply::Nobody) if deliveries(message) >= DELIVERIES_MAX => return End::Term,
-            Err(NoReply::Nobody) => return End::Again(AGAIN_LATER),
-            Err(NoReply::Silence) => return End::Again(AGAIN_SOON),
+            Err(NoReply::Nobody) if deliveries(message) >= DELIVERIES_MAX => return AckKind::Term,
+            Err(NoReply::Nobody) => return AckKind::Nak(Some(AGAIN_LATER)),
+            Err(NoReply::Silence) => return AckKind::Nak(Some(AGAIN_SOON)),
         }
         self.in_flight.take(index, batch.dispatcher, batch.number);
         let (held, token) = (delivery.batch, delivery.token);
@@ -138,14 +126,14 @@ impl Worker {
 }
 
 impl Delivery<'_> {
-    async fn solve(mut self, batch: Batch, message: &Message, unwanted: &Notify) -> End {
+    async fn solve(mut self, batch: Batch, message: &Message, unwanted: &Notify) -> AckKind {
         let (sender, mut answers) = mpsc::unbounded_channel();
         let puzzles = batch.puzzles.len();
         let (cancel, extent) = (self.cancel.clone(), Arc::clone(&self.extent));
         let memory = Arc::clone(&self.worker.memory);
         let work = Work { batch, memory, cancel, extent, answers: sender };
         if self.worker.solvers.send(work).is_err() {
-            return End::Again(AGAIN_SOON);
+            return AckKind::Nak(Some(AGAIN_SOON));
         }
         let begun = Instant::now();
         let is_wanted = tokio::select! {
@@ -157,7 +145,7 @@ impl Delivery<'_> {
             self.extent.cut(0, true);
             // The channel closes when the solver thread is free again.
             while answers.recv().await.is_some() {}
-            return End::Term;
+            return AckKind::Term;
         }
         if self.reported + self.pending.len() < puzzles && self.given_back_from.is_none() {
             // The solver thread was stopped early.
@@ -236,27 +224,27 @@ impl Delivery<'_> {
     }
 
     /// Reports the last answers, and retries until the dispatcher stores them.
-    async fn offer(mut self, begun: Instant) -> End {
+    async fn offer(mut self, begun: Instant) -> AckKind {
         let since = Instant::now();
         let until = since + OFFER_MAX;
         loop {
             match self.report().await {
                 Ok(Reply::Stored) => {
                     self.worker.succeeded();
-                    return End::Ack;
+                    return AckKind::Ack;
                 }
-                Ok(Reply::Stale) => return End::Term,
+                Ok(Reply::Stale) => return AckKind::Term,
                 Ok(Reply::Refused) => {
                     self.worker.failed("answers that the intake does not understand");
-                    return End::Term;
+                    return AckKind::Term;
                 }
                 // A dispatcher comes back with its number only if just the broker was away for a moment.
                 Err(NoReply::Nobody) if since.elapsed() > AGAIN_LATER && begun.elapsed() > AGAIN_LATER => {
-                    return End::Term;
+                    return AckKind::Term;
                 }
                 Err(_) if Instant::now() >= until || self.worker.is_overdue() => {
                     warn!("a service could not be reached; it solves its puzzles itself");
-                    return End::Term;
+                    return AckKind::Term;
                 }
                 Err(_) => tokio::time::sleep(AGAIN_SOON).await,
             }

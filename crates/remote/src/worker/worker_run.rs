@@ -51,17 +51,10 @@ pub async fn run(setting: Setting, stop: watch::Receiver<bool>, ready: impl Fn(&
         async move { worker.tell_on().await }
     });
     let mut main = std::pin::pin!(worker.keep_connected(&setting, &ready));
-    let over = async {
-        if setting.once {
-            worker.idle().await;
-        } else {
-            std::future::pending::<()>().await;
-        }
-    };
     let is_idle = tokio::select! {
         () = &mut main => false,
         () = worker.told_to_stop() => false,
-        () = over => true,
+        () = worker.idle(), if setting.once => true,
     };
     if is_idle {
         pullers.abort_all();

@@ -16,7 +16,7 @@ use tracing::{debug, warn};
 use super::in_flight_file::{ActiveBatches, InFlightFile};
 use super::solving::{self, Work};
 use crate::broker_link::{Access, Link, RETRY_INTERVAL};
-use crate::protocol::{Build, Heartbeat, WIRE, random};
+use crate::protocol::{Heartbeat, WIRE, own_build, random};
 use tabuleiro_jobs::Memory;
 use tabuleiro_puzzles::solver::{FREE_BYTES, SHARED_BYTES, format_size};
 
@@ -48,7 +48,7 @@ pub struct Worker {
     /// A random number that identifies this run of the worker.
     pub id: u64,
     pub(super) name: String,
-    pub(super) build: Build,
+    pub(super) build: String,
     pub(super) threads: usize,
     stop_timeout: Duration,
     pub memory: Arc<Memory>,
@@ -107,7 +107,7 @@ impl Worker {
         Ok(Self {
             id,
             name: format!("{host}/{}", std::process::id()),
-            build: Build::own()?,
+            build: own_build()?,
             threads: setting.threads,
             stop_timeout: setting.stop_timeout,
             memory: Arc::new(memory),
@@ -198,7 +198,7 @@ impl Worker {
             worker: self.id,
             name: self.name.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            build: self.build.to_string(),
+            build: self.build.clone(),
             wire: WIRE,
             threads: self.threads as u32,
             busy: self.active.count() as u32,
