@@ -173,7 +173,14 @@ impl Folder {
     pub fn nothing(&self, wanted: &str) -> Nothing {
         let (mut left, mut more) = (Vec::new(), 0);
         self.collect("", &mut left, &mut more);
-        nothing(&left, more, wanted)
+        if let Some((name, why)) = left.iter().find_map(|file| Some((&file.name, file.why.as_ref()?))) {
+            return Nothing::Unread { name: shown(name), why: why.clone() };
+        }
+        if left.is_empty() {
+            return Nothing::Empty;
+        }
+        let (names, wanted) = (listed(&left), wanted.to_owned());
+        if more > 0 { Nothing::FoundMore { names, more, wanted } } else { Nothing::Found { names, wanted } }
     }
 
     /// Lists the first files in this folder that are not graded.
@@ -198,22 +205,9 @@ impl Folder {
     }
 }
 
-/// Returns why none of a student's files can be graded: these files and `more` others are not called `wanted`.
-pub fn nothing(left: &[Left], more: u64, wanted: &str) -> Nothing {
-    let more = more + left.len().saturating_sub(NAMES_MAX) as u64;
-    if let Some((name, why)) = left.iter().find_map(|file| Some((&file.name, file.why.as_ref()?))) {
-        return Nothing::Unread { name: shown(name), why: why.clone() };
-    }
-    if left.is_empty() {
-        return Nothing::Empty;
-    }
-    let (names, wanted) = (listed(left), wanted.to_owned());
-    if more > 0 { Nothing::FoundMore { names, more, wanted } } else { Nothing::Found { names, wanted } }
-}
-
-/// Returns the first names, printable.
+/// Returns the names of the files, printable.
 fn listed(left: &[Left]) -> String {
-    left.iter().take(NAMES_MAX).map(|file| shown(&file.name)).collect::<Vec<_>>().join(", ")
+    left.iter().map(|file| shown(&file.name)).collect::<Vec<_>>().join(", ")
 }
 
 fn shown(name: &str) -> String {

@@ -27,7 +27,6 @@ pub struct ResultFile {
     /// The input's printable name.
     pub file: String,
     /// The job's ID, if the service made the result.
-    #[serde(default)]
     pub id: Option<String>,
     solver: String,
     options: BTreeMap<String, String>,
@@ -46,11 +45,8 @@ struct PuzzleLine {
     answer: Value,
     #[serde(default)]
     witness: Value,
-    #[serde(default)]
     at_least: Option<u64>,
-    #[serde(default)]
     at_most: Option<u64>,
-    #[serde(default)]
     undecided: Option<String>,
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::guests::Guests;
 use super::limits::Limits;
@@ -145,7 +145,7 @@ impl List {
     /// Returns whether there is a puzzle for a guest to draw.
     pub fn has_more(&self) -> bool {
         let has_new = || self.next.load(Ordering::Relaxed) < self.tasks.len();
-        let has_old = || self.has_returned.load(Ordering::Relaxed) && !self.returned().any.is_empty();
+        let has_old = || self.has_returned.load(Ordering::Relaxed) && !self.returned.lock().any.is_empty();
         !self.is_given_up() && (has_new() || has_old())
     }
 
@@ -176,14 +176,10 @@ impl List {
         if !self.has_returned.load(Ordering::Relaxed) {
             return None;
         }
-        let mut returned = self.returned();
+        let mut returned = self.returned.lock();
         let index = pop(&mut returned);
         self.note_returned(&returned);
         index
-    }
-
-    fn returned(&self) -> MutexGuard<'_, Returned> {
-        self.returned.lock()
     }
 
     fn note_returned(&self, returned: &Returned) {
@@ -194,7 +190,7 @@ impl List {
     /// Takes back drawn puzzles without an answer, to be drawn again before all others. If `here` is set, guests cannot
     /// draw them.
     pub(super) fn take_back(&self, indexes: impl IntoIterator<Item = usize>, here: bool) {
-        let mut returned = self.returned();
+        let mut returned = self.returned.lock();
         let to = if here { &mut returned.here } else { &mut returned.any };
         to.extend(indexes.into_iter().filter(|&index| !self.is_solved(index)));
         self.note_returned(&returned);
@@ -294,7 +290,10 @@ impl List {
         let mut is_first = true;
         while self.left.load(Ordering::Acquire) > 0 {
             if !is_begun() || has_returned() {
-                self.help(is_first);
+                match &self.guests {
+                    Some(guests) => guests.help(is_first, || self.work()),
+                    None => self.work(),
+                }
             }
             is_first = false;
             if self.left.load(Ordering::Acquire) == 0 {
@@ -308,14 +307,6 @@ impl List {
             };
         }
         Duration::from_nanos(self.cpu_nanos.load(Ordering::Acquire))
-    }
-
-    /// Solves while waiting, unless enough waiting threads solve already.
-    fn help(&self, is_first: bool) {
-        match &self.guests {
-            Some(guests) => guests.help(is_first, || self.work()),
-            None => self.work(),
-        }
     }
 
     /// Gives the list up: puzzles that were not begun are not solved any more.

@@ -17,10 +17,7 @@ pub struct Json<'a> {
 
 /// Writes `nota.json`, one object. It includes the points even if students do not see them, because class lists are
 /// made from it.
-pub struct Note<'a> {
-    head: Head<'a>,
-    object: Object<'a>,
-}
+pub(crate) struct Note<'a>(Object<'a>);
 
 /// Where a submission came from.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
@@ -174,25 +171,24 @@ impl GradeWriter for Json<'_> {
 }
 
 impl<'a> Note<'a> {
-    /// Creates the writer without writing anything.
-    pub fn new(key: &AnswerKey, origin: &NoteOrigin<'a>, out: &'a mut dyn Write) -> Self {
-        let object = Object { told: Wording::to_students(&key.options).with_points(), puzzles: 0, out };
-        Self { head: Head::of(origin, key.solver.id()), object }
-    }
-}
-
-impl GradeWriter for Note<'_> {
-    fn begin(&mut self, _: &str) -> io::Result<()> {
-        self.object.begin(&self.head)
-    }
-
-    fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
-        self.object.puzzle(graded)
+    pub(crate) fn begin(
+        key: &AnswerKey,
+        origin: &NoteOrigin<'_>,
+        out: &'a mut dyn Write,
+    ) -> io::Result<Self> {
+        let told = Wording::to_students(&key.options).with_points();
+        let mut object = Object { told, puzzles: 0, out };
+        object.begin(&Head::of(origin, key.solver.id()))?;
+        Ok(Self(object))
     }
 
-    fn end(&mut self, _: &str, grade: &Grade) -> io::Result<()> {
-        self.object.end(grade)?;
-        self.object.out.write_all(b"\n")
+    pub(crate) fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
+        self.0.puzzle(graded)
+    }
+
+    pub(crate) fn end(mut self, grade: &Grade) -> io::Result<()> {
+        self.0.end(grade)?;
+        self.0.out.write_all(b"\n")
     }
 }
 

@@ -25,12 +25,10 @@ impl<'a> Junit<'a> {
     }
 
     fn head(&mut self) -> io::Result<()> {
-        let is_begun = std::mem::replace(&mut self.is_begun, true);
-        if is_begun {
-            Ok(())
-        } else {
-            write!(self.out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?><testsuites>")
+        if !std::mem::replace(&mut self.is_begun, true) {
+            write!(self.out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?><testsuites>")?;
         }
+        Ok(())
     }
 }
 
