@@ -10,9 +10,9 @@ use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 
 use crate::cli::arguments::{ConfigArgs, printable_path};
-use crate::cli::cli_messages::{CliMessage, reason};
+use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
-use crate::cli::history::outcome;
+use crate::cli::history::{find_records, outcome};
 use crate::cli::service_query::{Asked, printable_json};
 use crate::cli::terminal_table::{Column, Shrink, columns, labelled, table};
 use crate::config;
@@ -21,7 +21,7 @@ use crate::daemon::base::clock::{now, parse_stamp, stamp};
 use crate::daemon::claims::find;
 use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, Queue, State};
 use crate::daemon::inspect::socket::{Answer, Ask};
-use crate::daemon::records::history::{self, Query, Record};
+use crate::daemon::records::history::{Query, Record};
 use crate::daemon::{Counts, Snapshot};
 use crate::logging::local_time::second;
 use tabuleiro_jobs::{RemoteFacts, WorkerFact};
@@ -282,10 +282,7 @@ impl Down {
     pub fn look(asked: &Asked) -> Result<Self, Failure> {
         let folders = &asked.config.folders;
         let newest = Query { limit: Some(1), ..Query::default() };
-        let found = history::find(&folders.history(), newest, |_| true).map_err(|error| {
-            let folder = printable_path(&folders.history());
-            Failure::of(Exit::Io, CliMessage::NoHistory { folder, reason: reason(&error) })
-        })?;
+        let found = find_records(&asked.config, newest, |_| true)?;
         let claims = find::standing(&asked.search.work(), &asked.search.tree()).unwrap_or_default();
         let claims = Count { files: claims.len() as u64, more: false };
         let place = |folder: &Path| format!("in {}", printable_path(folder));

@@ -92,7 +92,7 @@ fn verdict(grade: &Grade, has_score: bool) -> Exit {
 
 fn write(args: &ValidateArgs, name: &str, text: &str) -> Result<(), Failure> {
     let path = Path::new(&args.feedback_dir).join(name);
-    fs::write(&path, text).map_err(|error| Failure::create(printable_path(&path), &error))
+    fs::write(&path, text).map_err(|error| Failure::create(&path, &error))
 }
 
 /// Arguments of `validate-input`.

@@ -64,6 +64,7 @@ impl Config {
     /// Returns how a file reaches a solver.
     fn action(&self, stray: &UnroutedFile<'_>, solver: &'static dyn Solver) -> Option<Advice> {
         let named = stray.directives.iter().any(|directive| directive.key == SOLVER_KEY);
+        let goal = Goal { solver, rules: &[] };
         if let Some(path) = stray.path {
             if named {
                 let mut directives = stray.directives.to_vec();
@@ -71,10 +72,9 @@ impl Config {
                 named.for_each(|directive| solver.id().clone_into(&mut directive.value));
                 let stray = UnroutedFile { directives: &directives, ..*stray };
                 return self
-                    .leads_to(&stray, path, Goal { solver, rules: &[] })
+                    .leads_to(&stray, path, goal)
                     .then_some(Advice::Directive { solver: solver.id() });
             }
-            let goal = Goal { solver, rules: &[] };
             let (folder, name) = (self.folder(stray, path, goal), self.name(stray, path, goal));
             match (folder, name) {
                 (Some(folder), Some(name)) => return Some(Advice::FolderOrName { folder, name }),
@@ -83,7 +83,6 @@ impl Config {
                 (None, None) => {}
             }
         }
-        let goal = Goal { solver, rules: &[] };
         let is_taken = stray.on_command_line && self.takes(stray, None, Some(solver), goal);
         is_taken.then_some(Advice::Option { solver: solver.id() })
     }

@@ -46,13 +46,10 @@ pub struct Members<'a> {
     /// When the whole archive must be answered; puzzles left after that are undecided.
     pub deadline: Option<Instant>,
     /// Returns the reference at a path that a route names.
-    pub reference: &'a FindReference<'a>,
+    pub reference: &'a dyn Fn(&Route, &Path) -> Result<Arc<AnswerKey>, JobError>,
     /// Counts the progress of the job.
     pub progress: &'a Arc<Progress>,
 }
-
-/// Returns the reference at a path that a route names.
-pub type FindReference<'a> = dyn Fn(&Route, &Path) -> Result<Arc<AnswerKey>, JobError> + 'a;
 
 /// How a member was completed.
 pub enum Done {

@@ -87,15 +87,10 @@ impl Globs {
         GlobSet::new(globs.collect::<Result<Vec<_>, _>>()?).map_err(|error| error.to_string())
     }
 
-    /// Returns the indices of the globs that match a text in lower case.
-    fn matches(&self, folded: String) -> Vec<usize> {
-        self.set.get_or_init(|| self.compiled().unwrap_or_default()).matches(folded)
-    }
-
     /// Returns the first glob of the list that matches `subject`.
     pub fn first_match(&self, subject: &OsStr) -> Option<&str> {
-        let folded = subject.to_string_lossy().to_lowercase();
-        let index = self.matches(folded).into_iter().min()?;
+        let set = self.set.get_or_init(|| self.compiled().unwrap_or_default());
+        let index = set.matches(subject.to_string_lossy().to_lowercase()).into_iter().min()?;
         self.patterns.get(index).map(String::as_str)
     }
 
