@@ -16,7 +16,7 @@ pub const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// Messages that can wait for a subscriber; further ones are dropped.
 const WAITING_MAX: usize = 16 * 1024;
 /// The most errors logged during one outage.
-const TOLD_MAX: usize = 8;
+const LOGGED_MAX: usize = 8;
 const CREDENTIALS_BYTES_MAX: u64 = 64 * 1024;
 
 /// Where the broker is, and how to log in.
@@ -78,7 +78,7 @@ impl OutageLog {
             LinkError::Lost(_) | LinkError::Unreachable(_) => String::new(),
             other => other.to_string(),
         };
-        let is_new = self.0.len() < TOLD_MAX && !self.0.contains(&what);
+        let is_new = self.0.len() < LOGGED_MAX && !self.0.contains(&what);
         if is_new {
             self.0.push(what);
         }
@@ -237,7 +237,7 @@ mod tests {
         assert!(told.is_new(&LinkError::NotAllowed) && !told.is_new(&LinkError::NotAllowed));
         assert!(!told.is_new(&LinkError::Unreachable("no route".to_owned())));
         let more = (0..100).filter(|number| told.is_new(&LinkError::Unusable(number.to_string())));
-        assert_eq!(more.count(), TOLD_MAX - 2);
+        assert_eq!(more.count(), LOGGED_MAX - 2);
         told.end();
         assert!(told.is_new(&LinkError::Unreachable("refused".to_owned())));
     }

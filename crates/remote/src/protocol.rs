@@ -1,8 +1,8 @@
 //! The messages between dispatcher and workers: subjects, batches, reports, heartbeats.
 //!
-//! Everything that comes over the wire is checked like any input. Batches and reports are encoded with postcard, since
-//! only the same build reads them. Their puzzles are text as in files, and their outcomes are JSON. Heartbeats are
-//! JSON, since other builds read them, too.
+//! Both sides check each message like any other input. Batches and reports are encoded with postcard, since only the
+//! same build reads them. Their puzzles are text as in files, and their outcomes are JSON. Heartbeats are JSON, since
+//! other builds read them, too.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -80,7 +80,7 @@ pub struct AtWork {
     pub batches: Vec<(u64, u64)>,
 }
 
-/// What became of a puzzle.
+/// The result for a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
     Solved {
@@ -108,13 +108,13 @@ pub struct Died {
 pub enum Reply {
     /// The report was stored; continue.
     Stored,
-    /// Nobody wants the rest of the batch.
+    /// The rest of the batch is no longer needed.
     Stale,
     /// The report cannot be read, or is wrong.
     Refused,
 }
 
-/// The dispatcher's reply to [`AtWork`]: the batches that nobody wants.
+/// The dispatcher's reply to [`AtWork`]: the batches that are no longer needed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unwanted(pub Vec<u64>);
 

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 
 use super::guests::Guests;
 use super::limits::Limits;
-use crate::progress::{Hand, Progress};
+use crate::progress::{Progress, PuzzleSlot};
 use tabuleiro_puzzles::solver::{Options, Outcome, Puzzle};
 
 /// How often a waiting thread checks whether any thread has begun its batch.
@@ -47,7 +47,7 @@ pub struct List {
     pub limits: Limits,
     /// Where the puzzles come from; `None` if guests may not draw them.
     origin: Option<Arc<Origin>>,
-    /// Limits how many waiting threads solve meanwhile.
+    /// Limits how many threads solve puzzles while they wait for a batch.
     guests: Option<Arc<Guests>>,
     /// When the list was created.
     pub since: Instant,
@@ -204,11 +204,11 @@ impl List {
     }
 
     /// Reports the puzzle that guests have held longest, and since when; `None` if they hold none.
-    pub fn tell_guests(&self, longest: Option<(usize, Instant)>) {
-        let guests = self.progress.guests();
+    pub fn show_guest_puzzle(&self, longest: Option<(usize, Instant)>) {
+        let slot = self.progress.guest_slot();
         match longest.and_then(|(index, since)| Some((self.tasks.get(index)?.number, since))) {
-            Some((number, since)) => guests.take(number, self.progress.passed(since)),
-            None => guests.go_on(0),
+            Some((number, since)) => slot.set(number, self.progress.passed(since)),
+            None => slot.restore(0),
         }
     }
 
@@ -235,8 +235,8 @@ impl List {
         let cpu_before = thread_cpu_time();
         let mut budget = self.limits.budget();
         let mut solved = 0;
-        let hand = self.progress.hand(rayon::current_thread_index());
-        let held_before = hand.map(Hand::held);
+        let slot = self.progress.slot(rayon::current_thread_index());
+        let value_before = slot.map(PuzzleSlot::value);
         // The end of one puzzle is the beginning of the next.
         let mut now = Instant::now();
         let mut nanos = self.progress.passed(now);
@@ -246,25 +246,25 @@ impl List {
             }
             let task = &self.tasks[index];
             if self.limits.is_cancelled() {
-                // The answers are not read any more, and beginning hundreds of puzzles only to stop them would take a
-                // while.
+                // Nobody reads the answers any more, and it takes a while to begin hundreds of puzzles only to stop
+                // them.
                 let cancelled = Solved { result: Err(Failure::Cancelled), wall: Duration::ZERO };
                 solved += usize::from(task.solved.set(cancelled).is_ok());
                 continue;
             }
             budget.begin(self.limits.end(now), Some(now));
-            if let Some(hand) = hand {
-                hand.take(task.number, nanos);
+            if let Some(slot) = slot {
+                slot.set(task.number, nanos);
             }
             let result = guarded(|| self.limits.named(task.puzzle.solve(&budget)));
             let end = Instant::now();
             let wall = end - now;
-            // A guest may have answered the puzzle although it returned it.
+            // A guest may have answered the puzzle after it gave the puzzle back.
             solved += usize::from(task.solved.set(Solved { result, wall }).is_ok());
             (now, nanos) = (end, nanos + wall.as_nanos() as u64);
         }
-        if let (Some(hand), Some(before)) = (hand, held_before) {
-            hand.go_on(before);
+        if let (Some(slot), Some(before)) = (slot, value_before) {
+            slot.restore(before);
         }
         if solved > 0 {
             self.count(solved, thread_cpu_time().saturating_sub(cpu_before));
@@ -291,7 +291,7 @@ impl List {
         while self.left.load(Ordering::Acquire) > 0 {
             if !is_begun() || has_returned() {
                 match &self.guests {
-                    Some(guests) => guests.help(is_first, || self.work()),
+                    Some(guests) => guests.solve_while_waiting(is_first, || self.work()),
                     None => self.work(),
                 }
             }

@@ -98,15 +98,15 @@ pub struct DispatcherState {
 impl DispatcherState {
     /// Connects, and reconnects, until the program ends.
     async fn run(mut self, mut stopped: watch::Receiver<bool>) {
-        let mut told = OutageLog::default();
+        let mut outage = OutageLog::default();
         loop {
             let trouble = tokio::select! {
                 biased;
                 _ = stopped.wait_for(|stopped| *stopped) => break,
-                trouble = self.connected(&mut told) => trouble,
+                trouble = self.connected(&mut outage) => trouble,
             };
             self.lost(&trouble.to_string());
-            if told.is_new(&trouble) {
+            if outage.is_new(&trouble) {
                 warn!(name: "broker-lost", broker = self.access.shown(), reason = %trouble, "broker lost");
             }
             tokio::select! {
@@ -119,7 +119,7 @@ impl DispatcherState {
     }
 
     /// Connects once, and shares puzzles until the connection is lost. Returns why it was lost or could not be made.
-    async fn connected(&mut self, told: &mut OutageLog) -> LinkError {
+    async fn connected(&mut self, outage: &mut OutageLog) -> LinkError {
         let name = format!("tabuleiro intake {:016x}", self.maker.number);
         let inbox = Subjects::of(&self.access.stream).inbox("intake");
         let link = match self.access.connect(&name, &inbox).await {
@@ -131,7 +131,7 @@ impl DispatcherState {
             Err(trouble) => return LinkError::Unusable(trouble),
         };
         info!(name: "broker-connected", broker = self.access.shown(), build = %self.build, "connected to the broker");
-        told.end();
+        outage.end();
         LinkError::Lost(session.run(self).await)
     }
 

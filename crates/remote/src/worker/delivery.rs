@@ -23,8 +23,8 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 /// How long a report waits for its reply.
 const REPLY_MAX: Duration = Duration::from_secs(2);
-/// How long to retry a report that the dispatcher does not store.
-const OFFER_MAX: Duration = Duration::from_secs(20);
+/// How long to repeat the last report of a batch if the dispatcher does not store it.
+const RETRY_MAX: Duration = Duration::from_secs(20);
 const ENVELOPE_BYTES: usize = 1024;
 /// Delays before the broker delivers a batch again: `AGAIN_LATER` if its dispatcher is not connected, `AGAIN_SOON` if
 /// this machine lacks the memory or the dispatcher is silent.
@@ -45,7 +45,7 @@ struct Delivery<'a> {
     cpu: Duration,
     given_back_from: Option<usize>,
     /// Whether the dispatcher knows `given_back_from`.
-    is_cut_told: bool,
+    is_cut_reported: bool,
     /// Bytes of the pending answers.
     bytes: usize,
 }
@@ -101,7 +101,7 @@ impl Worker {
             reported: 0,
             cpu: Duration::ZERO,
             given_back_from: None,
-            is_cut_told: true,
+            is_cut_reported: true,
             bytes: 0,
         };
         match delivery.report().await {
@@ -115,12 +115,12 @@ impl Worker {
             Err(NoReply::Nobody) => return AckKind::Nak(Some(AGAIN_LATER)),
             Err(NoReply::Silence) => return AckKind::Nak(Some(AGAIN_SOON)),
         }
-        self.in_flight.take(index, batch.dispatcher, batch.number);
+        self.in_flight.record(index, batch.dispatcher, batch.number);
         let (held, token) = (delivery.batch, delivery.token);
-        let unwanted = self.active.take(held, token);
+        let unwanted = self.active.add(held, token);
         let end = delivery.solve(batch, message, &unwanted).await;
-        self.active.put_down(held, token);
-        self.in_flight.put_down(index);
+        self.active.remove(held, token);
+        self.in_flight.clear(index);
         end
     }
 }
@@ -151,7 +151,7 @@ impl Delivery<'_> {
             // The solver thread was stopped early.
             self.given_back_from = Some(self.reported + self.pending.len());
         }
-        self.offer(begun).await
+        self.report_until_stored(begun).await
     }
 
     /// Collects the answers as they come, and reports them. Returns whether the batch is still wanted.
@@ -166,12 +166,12 @@ impl Delivery<'_> {
                 biased;
                 solved = answers.recv() => {
                     let Some(solved) = solved else { return true };
-                    self.take(solved);
+                    self.collect(solved);
                     if self.bytes < self.payload_max() / 2 {
                         continue;
                     }
                 }
-                () = self.worker.told_to_stop(), if !has_cut => {
+                () = self.worker.stop_requested(), if !has_cut => {
                     has_cut = true;
                     self.cut(false);
                 }
@@ -187,7 +187,7 @@ impl Delivery<'_> {
                         // One puzzle takes long: the others should not wait for it.
                         self.cut(false);
                     }
-                    if self.pending.is_empty() && self.is_cut_told {
+                    if self.pending.is_empty() && self.is_cut_reported {
                         // `ActiveBatches` reports that the batch is being solved.
                         continue;
                     }
@@ -205,7 +205,7 @@ impl Delivery<'_> {
         }
     }
 
-    fn take(&mut self, solved: Solved) {
+    fn collect(&mut self, solved: Solved) {
         self.bytes += size(&solved.answer);
         self.cpu += solved.cpu;
         self.pending.push(solved.answer);
@@ -216,7 +216,7 @@ impl Delivery<'_> {
     fn cut(&mut self, ends_too: bool) {
         let so_far = self.reported + self.pending.len();
         self.given_back_from = Some(self.extent.cut(so_far, ends_too));
-        self.is_cut_told = false;
+        self.is_cut_reported = false;
     }
 
     fn payload_max(&self) -> usize {
@@ -224,9 +224,9 @@ impl Delivery<'_> {
     }
 
     /// Reports the last answers, and retries until the dispatcher stores them.
-    async fn offer(mut self, begun: Instant) -> AckKind {
+    async fn report_until_stored(mut self, begun: Instant) -> AckKind {
         let since = Instant::now();
-        let until = since + OFFER_MAX;
+        let until = since + RETRY_MAX;
         loop {
             match self.report().await {
                 Ok(Reply::Stored) => {
@@ -281,7 +281,7 @@ impl Delivery<'_> {
             self.reported += count;
             self.cpu = Duration::ZERO;
             if is_last || reply != Reply::Stored {
-                self.is_cut_told = true;
+                self.is_cut_reported = true;
                 self.bytes = 0;
                 return Ok(reply);
             }
