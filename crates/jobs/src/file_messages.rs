@@ -90,8 +90,8 @@ impl MessageStyle {
     }
 
     /// Returns a message in the language.
-    pub fn say(&self, told: impl Into<Phrase>) -> String {
-        told.into().say(self.language)
+    pub fn say(&self, message: impl Into<Phrase>) -> String {
+        message.into().say(self.language)
     }
 
     /// Returns `place: label: text` as whole lines, wrapped, with the label in a colour if colours are shown.
@@ -238,8 +238,8 @@ impl FileMessages<'_> {
     }
 
     /// Returns `name: message`.
-    pub fn line(&self, told: impl Into<Phrase>) -> String {
-        wrapped(&format!("{}: {}", self.name, self.style.say(told)), self.style.columns)
+    pub fn line(&self, message: impl Into<Phrase>) -> String {
+        wrapped(&format!("{}: {}", self.name, self.style.say(message)), self.style.columns)
     }
 
     /// Returns the mistakes that are shown, and how many further puzzles have each of them.
@@ -274,7 +274,7 @@ impl FileMessages<'_> {
     }
 
     /// Returns all messages about the puzzles of a file that was answered. If the whole file is for another solver, its
-    /// mistakes are none, so only that is said.
+    /// mistakes do not count, and only the warning that says so is returned.
     pub fn summary(&self, summary: &Summary) -> String {
         let (other, warnings): (Vec<_>, Vec<_>) =
             summary.warnings.iter().cloned().partition(|warning| warning.what.name == LOOKS_LIKE);

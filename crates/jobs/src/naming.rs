@@ -145,7 +145,8 @@ pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
 pub fn archived(input: &OsStr, job_id: &str) -> OsString {
     let mut name = sanitized(input);
     if name.is_empty() {
-        // If the ID is empty or a dot, the name would consist of dots alone: the folder itself or its parent.
+        // With an empty ID, or a dot as the ID, the name would consist of dots alone and mean the folder itself or its
+        // parent.
         name.push(b'_');
     }
     // A leading dot hides a file and does not begin an extension.

@@ -19,7 +19,7 @@ messages! {
     "nothing"
     /// Why a student has nothing to grade.
     pub enum Nothing {
-        /// The beginning of the sentence; the other variants are its end.
+        /// The whole sentence, which the other variants complete.
         ToGrade = "to-grade" { why: Phrase },
         /// The folder has files, but no submission.
         Found = "found" { names: String, wanted: String },
@@ -48,7 +48,7 @@ messages! {
 
 impl Nothing {
     /// Returns the whole sentence.
-    pub fn told(self) -> Phrase {
+    pub fn sentence(self) -> Phrase {
         Self::ToGrade { why: self.into() }.into()
     }
 }
@@ -108,11 +108,13 @@ impl Folder {
     /// Returns the students' folders with nothing graded, with their paths, in order of name. If this folder has
     /// neither a graded file nor folders, it is returned itself, with an empty path.
     ///
-    /// Students' folders lie directly in the folder of the class, or in a folder that is alone in it. They count as
-    /// classes instead if none of them holds a submission directly, and either one of them has several folders with
-    /// submissions, or no two of them have a folder of the same name. A folder with one submission and no other folder
-    /// with submissions belongs to one student. A participant of Moodle can have one folder for files and one for a
-    /// text, and is listed once.
+    /// Students' folders lie directly in the folder of the class, or in a folder that is alone in it. A folder with one
+    /// submission and no other folder with submissions belongs to one student. A participant of Moodle can have one
+    /// folder for files and one for a text, and is listed once.
+    ///
+    /// The folders count as classes instead if none of them holds a submission directly, and one of these holds:
+    /// - One of them has several folders with submissions.
+    /// - All of them have several folders, and no two of them have a folder of the same name.
     pub fn lacking(&self) -> Vec<(String, &Self)> {
         let mut lacking = Vec::new();
         let (mut class, mut path) = (self, String::new());

@@ -235,8 +235,8 @@ impl<'a, W: Write> PageSink<'a, W> {
 impl<W: Write> Sink for PageSink<'_, W> {
     fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
         let Answered { number, place, outcome, puzzle, bytes, .. } = *answered;
-        let is_odd = !matches!(outcome.verdict, Verdict::Answered);
-        let rank = Rank::of(number, is_odd, outcome.bounds);
+        let needs_attention = !matches!(outcome.verdict, Verdict::Answered);
+        let rank = Rank::of(number, needs_attention, outcome.bounds);
         let exhibit = || Exhibit::of(number, place, puzzle, outcome, &self.info.teller());
         self.gallery.offer(rank, held_bytes(bytes, &outcome.witness), exhibit);
         Ok(())

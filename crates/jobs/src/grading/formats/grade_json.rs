@@ -58,7 +58,7 @@ pub struct Received<'a> {
 
 /// Writes one grade as an object.
 struct Object<'a> {
-    told: Wording,
+    wording: Wording,
     puzzles: u64,
     out: &'a mut dyn Write,
 }
@@ -133,8 +133,8 @@ fn write_nothing(out: &mut dyn Write, head: &Head<'_>, text: &str) -> io::Result
 
 impl<'a> Json<'a> {
     /// Creates the writer without writing anything.
-    pub fn new(told: Wording, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
-        let object = Object { told, puzzles: 0, out };
+    pub fn new(wording: Wording, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
+        let object = Object { wording, puzzles: 0, out };
         Self { solver: key.solver.id(), submissions: 0, object }
     }
 
@@ -176,8 +176,8 @@ impl<'a> Note<'a> {
         origin: &NoteOrigin<'_>,
         out: &'a mut dyn Write,
     ) -> io::Result<Self> {
-        let told = Wording::to_students(&key.options).with_points();
-        let mut object = Object { told, puzzles: 0, out };
+        let wording = Wording::to_students(&key.options).with_points();
+        let mut object = Object { wording, puzzles: 0, out };
         object.begin(&Head::of(origin, key.solver.id()))?;
         Ok(Self(object))
     }
@@ -208,7 +208,7 @@ impl Object<'_> {
     }
 
     fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
-        if !self.told.has_puzzles() {
+        if !self.wording.has_puzzles() {
             return Ok(());
         }
         let finding = graded.finding;
@@ -220,9 +220,9 @@ impl Object<'_> {
             worth: graded.worth,
             line: finding.place.map(|place| place.line),
             column: finding.place.map(|place| place.column),
-            text: self.told.remark(finding),
+            text: self.wording.remark(finding),
             rule: finding.remark.as_ref().map(|remark| remark.name),
-            expected: finding.expected.as_deref().filter(|_| self.told.has_answers()),
+            expected: finding.expected.as_deref().filter(|_| self.wording.has_answers()),
         };
         self.out.write_all(if self.puzzles == 0 { b"\n" } else { b",\n" })?;
         self.puzzles += 1;
@@ -232,7 +232,7 @@ impl Object<'_> {
 
     fn end(&mut self, grade: &Grade) -> io::Result<()> {
         self.out.write_all(b"\n],\n\"grade\": ")?;
-        if !self.told.has_points() {
+        if !self.wording.has_points() {
             return self.out.write_all(b"null}");
         }
         let tail = Tail {
@@ -243,8 +243,8 @@ impl Object<'_> {
             accepted: grade.accepted,
             not_graded: grade.not_graded,
             extra: grade.extra,
-            first_wrong: grade.first_wrong().filter(|_| self.told.has_puzzles()),
-            text: self.told.line(grade),
+            first_wrong: grade.first_wrong().filter(|_| self.wording.has_puzzles()),
+            text: self.wording.line(grade),
         };
         serde_json::to_writer(&mut *self.out, &tail)?;
         self.out.write_all(b"}")
