@@ -216,8 +216,8 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Returns the worse of two exit codes. A file that could not be read is worse than anything found in a file, and
-    /// an invalid puzzle is worse than an undecided one.
+    /// Returns the worse of two exit codes. A file that could not be read is worse than any mistake in a file, and an
+    /// invalid puzzle is worse than an undecided one.
     pub(super) fn worse(self, other: Self) -> Self {
         let badness = |exit| match exit {
             Self::Ok => 0,

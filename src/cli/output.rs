@@ -15,7 +15,8 @@ use tempfile::TempPath;
 
 use crate::cli::failure::Failure;
 
-/// Where a result is written. If it is dropped without a commit, only what a stream already received remains.
+/// Where a result is written. If it is dropped without a commit, nothing is written except what a stream has already
+/// received.
 pub struct Output {
     /// `None` only while the output is dropped.
     writer: Option<BufWriter<Stream>>,

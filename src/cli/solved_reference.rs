@@ -43,7 +43,8 @@ impl Reference {
     /// Solves the puzzles. Warns on standard error if some stay undecided and have no right answer to compare with.
     ///
     /// # Errors
-    /// Fails if the file cannot be answered. If a puzzle is invalid, exit code 65, with a solver that reads all if any.
+    /// Fails if the file cannot be answered. Exit code 65 if a puzzle is invalid; the message names another solver that
+    /// reads the whole file, if there is one.
     pub fn solve(self) -> Result<AnswerKey, Failure> {
         let Self { mut input, text, job, config } = self;
         let name: Arc<str> = input.name.as_str().into();
@@ -59,7 +60,7 @@ impl Reference {
         let solved = AnswerKey::solve(Arc::clone(&name), text, &running);
         let (key, summary) = solved.map_err(|error| match error {
             JobError::Rejected(rejection) => {
-                input.read_on();
+                input.read_to_recognise();
                 failure(rejection.advised(input.advice(&config, Some(job.solver))).into(), &name)
             }
             error => failure(error, &name),

@@ -49,7 +49,7 @@ pub struct ValidateArgs {
 /// Compares standard input with the proved answers to the input.
 pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     let key = Reference::open(&args.input, &args.reading, Some(("picture", "true")))?.solve()?;
-    // Checked before the submission is read: no submission can influence whether the reference is at fault.
+    // Checked before the submission is read, so that no submission can influence the result.
     if let Some(puzzle) = key.unjudged() {
         let message = CliMessage::UndecidedPuzzle { name: printable_path(&args.input), puzzle };
         return Err(Failure::of(Exit::Data, message));
@@ -59,7 +59,7 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     let mut images = None;
     let grade = key.grade(source, &Cancel::default(), |graded| {
         if images.is_none() && !matches!(graded.finding.mark, Mark::Accepted | Mark::NotGraded) {
-            images = Some([judge, judge.without_answers()].map(|told| picture_of(&key, told, graded)));
+            images = Some([judge, judge.without_answers()].map(|wording| picture_of(&key, wording, graded)));
         }
         Ok(())
     });

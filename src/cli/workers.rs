@@ -31,7 +31,7 @@ pub struct WorkersArgs {
     json: bool,
 }
 
-/// Asks all workers, and prints those that answer.
+/// Asks all workers for a heartbeat, and prints the workers that answer.
 pub fn list(args: &WorkersArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let (_, access) = args.broker.load()?;
     let runtime = runtime()?;

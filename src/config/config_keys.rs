@@ -99,13 +99,13 @@ impl<T: 'static> Declared<T> {
     pub(super) fn read(self, table: &mut Table<'_, '_>, key: &'static str) -> T {
         let Some(found) = table.take(key) else {
             if self.is_required {
-                table.misses(key);
+                table.report_missing(key);
             }
             return self.default;
         };
         (self.read)(&found).unwrap_or_else(|| {
             let hint = did_you_mean(found.value().as_str().unwrap_or_default(), self.words);
-            found.wrong(&format!("{}{hint}", self.expected));
+            found.reject(&format!("{}{hint}", self.expected));
             self.default
         })
     }

@@ -114,7 +114,7 @@ impl Package<'_> {
     fn kattis(&self, each: bool) -> Result<(), Failure> {
         let info = self.solver.info();
         let secret = if each { self.puzzles(&self.text, &self.options)? } else { vec![self.whole()?] };
-        // The options of the package can have other rules than the solver's example, which is then left out.
+        // If the options of the package change the rules, the solver's example may be invalid. Then it is left out.
         let example = self.puzzles(info.example.input, &self.options);
         let mut known = HashSet::new();
         let mut answers = serde_json::Map::new();
