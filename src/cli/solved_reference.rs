@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::named_input::{Input, ReadingArgs};
 use super::summary_text::{failure, start_pool};
-use crate::cli::cli_messages::{CliMessage, say};
-use crate::cli::failure::{Failure, print_error};
+use crate::cli::cli_messages::CliMessage;
+use crate::cli::failure::{Failure, warn};
 use crate::config::{Config, ResolvedJob};
 use tabuleiro_jobs::grading::{AnswerKey, read_reference};
 use tabuleiro_jobs::{Job, JobError, Progress, puzzle_count};
@@ -67,8 +67,7 @@ impl Reference {
         })?;
         if summary.undecided > 0 {
             let puzzles = puzzle_count(job.solver.info().noun, summary.undecided);
-            let message = CliMessage::UndecidedReference { name: name.to_string(), puzzles };
-            print_error(&format!("tabuleiro: {}", say(message)));
+            warn(CliMessage::UndecidedReference { name: name.to_string(), puzzles });
         }
         Ok(key)
     }

@@ -32,6 +32,7 @@ pub use remote_facts::{RemoteFacts, WorkerFact};
 const GUESTS_MAX: usize = 64;
 
 /// The threads that solve, the memory that they share, and the guests.
+#[derive(Clone)]
 pub struct Pool {
     threads: Arc<rayon::ThreadPool>,
     memory: Arc<Memory>,
@@ -85,13 +86,7 @@ impl Pool {
 
     /// Returns the same pool without guests.
     pub fn without_guests(&self) -> Self {
-        Self {
-            threads: Arc::clone(&self.threads),
-            memory: Arc::clone(&self.memory),
-            guests: Arc::clone(&self.guests),
-            is_open: self.is_open,
-            has_guests: false,
-        }
+        Self { has_guests: false, ..self.clone() }
     }
 
     /// Returns the number of threads.
