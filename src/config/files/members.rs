@@ -46,10 +46,13 @@ pub struct Members<'a> {
     /// When the whole archive must be answered; puzzles left after that are undecided.
     pub deadline: Option<Instant>,
     /// Returns the reference at a path that a route names.
-    pub reference: &'a dyn Fn(&Route, &Path) -> Result<Arc<AnswerKey>, JobError>,
+    pub reference: &'a FindReference<'a>,
     /// Counts the progress of the job.
     pub progress: &'a Arc<Progress>,
 }
+
+/// Returns the reference at a path that a route names.
+pub type FindReference<'a> = dyn Fn(&Route, &Path) -> Result<Arc<AnswerKey>, JobError> + 'a;
 
 /// How a member was completed.
 pub enum Done {
