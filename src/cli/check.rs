@@ -61,7 +61,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 }
 
 /// A finding in the JSON output.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Finding<'a> {
     file: &'a str,
     line: Option<u64>,
@@ -79,18 +79,7 @@ impl<'a> Finding<'a> {
     fn new(file: &'a str, kind: &'static str, place: Option<Place>, what: (&'static str, String)) -> Self {
         let (line, column) = (place.map(|place| place.line), place.map(|place| place.column));
         let (rule, message) = what;
-        Self {
-            file,
-            line,
-            column,
-            kind,
-            rule,
-            puzzle: None,
-            message,
-            help: None,
-            proposal: None,
-            related: &[],
-        }
+        Self { file, line, column, kind, rule, message, ..Self::default() }
     }
 }
 

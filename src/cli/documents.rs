@@ -11,7 +11,6 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use super::named_input::named;
-use crate::cli::arguments::printable_path;
 use crate::cli::failure::{Exit, Failure, print};
 
 /// Arguments of `man`.
@@ -35,8 +34,7 @@ pub struct CompletionsArgs {
 
 /// Writes a page for the program and one for each subcommand.
 pub fn man(args: &ManArgs, program: Command) -> Result<Exit, Failure> {
-    fs::create_dir_all(&args.folder)
-        .map_err(|error| Failure::create(printable_path(&args.folder), &error))?;
+    fs::create_dir_all(&args.folder).map_err(|error| Failure::create(&args.folder, &error))?;
     // Leaves out the subcommand `help`, which repeats what the pages say.
     let mut root = program.disable_help_subcommand(true);
     root.build();
@@ -45,7 +43,7 @@ pub fn man(args: &ManArgs, program: Command) -> Result<Exit, Failure> {
         let path = args.folder.join(Man::new(command.clone()).get_filename());
         page(command)
             .and_then(|text| fs::write(&path, text))
-            .map_err(|error| Failure::create(printable_path(&path), &error))?;
+            .map_err(|error| Failure::create(&path, &error))?;
     }
     Ok(Exit::Ok)
 }
@@ -67,8 +65,7 @@ pub fn completions(args: &CompletionsArgs, program: &Command) -> Result<Exit, Fa
         return print(&String::from_utf8_lossy(&script)).map(|()| Exit::Ok);
     };
     let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    made.and_then(|()| fs::write(path, script))
-        .map_err(|error| Failure::create(printable_path(path), &error))?;
+    made.and_then(|()| fs::write(path, script)).map_err(|error| Failure::create(path, &error))?;
     Ok(Exit::Ok)
 }
 

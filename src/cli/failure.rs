@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc;
 use std::thread::Builder;
 use std::time::Duration;
 
+use super::arguments::printable_path;
 use super::cli_messages::{CliMessage, reason, say};
 use super::terminal_table::columns;
 use crate::config::{ConfigError, LocateError};
@@ -71,8 +73,8 @@ impl Failure {
     }
 
     /// Reports that a file or folder cannot be made: 77 without permission, else 73.
-    pub(super) fn create(name: String, error: &io::Error) -> Self {
-        let message = CliMessage::CannotCreate { name, reason: reason(error) };
+    pub(super) fn create(path: &Path, error: &io::Error) -> Self {
+        let message = CliMessage::CannotCreate { name: printable_path(path), reason: reason(error) };
         Self::of(unless_denied(Exit::CannotCreate, error), message)
     }
 
@@ -214,8 +216,8 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Returns the worse of two exit codes. A file that could not be read is worse than anything found in a file, and
-    /// an invalid puzzle is worse than an undecided one.
+    /// Returns the worse of two exit codes. A file that could not be read is worse than any mistake in a file, and an
+    /// invalid puzzle is worse than an undecided one.
     pub(super) fn worse(self, other: Self) -> Self {
         let badness = |exit| match exit {
             Self::Ok => 0,

@@ -24,7 +24,7 @@ const ROUNDS_MAX: usize = 20;
 const TRIED_MAX: usize = 4;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The changes to a file that its first check proposes.
+/// The changes that the first check of a file proposes.
 pub struct Fix {
     path: PathBuf,
     proposals: Vec<Proposal>,
@@ -106,7 +106,7 @@ impl Draft {
     /// Checks a text.
     fn checked((text, numbers): (Vec<u8>, Vec<u64>), name: &str, job: &ResolvedJob) -> Result<Self, Failure> {
         let mut scanner = Scanner::new(&text[..], name).map_err(|error| Failure::read(name, &error))?;
-        // Ignores the result: the directives were read before, and no change touches them.
+        // Ignores the result, because the directives were read before and no change affects them.
         drop(read_directives_warning(&mut scanner, true));
         let mut proposals = Vec::new();
         let found = Findings::read(&mut scanner, job, |_, problem, _| {
@@ -121,8 +121,8 @@ impl Draft {
         Ok(Self { text, numbers, found, proposals, warnings, ignored })
     }
 
-    /// Returns the text with all proposed changes, or else with one of them, and how many were made. `None` if no change
-    /// makes the text better: each alone makes a puzzle valid, but a puzzle after it can be read otherwise then.
+    /// Returns the text with all proposed changes, or else with one of them, and how many were made. `None` if no
+    /// change improves the text: each change makes its own puzzle valid, but it can change how later puzzles are read.
     fn better(&self, name: &str, job: &ResolvedJob) -> Result<Option<(Self, u64)>, Failure> {
         let all = std::iter::once(&self.proposals[..]);
         let single = self.proposals.chunks(1).filter(|_| self.proposals.len() > 1);

@@ -121,7 +121,7 @@ impl Class<'_> {
     /// students of the list who have no folder, and continues with the others.
     fn grade(mut self, writer: &mut dyn GradeWriter) -> Result<Exit, JobError> {
         let mut worst = self.submissions.worst;
-        let told = Wording::to_staff(&self.key.options);
+        let wording = Wording::to_staff(&self.key.options);
         for submission in &self.submissions.all {
             let name = &submission.name;
             worst = worst.max(match submission.open() {
@@ -130,7 +130,7 @@ impl Class<'_> {
                     print_error(&format!("tabuleiro: {name}: {}", say(why.clone())));
                     let is_told = submission.nothing().is_some();
                     let why = if is_told { why } else { Nothing::ToGrade { why }.into() };
-                    writer.nothing(name, &told.say(why)).map_err(JobError::Write)?;
+                    writer.nothing(name, &wording.say(why)).map_err(JobError::Write)?;
                     exit
                 }
             });
@@ -141,9 +141,9 @@ impl Class<'_> {
             }
         }
         for student in self.students.iter().flat_map(Students::absent) {
-            let why = Nothing::Absent.told();
+            let why = Nothing::Absent.sentence();
             print_error(&format!("tabuleiro: {}: {}", student.name, say(why.clone())));
-            writer.nothing(&student.name, &told.say(why)).map_err(JobError::Write)?;
+            writer.nothing(&student.name, &wording.say(why)).map_err(JobError::Write)?;
             worst = worst.max(Exit::NotAccepted);
         }
         writer.finish().map_err(JobError::Write)?;

@@ -1,8 +1,5 @@
 //! `tabuleiro history`: shows what became of the dropped files, from the files of the history.
 
-use std::io;
-use std::path::Path;
-
 use clap::Args;
 use time::{Duration, OffsetDateTime, UtcOffset};
 
@@ -68,18 +65,13 @@ impl HistoryArgs {
 /// Prints the jobs, the newest last.
 pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
     let config = args.config.load()?;
-    let folder = config.folders.history();
-    let unreadable = |error: io::Error| {
-        let folder = printable_path(&folder);
-        Failure::of(Exit::Io, CliMessage::NoHistory { folder, reason: reason(&error) })
-    };
     if let Some(route) = &args.route {
-        check_route(route, &config, &folder).map_err(unreadable)??;
+        check_route(route, &config)?;
     }
     // One record more than the limit shows whether there are older ones.
     let limit = args.limit as usize;
     let query = Query { since: args.since, limit: Some(limit + 1), ..Query::default() };
-    let mut found = find(&folder, query, |record| args.wants(record)).map_err(unreadable)?;
+    let mut found = find_records(&config, query, |record| args.wants(record))?;
     let is_cut = found.records.len() > limit;
     if is_cut {
         found.records.remove(0);
@@ -93,11 +85,27 @@ pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
 
 /// Returns an error if the route is neither in the configuration nor in the history. A route in the history can have
 /// been renamed or removed since.
-fn check_route(name: &str, config: &Config, history: &Path) -> io::Result<Result<(), Failure>> {
-    let Err(unknown) = known_route(name, config, &[NO_ROUTE]) else { return Ok(Ok(())) };
+fn check_route(name: &str, config: &Config) -> Result<(), Failure> {
+    let Err(unknown) = known_route(name, config, &[NO_ROUTE]) else { return Ok(()) };
     let query = Query { limit: Some(1), ..Query::default() };
-    let found = find(history, query, |record| record.route.as_deref() == Some(name))?;
-    Ok(if found.records.is_empty() && !found.is_searched_in_part { Err(unknown) } else { Ok(()) })
+    let found = find_records(config, query, |record| record.route.as_deref() == Some(name))?;
+    if found.records.is_empty() && !found.is_searched_in_part { Err(unknown) } else { Ok(()) }
+}
+
+/// Finds jobs in the history.
+///
+/// # Errors
+/// Exit code 74 if the history cannot be read.
+pub fn find_records(
+    config: &Config,
+    query: Query,
+    is_wanted: impl Fn(&Record) -> bool,
+) -> Result<Matches, Failure> {
+    let folder = config.folders.history();
+    find(&folder, query, is_wanted).map_err(|error| {
+        let message = CliMessage::NoHistory { folder: printable_path(&folder), reason: reason(&error) };
+        Failure::of(Exit::Io, message)
+    })
 }
 
 fn text(found: &Matches) -> String {

@@ -48,14 +48,14 @@ pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
     }
     let config_path = args.folder.join(WORKING_PATH);
     if let Some(parent) = config_path.parent() {
-        fs::create_dir_all(parent).map_err(|error| Failure::create(printable_path(parent), &error))?;
+        fs::create_dir_all(parent).map_err(|error| Failure::create(parent, &error))?;
     }
     // Editors look for the schema next to the configuration.
     let schema = Config::schema(SOLVERS);
     let shipped = SHIPPED.replacen(PAGE[0], PAGE[1], 1);
     for (path, text) in [(&config_path, &shipped), (&config_path.with_extension("schema.json"), &schema)] {
-        let is_new = write_new(path, text).map_err(|error| Failure::create(printable_path(path), &error))?;
-        print(&told(path, is_new))?;
+        let is_new = write_new(path, text).map_err(|error| Failure::create(path, &error))?;
+        print(&made_or_kept(path, is_new))?;
     }
     // An existing configuration may name other folders.
     let config = load(Some(&config_path))?;
@@ -66,8 +66,8 @@ pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
         let folder =
             folder.strip_prefix(&here).map_or_else(|_| folder.clone(), |below| args.folder.join(below));
         let is_new = !folder.is_dir();
-        fs::create_dir_all(&folder).map_err(|error| Failure::create(printable_path(&folder), &error))?;
-        print(&told(&folder, is_new))?;
+        fs::create_dir_all(&folder).map_err(|error| Failure::create(&folder, &error))?;
+        print(&made_or_kept(&folder, is_new))?;
     }
     Ok(Exit::Ok)
 }
@@ -87,6 +87,6 @@ fn write_new(path: &Path, text: &str) -> io::Result<bool> {
     Ok(true)
 }
 
-fn told(path: &Path, is_new: bool) -> String {
+fn made_or_kept(path: &Path, is_new: bool) -> String {
     format!("{} {}\n", if is_new { "made" } else { "kept" }, printable_path(path))
 }

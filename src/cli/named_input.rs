@@ -70,12 +70,12 @@ pub struct Input {
 }
 
 /// Keeps the beginning of what is read, since standard input and pipes cannot be read twice.
-struct Keeping<R> {
+struct HeadRecorder<R> {
     source: R,
     kept: Option<Rc<RefCell<Vec<u8>>>>,
 }
 
-impl<R: Read> Read for Keeping<R> {
+impl<R: Read> Read for HeadRecorder<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(buffer)?;
         if let Some(kept) = &self.kept {
@@ -102,7 +102,7 @@ impl Input {
         let size = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
         let bytes = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
         let kept = (path.is_none() || size.is_none()).then(Rc::default);
-        let source = Keeping { source: bytes.wrap_read(file), kept: kept.clone() };
+        let source = HeadRecorder { source: bytes.wrap_read(file), kept: kept.clone() };
         let scanner = Scanner::new(source, name.as_str()).map_err(|error| Failure::read(&name, &error))?;
         let (path, routed, directives) = (path.map(Path::to_owned), None, Vec::new());
         let near_miss = None;
@@ -115,10 +115,11 @@ impl Input {
     /// Exit code 65 if the file is wrong, 64 if the command line is wrong, 74 if reading fails.
     pub fn resolve(&mut self, config: &Config, reading: &ReadingArgs) -> Result<ResolvedJob, Failure> {
         self.prepare(config, reading)?;
-        self.settle(config, reading, reading.solver)?.map_err(|known| self.without_solver(config, &known))
+        self.resolve_with(config, reading, reading.solver)?
+            .map_err(|known| self.without_solver(config, &known))
     }
 
-    /// Does the same as [`Self::resolve`]. If nothing names a solver, takes the only solver that reads the whole input.
+    /// Like [`Self::resolve`], but if nothing names a solver, takes the only solver that reads the whole input.
     ///
     /// # Errors
     /// Fails like [`Self::resolve`].
@@ -128,15 +129,15 @@ impl Input {
         reading: &ReadingArgs,
     ) -> Result<ResolvedJob, Failure> {
         self.prepare(config, reading)?;
-        let mut settled = self.settle(config, reading, reading.solver)?;
-        if settled.is_err() {
-            self.read_on();
+        let mut resolved = self.resolve_with(config, reading, reading.solver)?;
+        if resolved.is_err() {
+            self.read_to_recognise();
             let recognised = recognise(SOLVERS.iter().copied(), || self.beginning());
             if let [recognised] = recognised[..] {
-                settled = self.settle(config, reading, Some(recognised.solver))?;
+                resolved = self.resolve_with(config, reading, Some(recognised.solver))?;
             }
         }
-        settled.map_err(|known| self.without_solver(config, &known))
+        resolved.map_err(|known| self.without_solver(config, &known))
     }
 
     /// Rejects a file that is not text, and reads the directives.
@@ -158,7 +159,7 @@ impl Input {
     }
 
     /// Returns the solver and options, or the IDs of all solvers if nothing names one.
-    fn settle(
+    fn resolve_with(
         &mut self,
         config: &Config,
         reading: &ReadingArgs,
@@ -176,7 +177,7 @@ impl Input {
     }
 
     /// Reads enough of the input to recognise it, unless a person types it.
-    pub fn read_on(&mut self) {
+    pub fn read_to_recognise(&mut self) {
         while !self.is_terminal
             && self.scanner.bytes_consumed() < RECOGNISED_BYTES_MAX
             && self.scanner.advance().is_ok_and(|next| next != Next::End)
@@ -186,7 +187,7 @@ impl Input {
 
     /// Returns the error that nothing names a solver.
     fn without_solver(&mut self, config: &Config, known: &str) -> Failure {
-        self.read_on();
+        self.read_to_recognise();
         let found = self.near_miss.take().or_else(|| self.advice(config, None).filter(|_| !self.is_terminal));
         let advice = found.map(|found| format!("\n{}: {}", self.name, found.say(terminal_language())));
         let message = CliMessage::NoSolver { name: self.name.clone(), known: known.to_owned() };
@@ -195,10 +196,10 @@ impl Input {
 
     /// Returns for which solver the input was written, if `tried` cannot read it or nothing names a solver.
     pub fn advice(&self, config: &Config, tried: Option<&'static dyn Solver>) -> Option<Phrase> {
-        config.advise(&self.stray(tried), || self.beginning())
+        config.advise(&self.unrouted_file(tried), || self.beginning())
     }
 
-    /// Returns the input from its beginning on, at least as far as solvers read to recognise it.
+    /// Opens the input again at its beginning, or returns the part that was kept for solvers that try to recognise it.
     fn beginning(&self) -> io::Result<Box<dyn Read>> {
         Ok(match (&self.kept, &self.path) {
             (None, Some(path)) => Box::new(File::open(path)?),
@@ -208,8 +209,8 @@ impl Input {
         })
     }
 
-    /// Returns the file as the configuration sees it.
-    pub fn stray(&self, tried: Option<&'static dyn Solver>) -> UnroutedFile<'_> {
+    /// Returns what the advice needs to know about the file.
+    pub fn unrouted_file(&self, tried: Option<&'static dyn Solver>) -> UnroutedFile<'_> {
         let (path, directives) = (self.routed.as_deref(), self.directives.as_slice());
         UnroutedFile { path, directives, tried, on_command_line: true }
     }

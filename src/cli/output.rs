@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf, absolute};
 use indicatif::ProgressBar;
 use tempfile::TempPath;
 
-use crate::cli::arguments::printable_path;
 use crate::cli::failure::Failure;
 
-/// Where a result is written. If it is dropped without a commit, only what a stream already received remains.
+/// Where a result is written. If it is dropped without a commit, nothing is written except what a stream has already
+/// received.
 pub struct Output {
     /// `None` only while the output is dropped.
     writer: Option<BufWriter<Stream>>,
@@ -50,7 +50,7 @@ impl Output {
             let stdout = stream(io::stdout()).map_err(|error| Failure::output(&error))?;
             return Ok(Self::new(stdout, None));
         };
-        Self::open_file(path).map_err(|error| Failure::create(printable_path(path), &error))
+        Self::open_file(path).map_err(|error| Failure::create(path, &error))
     }
 
     fn open_file(path: &Path) -> io::Result<Self> {
@@ -100,7 +100,7 @@ impl Output {
         }
         let file = &mut writer.get_mut().file;
         let overwritten = file.rewind().and_then(|()| io::copy(file, &mut File::create(&path)?));
-        overwritten.map(drop).map_err(|error| Failure::create(printable_path(&path), &error))
+        overwritten.map(drop).map_err(|error| Failure::create(&path, &error))
     }
 }
 

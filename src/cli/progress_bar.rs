@@ -77,7 +77,7 @@ fn draw(bar: &ProgressBar, bytes: &ProgressBar, progress: &Progress, ended: &Rec
         if let Some(length) = bytes.length() {
             bar.set_position(progress.per_mille(bytes.position(), length));
         }
-        bar.set_message(told(bytes, progress, begun.elapsed()));
+        bar.set_message(progress_text(bytes, progress, begun.elapsed()));
         bar.tick();
         if is_over(DRAWN_EVERY) {
             return;
@@ -86,7 +86,7 @@ fn draw(bar: &ProgressBar, bytes: &ProgressBar, progress: &Progress, ended: &Rec
 }
 
 /// Returns `1.5 MiB of 2 MiB, 1,234,567 puzzles, 345,678 a second`, or how long the current puzzle takes.
-fn told(bytes: &ProgressBar, progress: &Progress, elapsed: Duration) -> String {
+fn progress_text(bytes: &ProgressBar, progress: &Progress, elapsed: Duration) -> String {
     let puzzles = progress.answered();
     if let Some(solving) = progress.longest() {
         return format!("{} puzzles, {solving}", HumanCount(puzzles));
@@ -106,8 +106,14 @@ mod tests {
         let bytes = ProgressBar::hidden();
         bytes.set_position(3 << 20);
         let progress = Progress::default();
-        assert_eq!(told(&bytes, &progress, Duration::from_secs(2)), "3.00 MiB, 0 puzzles, 0 a second");
+        assert_eq!(
+            progress_text(&bytes, &progress, Duration::from_secs(2)),
+            "3.00 MiB, 0 puzzles, 0 a second"
+        );
         bytes.set_length(4 << 20);
-        assert_eq!(told(&bytes, &progress, Duration::ZERO), "3.00 MiB of 4.00 MiB, 0 puzzles, 0 a second");
+        assert_eq!(
+            progress_text(&bytes, &progress, Duration::ZERO),
+            "3.00 MiB of 4.00 MiB, 0 puzzles, 0 a second"
+        );
     }
 }

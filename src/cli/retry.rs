@@ -6,7 +6,7 @@ use clap::Args;
 use time::OffsetDateTime;
 
 use super::history::since;
-use super::service_query::{Asked, printable_json};
+use super::service_query::{ServiceQuery, printable_json};
 use crate::cli::arguments::{ConfigArgs, known_route, routes};
 use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
@@ -39,20 +39,20 @@ pub struct RetryArgs {
 
 /// Puts the files back and prints the result for each; the worst decides the exit code.
 pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
-    let asked = Asked::new(&args.config)?;
+    let query = ServiceQuery::new(&args.config)?;
     let wanted: Vec<_> = if args.failed {
         vec![Wanted::Failed { since: args.since }]
     } else if let Some(name) = &args.route {
-        known_route(name, &asked.config, &[])?;
+        known_route(name, &query.config, &[])?;
         vec![Wanted::Route { name: name.clone() }]
     } else {
-        let name = |file: &PathBuf| Ok(Wanted::File(JsonPath(name(&asked, file)?)));
+        let name = |file: &PathBuf| Ok(Wanted::File(JsonPath(name(&query, file)?)));
         args.files.iter().map(name).collect::<Result<_, Failure>>()?
     };
     let mut worst = Exit::Ok;
     let mut count = 0;
     for wanted in &wanted {
-        for retried in put_back(&asked, wanted)? {
+        for retried in put_back(&query, wanted)? {
             print(&if args.json { printable_json(&retried) } else { line(&retried) })?;
             worst = worst.worse(exit(retried.result));
             count += 1;
@@ -64,16 +64,16 @@ pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
     Ok(worst)
 }
 
-/// Returns the path that is asked for. The ID of a job is returned unchanged.
-fn name(asked: &Asked, file: &Path) -> Result<PathBuf, Failure> {
-    if is_id(file.as_os_str().as_encoded_bytes()) { Ok(file.to_owned()) } else { asked.below(file) }
+/// Returns the path below the service's folders that a file argument names. The ID of a job is returned unchanged.
+fn name(query: &ServiceQuery, file: &Path) -> Result<PathBuf, Failure> {
+    if is_id(file.as_os_str().as_encoded_bytes()) { Ok(file.to_owned()) } else { query.below(file) }
 }
 
-fn put_back(asked: &Asked, wanted: &Wanted) -> Result<Vec<Retried>, Failure> {
-    match asked.ask(&Ask::Retry { wanted: wanted.clone() })? {
+fn put_back(query: &ServiceQuery, wanted: &Wanted) -> Result<Vec<Retried>, Failure> {
+    match query.ask(&Ask::Retry { wanted: wanted.clone() })? {
         Some(Answer::Retry(retried)) => Ok(retried),
         Some(_) => Err(Failure::of(Exit::Temporary, CliMessage::OtherAnswer)),
-        None => Ok(retry(&asked.search, &asked.search.tree(), &asked.config, wanted)),
+        None => Ok(retry(&query.search, &query.search.tree(), &query.config, wanted)),
     }
 }
 

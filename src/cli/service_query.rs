@@ -11,8 +11,8 @@ use crate::config::Config;
 use crate::daemon::inspect::socket::{self, Answer, Ask, AskError};
 use crate::daemon::records::file_search::{Search, is_below};
 
-/// A service as its configuration describes it; it may not be running.
-pub struct Asked {
+/// The service that the configuration describes. It may not be running.
+pub struct ServiceQuery {
     pub config: Config,
     /// The folders of the service.
     pub search: Search,
@@ -20,7 +20,7 @@ pub struct Asked {
     socket: Option<PathBuf>,
 }
 
-impl Asked {
+impl ServiceQuery {
     /// Reads the configuration.
     ///
     /// # Errors
@@ -65,8 +65,8 @@ impl Asked {
         Err(Failure::of(Exit::Usage, CliMessage::NotBelow { file: printable_path(file) }))
     }
 
-    /// Returns the message that no service answers, with the socket that was tried.
-    pub fn silence(&self) -> String {
+    /// Returns the message that no service answers, which names the socket that was tried.
+    pub fn why_no_answer(&self) -> String {
         match &self.socket {
             Some(path) => format!("no service listens on {}", printable_path(path)),
             None => {

@@ -13,7 +13,7 @@ use crate::cli::failure::{Exit, Failure, print_error};
 use crate::cli::named_input::{Input, ReadingArgs, named, open};
 use crate::cli::output::{Output, is_same_file};
 use crate::cli::solve::{Outputs, answer};
-use crate::cli::summary_text::{exit, start_pool, told, unanswered};
+use crate::cli::summary_text::{exit, puzzle_messages, start_pool, unanswered};
 use crate::config::Config;
 use tabuleiro_jobs::naming;
 use tabuleiro_jobs::page::{PageLinks, ResultFile, ResultFileError};
@@ -70,7 +70,7 @@ fn show_input(
         Err(error) => return unanswered(error, &input.name),
     };
     page.commit()?;
-    let told = told(&input.name, job.solver.info().noun, &summary);
+    let told = puzzle_messages(&input.name, job.solver.info().noun, &summary);
     if !told.is_empty() {
         print_error(told.trim_end());
     }

@@ -13,7 +13,7 @@ use clap::Args;
 use super::named_input::{Input, ReadingArgs, named, open};
 use super::output::{Output, is_same_file};
 use super::progress_bar::ProgressLine;
-use super::summary_text::{exit, not_read, start_pool, told, totals, unanswered};
+use super::summary_text::{exit, not_read, puzzle_messages, start_pool, totals, unanswered};
 use super::usage::{is_output, try_instead};
 use crate::cli::arguments::{one_of, printable_path};
 use crate::cli::cli_messages::{CliMessage, say};
@@ -78,7 +78,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     output.commit()?;
     let noun = job.solver.info().noun;
     let totals = totals(job.solver.id(), noun, &summary, started.elapsed());
-    print_error(&(told(&input.name, noun, &summary) + &totals));
+    print_error(&(puzzle_messages(&input.name, noun, &summary) + &totals));
     Ok(exit(&summary))
 }
 
@@ -137,7 +137,7 @@ pub fn answer(
         error => error,
     })?;
     summary.warn_if_invalid(advice);
-    summary.warn(config.other_rules(&input.stray(Some(job.solver)), &job.options, &summary));
+    summary.warn(config.other_rules(&input.unrouted_file(Some(job.solver)), &job.options, &summary));
     drop(bar);
     sinks.finish(&summary, None, &limits).map_err(JobError::Write)?;
     Ok(summary)
@@ -165,7 +165,7 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
                 sum.invalid += summary.invalid - summary.strays();
                 sum.undecided += summary.undecided;
                 worst = worst.worse(exit(&summary));
-                let text = told(&name, "puzzle", &summary);
+                let text = puzzle_messages(&name, "puzzle", &summary);
                 if !text.is_empty() {
                     print_error(text.trim_end());
                 }
@@ -178,13 +178,13 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
         }
     };
     let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
-    let keys = Keys { solved: RefCell::default(), pool: &pool, cancel: &cancel };
+    let references = SolvedReferences { solved: RefCell::default(), pool: &pool, cancel: &cancel };
     let members = Members {
         config,
         pool: &pool,
         cancel: &cancel,
         deadline: None,
-        reference: &|route, path| keys.get(route, path),
+        reference: &|route, path| references.get(route, path),
         progress: &progress,
     };
     // Routes match the archive's path as if it lay in the inbox.
@@ -206,13 +206,13 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
 }
 
 /// The references of routes that grade, each solved once.
-struct Keys<'a> {
+struct SolvedReferences<'a> {
     solved: RefCell<HashMap<String, Arc<AnswerKey>>>,
     pool: &'a Pool,
     cancel: &'a Cancel,
 }
 
-impl Keys<'_> {
+impl SolvedReferences<'_> {
     fn get(&self, route: &Route, path: &Path) -> Result<Arc<AnswerKey>, JobError> {
         if let Some(key) = self.solved.borrow().get(&route.name) {
             return Ok(Arc::clone(key));

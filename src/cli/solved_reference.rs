@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::named_input::{Input, ReadingArgs};
 use super::summary_text::{failure, start_pool};
-use crate::cli::cli_messages::{CliMessage, say};
-use crate::cli::failure::{Failure, print_error};
+use crate::cli::cli_messages::CliMessage;
+use crate::cli::failure::{Failure, warn};
 use crate::config::{Config, ResolvedJob};
 use tabuleiro_jobs::grading::{AnswerKey, read_reference};
 use tabuleiro_jobs::{Job, JobError, Progress, puzzle_count};
@@ -43,7 +43,8 @@ impl Reference {
     /// Solves the puzzles. Warns on standard error if some stay undecided and have no right answer to compare with.
     ///
     /// # Errors
-    /// Fails if the file cannot be answered. If a puzzle is invalid, exit code 65, with a solver that reads all if any.
+    /// Fails if the file cannot be answered. Exit code 65 if a puzzle is invalid; the message names another solver that
+    /// reads the whole file, if there is one.
     pub fn solve(self) -> Result<AnswerKey, Failure> {
         let Self { mut input, text, job, config } = self;
         let name: Arc<str> = input.name.as_str().into();
@@ -59,15 +60,14 @@ impl Reference {
         let solved = AnswerKey::solve(Arc::clone(&name), text, &running);
         let (key, summary) = solved.map_err(|error| match error {
             JobError::Rejected(rejection) => {
-                input.read_on();
+                input.read_to_recognise();
                 failure(rejection.advised(input.advice(&config, Some(job.solver))).into(), &name)
             }
             error => failure(error, &name),
         })?;
         if summary.undecided > 0 {
             let puzzles = puzzle_count(job.solver.info().noun, summary.undecided);
-            let message = CliMessage::UndecidedReference { name: name.to_string(), puzzles };
-            print_error(&format!("tabuleiro: {}", say(message)));
+            warn(CliMessage::UndecidedReference { name: name.to_string(), puzzles });
         }
         Ok(key)
     }

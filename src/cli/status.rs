@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 
 use crate::cli::arguments::{ConfigArgs, printable_path};
-use crate::cli::cli_messages::{CliMessage, reason};
+use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
-use crate::cli::history::outcome;
-use crate::cli::service_query::{Asked, printable_json};
+use crate::cli::history::{find_records, outcome};
+use crate::cli::service_query::{ServiceQuery, printable_json};
 use crate::cli::terminal_table::{Column, Shrink, columns, labelled, table};
 use crate::config;
 use crate::daemon::answering::job_progress::JobProgress;
@@ -21,7 +21,7 @@ use crate::daemon::base::clock::{now, parse_stamp, stamp};
 use crate::daemon::claims::find;
 use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, Queue, State};
 use crate::daemon::inspect::socket::{Answer, Ask};
-use crate::daemon::records::history::{self, Query, Record};
+use crate::daemon::records::history::{Query, Record};
 use crate::daemon::{Counts, Snapshot};
 use crate::logging::local_time::second;
 use tabuleiro_jobs::{RemoteFacts, WorkerFact};
@@ -39,15 +39,15 @@ pub struct StatusArgs {
 
 /// Prints the state of the service.
 pub fn run(args: &StatusArgs) -> Result<Exit, Failure> {
-    let asked = Asked::new(&args.config)?;
-    let (text, exit) = match asked.ask(&Ask::Status)? {
+    let query = ServiceQuery::new(&args.config)?;
+    let (text, exit) = match query.ask(&Ask::Status)? {
         Some(Answer::Status(snapshot)) => {
             let exit = if snapshot.trouble.is_some() { Exit::Temporary } else { Exit::Ok };
             (if args.json { printable_json(&snapshot) } else { up(&snapshot) }, exit)
         }
         Some(_) => return Err(Failure::of(Exit::Temporary, CliMessage::OtherAnswer)),
         None => {
-            let down = Down::look(&asked)?;
+            let down = Down::look(&query)?;
             (if args.json { printable_json(&down.json()) } else { down.text() }, Exit::NotRunning)
         }
     };
@@ -258,12 +258,12 @@ const COUNTED_MAX: u64 = 100_000;
 
 /// A service that does not run.
 pub struct Down {
-    /// The content of each folder: its name in JSON, its name for people, the count of its files, and an explanation.
+    /// For each folder: its name in JSON, its name for people, the count of its files, and an explanation.
     files: [(&'static str, &'static str, Count, String); 4],
     /// The job that ended last.
     last_job: Option<Record>,
-    /// Why no service could be asked.
-    silence: String,
+    /// Why no service answers.
+    why_no_answer: String,
 }
 
 /// The number of files below a folder.
@@ -279,25 +279,22 @@ impl Down {
     ///
     /// # Errors
     /// Exit code 74 if the history cannot be read. A folder that is missing or cannot be read counts as empty.
-    pub fn look(asked: &Asked) -> Result<Self, Failure> {
-        let folders = &asked.config.folders;
+    pub fn look(query: &ServiceQuery) -> Result<Self, Failure> {
+        let folders = &query.config.folders;
         let newest = Query { limit: Some(1), ..Query::default() };
-        let found = history::find(&folders.history(), newest, |_| true).map_err(|error| {
-            let folder = printable_path(&folders.history());
-            Failure::of(Exit::Io, CliMessage::NoHistory { folder, reason: reason(&error) })
-        })?;
-        let claims = find::standing(&asked.search.work(), &asked.search.tree()).unwrap_or_default();
+        let found = find_records(&query.config, newest, |_| true)?;
+        let claims = find::standing(&query.search.work(), &query.search.tree()).unwrap_or_default();
         let claims = Count { files: claims.len() as u64, more: false };
         let place = |folder: &Path| format!("in {}", printable_path(folder));
         let (inbox, done, failed) = (&folders.inbox, folders.done(), folders.failed());
         let files = [
-            ("inbox", "inbox", Count::of(inbox, Some(&asked.config.intake)), place(inbox)),
+            ("inbox", "inbox", Count::of(inbox, Some(&query.config.intake)), place(inbox)),
             ("work", "in hand", claims, "taken and not answered; the next start answers them".to_owned()),
             ("done", "done", Count::of(&done, None), place(&done)),
             ("failed", "failed", Count::of(&failed, None), place(&failed)),
         ];
         let last_job = found.records.into_iter().next();
-        Ok(Self { files, last_job, silence: asked.silence() })
+        Ok(Self { files, last_job, why_no_answer: query.why_no_answer() })
     }
 
     /// Returns the state as a JSON object. Programs read it, so its keys must not change.
@@ -312,7 +309,7 @@ impl Down {
     pub fn text(&self) -> String {
         let available = columns();
         let line = |label, text: &str| labelled(label, text, available);
-        let mut text = line("tabuleiro", &format!("does not run: {}", self.silence));
+        let mut text = line("tabuleiro", &format!("does not run: {}", self.why_no_answer));
         for (_, label, count, what) in &self.files {
             text += &line(label, &format!("{} {what}", count.text()));
         }

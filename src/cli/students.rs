@@ -82,7 +82,7 @@ impl Students {
     }
 
     /// Records that a submission or grade exists at a printable path. `names` are further names of its student besides
-    /// those in the path. Returns a warning if nobody in the list has one of these names.
+    /// those in the path. Returns a warning if no student in the list has one of these names.
     pub fn note(&mut self, path: &str, names: &[&str]) -> Option<CliMessage> {
         let Some(at) = self.index(path, names) else {
             return Some(CliMessage::Unlisted { list: self.path.clone() });
@@ -104,7 +104,7 @@ impl Students {
             Some(found) => vec![key(found.student)],
             None => names.iter().map(|name| key(name)).chain(keys(path)).collect(),
         };
-        // Two students can have the same name. If their numbers differ, they are two students.
+        // Two students can have the same name, so a name counts only if the list or the path gives no number.
         let by_name = |listed: &Listed| {
             let is_other = number.is_some() && listed.participant.is_some();
             !is_other && listed.keys.iter().any(|key| keys.contains(key))
@@ -162,7 +162,7 @@ fn listed(columns: &[Option<Column>], row: &csv::StringRecord) -> Option<Listed>
     let name = names.join(" ");
     let participant = cells(Column::Participant).next();
     let ids = cells(Column::Id).chain(cells(Column::Folder));
-    // The part of an address before the @ can be the name of a folder, too.
+    // The name of a folder can also be the part of an address before the @.
     let addresses = cells(Column::Email).flat_map(|email| [Some(email), email.split('@').next()]).flatten();
     let others: Vec<_> = ids.chain(addresses).collect();
     let shown = [name.as_str()].into_iter().chain(others.iter().copied()).chain(participant);

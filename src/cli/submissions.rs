@@ -140,14 +140,14 @@ impl Submissions {
 
     fn add_archive(&mut self, path: &Path) {
         let Ok(file) = File::open(path) else {
-            // It is reported like any other file that cannot be opened.
+            // Grading reports it like any other file that cannot be opened.
             return self.add_file(path);
         };
         let name = printable_path(path);
         let archive = match Archive::open(file) {
             Ok(archive) => Rc::new(archive),
             Err(error) => {
-                self.worst = self.worst.max(tell(&name, error));
+                self.worst = self.worst.max(print_reason(&name, error));
                 return;
             }
         };
@@ -195,13 +195,13 @@ impl Submissions {
             };
             self.worst = self.worst.max(Exit::Data);
             if !lacking.iter().any(|(lacking, _)| !lacking.is_empty() && is_below(lacking)) {
-                tell(&format!("{name}/{path}"), refusal.into());
+                print_reason(&format!("{name}/{path}"), refusal.into());
             }
         }
         for (path, folder) in lacking {
             self.worst = self.worst.max(Exit::NotAccepted);
             let name = if path.is_empty() { name.clone() } else { format!("{name}/{path}") };
-            self.all.push(Submission { name, source: Source::Nothing(folder.nothing(WANTED).told()) });
+            self.all.push(Submission { name, source: Source::Nothing(folder.nothing(WANTED).sentence()) });
         }
         self.all[begin..].sort_by(|a, b| a.name.split('/').cmp(b.name.split('/')));
     }
@@ -223,7 +223,7 @@ impl Class {
         Some(Candidate { path: path.to_owned(), folder, file, rank, source: Some(source) })
     }
 
-    /// Records a file that is not read. If its name suggests a submission, no other file is graded in its place.
+    /// Records a file that is not read. If its name suggests a submission, no other file is graded instead.
     fn refuse(&mut self, path: &str, is_placed: bool, refusal: &Refusal) {
         let (folder, file) = if is_placed { place(path) } else { (String::new(), path.to_owned()) };
         if is_placed {
@@ -342,7 +342,7 @@ fn why(error: ArchiveError) -> Phrase {
 }
 
 /// Prints why an archive or a member is not read.
-fn tell(name: &str, error: ArchiveError) -> Exit {
+fn print_reason(name: &str, error: ArchiveError) -> Exit {
     let failure = not_read(name, error);
     failure.tell();
     failure.exit

@@ -67,7 +67,7 @@ pub fn failure(error: JobError, name: &str) -> Failure {
 }
 
 /// Returns the messages about the puzzles of a file, for standard error, as whole lines.
-pub fn told(name: &str, noun: &'static str, summary: &Summary) -> String {
+pub fn puzzle_messages(name: &str, noun: &'static str, summary: &Summary) -> String {
     let messages = FileMessages { name, noun, style: style(&io::stderr()) };
     let count = messages.count(&summary.mistakes).filter(|_| !summary.is_for_another_solver());
     let count = count.map(|count| count + "\n");

@@ -9,7 +9,7 @@ use crate::logging::columns::{cut, folded, shortened, width};
 pub const CELL_BYTES_MAX: usize = 300;
 /// The gap between two columns.
 const GAP: &str = "  ";
-/// The minimum width of a shortened column; if that is still too wide, a whole column is left out.
+/// The minimum width of a shortened column. If the table is still too wide, a whole column is left out.
 const SHORTENED_MIN: usize = 12;
 
 /// A column of a table.
@@ -21,7 +21,7 @@ pub struct Column<'a> {
     pub shrink: Shrink,
 }
 
-/// What a column may lose if the table is too wide.
+/// What may be left out of a column if the table is too wide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shrink {
     /// Nothing.

@@ -90,7 +90,7 @@ pub fn chosen_language(args: &[OsString]) -> Option<Language> {
 pub fn print_usage_error(error: &clap::Error, args: &[OsString]) -> io::Result<()> {
     let words: Vec<_> = args.iter().map(|word| printable(word.as_encoded_bytes(), SHOWN_BYTES_MAX)).collect();
     let instead = instead(error, &words);
-    let Some(messages) = told(error, instead.is_some()) else { return error.print() };
+    let Some(messages) = messages_about(error, instead.is_some()) else { return error.print() };
     let columns = style(&io::stderr()).columns;
     let mut text: String = messages.iter().map(|message| wrapped(message, columns)).collect();
     // A line to copy is not wrapped.
@@ -105,7 +105,7 @@ pub fn try_instead(line: String) -> String {
 
 /// Returns the messages about the error, in the language of the terminal; `None` if clap's own message is printed. Clap
 /// has no Portuguese, and its English advises to pass an unknown option as a value.
-fn told(error: &clap::Error, has_instead: bool) -> Option<Vec<String>> {
+fn messages_about(error: &clap::Error, has_instead: bool) -> Option<Vec<String>> {
     let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
     let message = match error.kind() {
@@ -147,7 +147,7 @@ fn words_of(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     }
 }
 
-/// Returns the line that the user probably meant, if it is a right one.
+/// Returns the command line that the user probably meant, if the program accepts it.
 fn instead(error: &clap::Error, words: &[String]) -> Option<Usage> {
     // The language can stand before the command.
     let mut begin = 1;
@@ -197,15 +197,15 @@ fn is_file(word: &str) -> bool {
     !word.starts_with('-') && (has_ending() || Path::new(word).is_file())
 }
 
-/// Returns whether a file is called as results are.
+/// Returns whether the file has a name that results usually have.
 pub fn is_output(word: &str) -> bool {
     let name =
         Path::new(word).file_name().map(|name| unaccented(&name.to_string_lossy())).unwrap_or_default();
     ["saida", "output", "out.", "result", "resposta"].iter().any(|begin| name.starts_with(begin))
 }
 
-/// Returns whether both files are there and neither is called as results are. To propose one of them as the output would
-/// overwrite it.
+/// Returns whether both files exist and neither has the name of a result. If one of them were proposed as the output,
+/// it would be overwritten.
 fn is_two_inputs(first: &str, second: &str) -> bool {
     let is_input = |word| Path::new(word).is_file() && !is_output(word);
     is_input(first) && is_input(second)
@@ -225,7 +225,7 @@ fn two_files(words: &[&str], first: usize, second: usize) -> Option<Vec<String>>
     Some(line)
 }
 
-/// What people write for an option, in Portuguese or in short, without accents.
+/// Options as people write them, in Portuguese or shortened, without accents.
 const EVERYDAY_OPTIONS: [(&str, &str); 9] = [
     ("--corrigir", "--fix"),
     ("--conserta", "--fix"),

@@ -49,7 +49,7 @@ pub struct ValidateArgs {
 /// Compares standard input with the proved answers to the input.
 pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     let key = Reference::open(&args.input, &args.reading, Some(("picture", "true")))?.solve()?;
-    // Checked before the submission is read: no submission can influence whether the reference is at fault.
+    // Checked before the submission is read, so that no submission can influence the result.
     if let Some(puzzle) = key.unjudged() {
         let message = CliMessage::UndecidedPuzzle { name: printable_path(&args.input), puzzle };
         return Err(Failure::of(Exit::Data, message));
@@ -59,7 +59,7 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     let mut images = None;
     let grade = key.grade(source, &Cancel::default(), |graded| {
         if images.is_none() && !matches!(graded.finding.mark, Mark::Accepted | Mark::NotGraded) {
-            images = Some([judge, judge.without_answers()].map(|told| picture_of(&key, told, graded)));
+            images = Some([judge, judge.without_answers()].map(|wording| picture_of(&key, wording, graded)));
         }
         Ok(())
     });
@@ -92,7 +92,7 @@ fn verdict(grade: &Grade, has_score: bool) -> Exit {
 
 fn write(args: &ValidateArgs, name: &str, text: &str) -> Result<(), Failure> {
     let path = Path::new(&args.feedback_dir).join(name);
-    fs::write(&path, text).map_err(|error| Failure::create(printable_path(&path), &error))
+    fs::write(&path, text).map_err(|error| Failure::create(&path, &error))
 }
 
 /// Arguments of `validate-input`.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::service_query::{Asked, printable_json};
+use super::service_query::{ServiceQuery, printable_json};
 use crate::cli::arguments::ConfigArgs;
 use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
@@ -27,12 +27,12 @@ pub struct WhyArgs {
 
 /// Prints what is known about a file.
 pub fn run(args: &WhyArgs) -> Result<Exit, Failure> {
-    let asked = Asked::new(&args.config)?;
-    let below = asked.below(&args.file)?;
-    let explanation = match asked.ask(&Ask::Why { file: JsonPath(below.clone()) })? {
+    let query = ServiceQuery::new(&args.config)?;
+    let below = query.below(&args.file)?;
+    let explanation = match query.ask(&Ask::Why { file: JsonPath(below.clone()) })? {
         Some(Answer::Why(explanation)) => explanation,
         Some(_) => return Err(Failure::of(Exit::Temporary, CliMessage::OtherAnswer)),
-        None => explain(&asked.search, &asked.config, None, &origin(&asked.search, &below)),
+        None => explain(&query.search, &query.config, None, &origin(&query.search, &below)),
     };
     if args.json {
         print(&printable_json(&explanation))?;

@@ -31,7 +31,7 @@ pub struct WorkersArgs {
     json: bool,
 }
 
-/// Asks all workers, and prints those that answer.
+/// Asks all workers for a heartbeat, and prints the workers that answer.
 pub fn list(args: &WorkersArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let (_, access) = args.broker.load()?;
     let runtime = runtime()?;
@@ -40,7 +40,7 @@ pub fn list(args: &WorkersArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let broker = access.shown();
     let (workers, build) =
         asked.map_err(|error| Failure::new(Exit::NotRunning, format_args!("{broker}: {error}")))?;
-    let build = build.map(|build| build.to_string()).unwrap_or_default();
+    let build = build.unwrap_or_default();
     let text = if args.json {
         format!("{}\n", json!({ "broker": broker, "build": build, "workers": workers }))
     } else {

@@ -99,13 +99,13 @@ impl<T: 'static> Declared<T> {
     pub(super) fn read(self, table: &mut Table<'_, '_>, key: &'static str) -> T {
         let Some(found) = table.take(key) else {
             if self.is_required {
-                table.misses(key);
+                table.report_missing(key);
             }
             return self.default;
         };
         (self.read)(&found).unwrap_or_else(|| {
             let hint = did_you_mean(found.value().as_str().unwrap_or_default(), self.words);
-            found.wrong(&format!("{}{hint}", self.expected));
+            found.reject(&format!("{}{hint}", self.expected));
             self.default
         })
     }
@@ -257,7 +257,7 @@ pub(super) fn group(without: &'static str) -> Declared<Option<String>> {
     let read = declared.read;
     let read = move |found: &KeyValue<'_, '_>| {
         let group = read(found)?;
-        if let Some(name) = group.as_deref().filter(|name| is_missing(name)) {
+        if let Some(name) = group.as_deref().filter(|name| matches!(group_id(name), Ok(None))) {
             let name = quoted(name);
             found.warn(&format!(
                 "this machine has no group '{name}', so {without}; make it with `groupadd {name}`, or write \
@@ -267,11 +267,6 @@ pub(super) fn group(without: &'static str) -> Declared<Option<String>> {
         Some(group)
     };
     Declared { read: Box::new(read), ..declared }
-}
-
-/// Returns whether the machine is known to have no group of that name.
-fn is_missing(group: &str) -> bool {
-    matches!(group_id(group), Ok(None))
 }
 
 /// Returns the JSON Schema of a section with these keys.

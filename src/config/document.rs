@@ -136,7 +136,7 @@ impl Config {
                 }
                 Err(error) => error.to_string(),
             };
-            found.wrong(&format!("an input by which submissions can be graded; {}: {why}", path.display()));
+            found.reject(&format!("an input by which submissions can be graded; {}: {why}", path.display()));
         }
         source.finish(origin, Some(())).map(drop)
     }

@@ -118,7 +118,8 @@ impl Folders {
     /// Reports folders of `[folders]` that are nested.
     pub(super) fn report_nested(&self, table: &Table<'_, '_>) {
         let Err(nested) = self.check_apart() else { return };
-        // Reported at the key to change: the inner outbox, else the last of the folders that the text names.
+        // Reports at the key to change: `outbox` if the outbox is the inner folder, else the last folder that the text
+        // names.
         let first = if nested.inner.0 == "outbox" { "outbox" } else { "var" };
         let found = [first, "var", "outbox", "inbox"].into_iter().find_map(|key| table.found(key));
         table.source.add(found.map_or(0, |found| found.offset()), format!("[folders] {nested}"));

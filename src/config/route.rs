@@ -140,7 +140,7 @@ impl Route {
         ];
         let misplaced = of_grading.into_iter().filter(|(_, is_set)| *is_set && self.grade.is_none());
         for found in misplaced.filter_map(|(key, _)| table.found(key)) {
-            found.wrong("a key of a route that grades: write grade = \"PATH\", the input that students had, beside it");
+            found.reject("a key of a route that grades: write grade = \"PATH\", the input that students had, beside it");
         }
         let mut own = table.section("options");
         if is_known {
@@ -164,7 +164,7 @@ pub(super) fn read_all(
     let found = root.take("route")?;
     let items: Vec<_> = found.items().into_iter().flatten().collect();
     if items.is_empty() {
-        found.wrong("sections [[route]], in two brackets, at least one or none at all");
+        found.reject("sections [[route]], in two brackets, at least one or none at all");
     }
     if let Some(first_too_many) = items.get(ROUTES_MAX) {
         let message = format!("{} routes: expected at most {ROUTES_MAX}", items.len());
@@ -178,7 +178,7 @@ pub(super) fn read_all(
         {
             let first = *names.entry(name).or_insert(number);
             if first != number {
-                found.wrong(&format!("another name, route {first} has this one"));
+                found.reject(&format!("another name, route {first} has this one"));
             }
         }
         let mut route = Route::read(&mut table);
@@ -280,7 +280,7 @@ fn solver() -> Declared<&'static dyn Solver> {
         let solver = solvers.iter().copied().find(|solver| solver.id() == text);
         if solver.is_none() {
             let known: Vec<_> = solvers.iter().map(|solver| solver.id()).collect();
-            found.wrong(&format!("one of {}{}", known.join(", "), did_you_mean(text, &known)));
+            found.reject(&format!("one of {}{}", known.join(", "), did_you_mean(text, &known)));
         }
         Some(solver.unwrap_or(SOLVERS[0]))
     };

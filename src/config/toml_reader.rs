@@ -66,7 +66,7 @@ impl<'a, 't> KeyValue<'a, 't> {
     pub(super) fn section(&self, title: String) -> Table<'a, 't> {
         let entries = self.value().as_table();
         if entries.is_none() {
-            self.wrong(&format!("a section {title}"));
+            self.reject(&format!("a section {title}"));
         }
         Table { title, offset: self.offset(), entries, known: Vec::new(), source: self.source }
     }
@@ -78,7 +78,7 @@ impl<'a, 't> KeyValue<'a, 't> {
     }
 
     /// Records that the value is wrong.
-    pub(super) fn wrong(&self, expected: &str) {
+    pub(super) fn reject(&self, expected: &str) {
         let found = self.source.quote(self.spanned.span());
         self.source.add(self.offset(), format!("{} = {found}: expected {expected}", self.name));
     }
@@ -124,7 +124,7 @@ impl<'a, 't> Table<'a, 't> {
     }
 
     /// Reports that `key` is missing, unless the whole table is absent.
-    pub(super) fn misses(&self, key: &str) {
+    pub(super) fn report_missing(&self, key: &str) {
         if self.entries.is_some() {
             self.source.add(self.offset, format!("{} has no key '{key}'", self.title));
         }

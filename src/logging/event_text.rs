@@ -19,7 +19,7 @@ use tabuleiro_puzzles::words::{Argument, Language, Phrase};
 const NAME_COLUMNS_MAX: usize = 40;
 /// The minimum width of a text, even on a narrower terminal.
 const TEXT_COLUMNS_MIN: usize = 30;
-/// Events whose text can be cut, since the outputs of the file say more.
+/// Events whose text may be cut, because the outputs of the file have the whole text.
 const OF_OUTPUTS: [&str; 8] = [
     kind::ANSWERED.name,
     kind::GRADED.name,
@@ -31,7 +31,7 @@ const OF_OUTPUTS: [&str; 8] = [
     "nothing-to-grade",
 ];
 
-/// Lets a log field hold an error. A [`Phrase`], [`Problem`] or [`Rejection`] is worded in the log's language.
+/// Converts an error for a log field. The log words a [`Phrase`], [`Problem`] or [`Rejection`] in its own language.
 pub fn told<'e>(error: &'e (dyn Error + 'static)) -> &'e (dyn Error + 'static) {
     error
 }
@@ -172,7 +172,7 @@ pub struct EventText {
     pub text: String,
     pub tone: Tone,
     pub took: Option<String>,
-    /// Whether the outputs of the file say more.
+    /// Whether the outputs of the file have the whole text.
     is_of_outputs: bool,
 }
 

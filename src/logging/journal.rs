@@ -20,7 +20,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use super::event_text::{EventText, Fields, Value};
 use super::kind::{self, Kind};
-use super::sink::{Sink, missing_words};
+use super::sink::{Sink, lost_lines_message};
 use tabuleiro_puzzles::words::Language;
 
 /// The path of journald's socket.
@@ -130,7 +130,7 @@ fn begin(datagram: &mut Vec<u8>, priority: &str, kind: Option<Kind>) {
 fn missing(lines: u64) -> Vec<u8> {
     let mut datagram = Vec::new();
     begin(&mut datagram, priority(Level::WARN), Some(kind::LINES_LOST));
-    put(&mut datagram, "MESSAGE", &missing_words(lines));
+    put(&mut datagram, "MESSAGE", &lost_lines_message(lines));
     datagram
 }
 

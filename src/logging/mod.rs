@@ -1,7 +1,7 @@
 //! The log: text for people or JSON for machines, to rotated files and standard error, or to the journal.
 //!
 //! Each destination is a sink with a bounded queue and a thread of its own, so that logging never blocks. A line is
-//! lost only if its sink does not accept it, and lost lines are counted.
+//! lost only if its sink does not accept it. The sink counts lost lines.
 
 // Measures and shortens texts for the columns of a terminal.
 pub(crate) mod columns;
@@ -35,7 +35,7 @@ use tracing_subscriber::layer::{Layered, SubscriberExt};
 use tracing_subscriber::{Layer, Registry, reload};
 
 use self::journal::Journal;
-use self::sink::{Sink, missing_words, to_stream};
+use self::sink::{Sink, lost_lines_message, to_stream};
 use self::text_lines::{TextLines, line_of};
 use crate::config::{JournalMode, Level, Log, LogFormat, Rotation};
 use tabuleiro_puzzles::words::Language;
@@ -161,7 +161,7 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
 
 /// Returns the line that reports missing lines in a text or JSON log.
 fn missing(format: LogFormat, lines: u64) -> Vec<u8> {
-    let message = missing_words(lines);
+    let message = lost_lines_message(lines);
     let line = match format {
         LogFormat::Text => line_of(&format!("warning: {message}")),
         LogFormat::Json => {

@@ -1,7 +1,7 @@
 //! Sinks for log lines: each has a queue, bounded in bytes, and a thread that writes the lines. Logging never waits.
 //!
-//! A line that finds the queue full is counted instead of kept. So are the lines after it, until the queue is empty
-//! again; then one line says how many are missing.
+//! If the queue is full, the sink counts a line instead of keeping it. It also counts all later lines until the queue
+//! is empty again. Then it writes one line that says how many are missing.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub struct Sink(Arc<Shared>);
 
 struct Shared {
     name: &'static str,
-    /// The queue of lines; `None` ends the thread.
+    /// Sends lines to the thread; `None` ends it.
     lines: Sender<Option<Vec<u8>>>,
     room: Mutex<Room>,
     /// The number of lines that were not written.
@@ -39,7 +39,7 @@ struct Shared {
 struct Room {
     /// The cost in bytes of the queued lines and of those being written.
     bytes: usize,
-    /// Set when a line did not fit; no line is then kept until all lines are written.
+    /// Set when a line did not fit. While it is set, the sink keeps no line.
     is_full: bool,
     /// The number of lost lines that are not yet reported.
     unreported: u64,
@@ -147,7 +147,7 @@ fn cost(line: &[u8]) -> usize {
 }
 
 /// Returns the message about lines that a sink did not accept.
-pub fn missing_words(lines: u64) -> String {
+pub fn lost_lines_message(lines: u64) -> String {
     let (lines, them) =
         if lines == 1 { ("1 line".to_owned(), "it") } else { (format!("{lines} lines"), "them") };
     format!("{lines} not written: nobody took {them} in time")

@@ -113,6 +113,6 @@ fn one_line_may_be_longer_than_the_queue() {
 
 #[test]
 fn words_know_one_line_from_many() {
-    assert_eq!(missing_words(1), "1 line not written: nobody took it in time");
-    assert_eq!(missing_words(37), "37 lines not written: nobody took them in time");
+    assert_eq!(lost_lines_message(1), "1 line not written: nobody took it in time");
+    assert_eq!(lost_lines_message(37), "37 lines not written: nobody took them in time");
 }

@@ -116,7 +116,7 @@ where
             Tone::Attention => "\x1b[33m",
             Tone::Bad => "\x1b[31m",
         };
-        // A file name that was folded gets the colour of the text.
+        // If the file name was folded, it gets the colour of the text.
         let (subject, text) = match &said.subject {
             Some(subject) if text.starts_with(subject.as_str()) => text.split_at(subject.len()),
             _ => ("", text.as_str()),

@@ -34,8 +34,8 @@ fn wide_encoding(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Returns what a file is that begins with `head`, if that has a name. If the bytes are text, only a format that is
-/// written as text counts: two letters can begin a word as well as an image.
+/// Returns the kind of a file by its first bytes; `None` if it is text, or of no known kind. If the bytes are text,
+/// only formats that are written as text count: the two letters that begin some images can also begin a word.
 fn kind(head: &[u8]) -> Option<NotText> {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let found = infer::get(head)?;

@@ -73,7 +73,6 @@ messages! {
 }
 
 /// Returns a count such as `3 boards`; `noun` is the solver's word for a puzzle.
-#[must_use]
 pub fn puzzle_count(noun: &str, puzzles: u64) -> Phrase {
     match noun {
         "board" => PuzzleCount::Boards { puzzles },
@@ -86,18 +85,16 @@ pub fn puzzle_count(noun: &str, puzzles: u64) -> Phrase {
 
 impl MessageStyle {
     /// Returns the style of a text file in a language.
-    #[must_use]
     pub fn of_file(language: Language) -> Self {
         Self { language, columns: FILE_COLUMNS, has_colours: false }
     }
 
     /// Returns a message in the language.
-    pub fn say(&self, told: impl Into<Phrase>) -> String {
-        told.into().say(self.language)
+    pub fn say(&self, message: impl Into<Phrase>) -> String {
+        message.into().say(self.language)
     }
 
     /// Returns `place: label: text` as whole lines, wrapped, with the label in a colour if colours are shown.
-    #[must_use]
     pub fn message(&self, place: &str, (label, colour): (&str, AnsiColor), text: &str) -> String {
         let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
         let label = format!("{label}: ");
@@ -111,7 +108,6 @@ impl MessageStyle {
 
     /// Returns the lines of the file that a problem is about, with carets below the token, and what to write instead.
     /// They are printable and bounded. Returns nothing if the lines were not in the window.
-    #[must_use]
     pub fn details(&self, problem: &Problem) -> String {
         let mut text = self.excerpt(problem);
         if let Some(help) = problem.help(self.language) {
@@ -163,7 +159,6 @@ fn snippet<'a>(lines: &[(u64, &'a Excerpt, Option<AnnotationKind>)]) -> Snippet<
 /// Returns a text as lines of at most `columns` columns, unless a word is longer. Lines after the first one are
 /// indented. Text between backquotes counts as one word, because people copy it. A label such as `rejected:` stays on
 /// the line of the next word, because programs look for both.
-#[must_use]
 pub fn wrapped(text: &str, columns: usize) -> String {
     let mut lines = String::new();
     let mut used = 0;
@@ -205,7 +200,6 @@ pub struct FileMessages<'a> {
 
 impl FileMessages<'_> {
     /// Returns what is wrong with a puzzle.
-    #[must_use]
     pub fn problem(&self, puzzle: Option<u64>, problem: &Problem) -> String {
         let style = &self.style;
         let label = style.say(match puzzle {
@@ -219,7 +213,6 @@ impl FileMessages<'_> {
     }
 
     /// Returns one message per warning, and how many more were dropped.
-    #[must_use]
     pub fn warnings(&self, warnings: &[Warning], dropped: u64) -> String {
         let style = &self.style;
         let label = style.say(FileMessage::Warning);
@@ -235,7 +228,6 @@ impl FileMessages<'_> {
     }
 
     /// Returns the message about text at the end of the file that was not read.
-    #[must_use]
     pub fn ignored(&self, ignored: &Ignored) -> String {
         let style = &self.style;
         let place = format!("{}:{}", self.name, ignored.place);
@@ -246,12 +238,11 @@ impl FileMessages<'_> {
     }
 
     /// Returns `name: message`.
-    pub fn line(&self, told: impl Into<Phrase>) -> String {
-        wrapped(&format!("{}: {}", self.name, self.style.say(told)), self.style.columns)
+    pub fn line(&self, message: impl Into<Phrase>) -> String {
+        wrapped(&format!("{}: {}", self.name, self.style.say(message)), self.style.columns)
     }
 
     /// Returns the mistakes that are shown, and how many further puzzles have each of them.
-    #[must_use]
     pub fn mistakes(&self, mistakes: &Mistakes) -> String {
         let mut text: String =
             mistakes.shown.iter().map(|(puzzle, problem)| self.problem(*puzzle, problem)).collect();
@@ -270,7 +261,6 @@ impl FileMessages<'_> {
     }
 
     /// Returns how many mistakes there are, and how many of them have a proposal; `None` if there are none.
-    #[must_use]
     pub fn count(&self, mistakes: &Mistakes) -> Option<String> {
         let Mistakes { count, entries, puzzles: bad, fixable, .. } = *mistakes;
         let told = FileMessage::Mistakes {
@@ -284,8 +274,7 @@ impl FileMessages<'_> {
     }
 
     /// Returns all messages about the puzzles of a file that was answered. If the whole file is for another solver, its
-    /// mistakes are none, so only that is said.
-    #[must_use]
+    /// mistakes do not count, and only the warning that says so is returned.
     pub fn summary(&self, summary: &Summary) -> String {
         let (other, warnings): (Vec<_>, Vec<_>) =
             summary.warnings.iter().cloned().partition(|warning| warning.what.name == LOOKS_LIKE);

@@ -120,7 +120,7 @@ pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
     let name = sanitized(input);
     // The prefix holds the number of the participant, by which Moodle must find the file again.
     let prefix = input.to_str().and_then(MoodleName::of_file).map_or(0, |name| name.prefix.len());
-    let Parts { stem, mut tail } = derived(&name[prefix..], word, instead_of, ending);
+    let (stem, mut tail) = derived(&name[prefix..], word, instead_of, ending);
     let stem = [&name[..prefix], &stem].concat();
     if matches!(kind, Output::Report | Output::ReportPage) && !ends_with(&tail, b".txt") {
         tail.extend_from_slice(b".txt");
@@ -145,7 +145,8 @@ pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
 pub fn archived(input: &OsStr, job_id: &str) -> OsString {
     let mut name = sanitized(input);
     if name.is_empty() {
-        // If the ID is empty or a dot, the name would consist of dots alone: the folder itself or its parent.
+        // With an empty ID, or a dot as the ID, the name would consist of dots alone and mean the folder itself or its
+        // parent.
         name.push(b'_');
     }
     // A leading dot hides a file and does not begin an extension.
@@ -254,15 +255,10 @@ fn mark_of(job_id: &str) -> Vec<u8> {
     [b".", &id[..boundary(&id, ID_BYTES_MAX)]].concat()
 }
 
-/// A name in two parts; only `stem` may be cut.
-struct Parts {
-    stem: Vec<u8>,
-    tail: Vec<u8>,
-}
-
 /// Returns the name with its last `instead_of` replaced by `word`. If the name has no `instead_of`, or holds another of
-/// `WORDS` as well, `word` is inserted before `ending` instead.
-fn derived(name: &[u8], word: &str, instead_of: &[u8], ending: &[u8]) -> Parts {
+/// `WORDS` as well, `word` is inserted before `ending` instead. The name is returned in two parts; only the first may be
+/// cut.
+fn derived(name: &[u8], word: &str, instead_of: &[u8], ending: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let last = |word: &[u8]| name.windows(word.len()).rposition(|part| part.eq_ignore_ascii_case(word));
     let is_alone = WORDS.iter().all(|word| *word == instead_of || last(word).is_none());
     if let Some(at) = last(instead_of).filter(|_| is_alone) {
@@ -270,13 +266,13 @@ fn derived(name: &[u8], word: &str, instead_of: &[u8], ending: &[u8]) -> Parts {
         let tail = [in_case_of(input_word, word).as_bytes(), rest].concat();
         // The part after the word may be the long one, so only the extension is sure to stay.
         let split = extension_start(&tail).unwrap_or(tail.len());
-        return Parts { stem: [&name[..at], &tail[..split]].concat(), tail: tail[split..].to_vec() };
+        return ([&name[..at], &tail[..split]].concat(), tail[split..].to_vec());
     }
     if name.len() > ending.len() && ends_with(name, ending) {
         let (stem, extension) = name.split_at(name.len() - ending.len());
-        return Parts { stem: stem.to_vec(), tail: [b".", word.as_bytes(), extension].concat() };
+        return (stem.to_vec(), [b".", word.as_bytes(), extension].concat());
     }
-    Parts { stem: name.to_vec(), tail: [b".", word.as_bytes(), ending].concat() }
+    (name.to_vec(), [b".", word.as_bytes(), ending].concat())
 }
 
 /// Returns `word` in the case of `model`.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tabuleiro_puzzles::words::{Argument, Phrase, messages};
 
 /// A puzzle is reported only after it has run for this long.
-const TOLD_AFTER: Duration = Duration::from_secs(1);
+const SHOWN_AFTER: Duration = Duration::from_secs(1);
 /// The start time of a puzzle is kept in ticks of 2^24 nanoseconds (17 milliseconds).
 const TICK_BITS: u32 = 24;
 /// Bits for the number of a puzzle, below the start time. A file with more than 2^34 puzzles has more than 30 GiB.
@@ -32,17 +32,17 @@ pub struct Progress {
     /// Milliseconds that a puzzle may take, and milliseconds after the start at which the job must end.
     puzzle_ms_max: AtomicU64,
     job_end_ms: AtomicU64,
-    /// One entry for each thread that may solve.
-    hands: OnceLock<Box<[Hand]>>,
+    /// One slot for each thread that may solve.
+    slots: OnceLock<Box<[PuzzleSlot]>>,
     /// The puzzle that a guest of the pool has held longest.
-    guests: Hand,
+    guests: PuzzleSlot,
 }
 
 /// The puzzle that a thread is solving: its start time in ticks in the high bits, its number from 1 in the low bits; 0
 /// if there is none. A single store updates both.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-pub(super) struct Hand(AtomicU64);
+pub(super) struct PuzzleSlot(AtomicU64);
 
 /// A puzzle that has been running for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,8 +70,8 @@ impl Default for Progress {
             answered_before: AtomicU64::new(0),
             puzzle_ms_max: AtomicU64::new(u64::MAX),
             job_end_ms: AtomicU64::new(u64::MAX),
-            hands: OnceLock::new(),
-            guests: Hand::default(),
+            slots: OnceLock::new(),
+            guests: PuzzleSlot::default(),
         }
     }
 }
@@ -105,19 +105,19 @@ impl Progress {
         share(answered, read, if is_read { 1000 } else { share(bytes_read, bytes, 1000) })
     }
 
-    /// Returns the puzzle that a thread of this machine or a guest has been solving for longest; `None` if no puzzle has
-    /// run for a second.
+    /// Returns the puzzle that a thread of this machine or a guest has been solving for longest; `None` if no puzzle
+    /// has run for a second.
     pub fn longest(&self) -> Option<Solving> {
         self.longest_after(self.begun.elapsed())
     }
 
     fn longest_after(&self, passed: Duration) -> Option<Solving> {
-        let hands = self.hands.get().into_iter().flatten().chain([&self.guests]);
-        let hands = hands.map(|hand| hand.0.load(Ordering::Relaxed));
-        let oldest = hands.filter(|held| *held > 0).min()?;
+        let slots = self.slots.get().into_iter().flatten().chain([&self.guests]);
+        let slots = slots.map(|slot| slot.0.load(Ordering::Relaxed));
+        let oldest = slots.filter(|held| *held > 0).min()?;
         let begun = Duration::from_nanos(oldest >> NUMBER_BITS << TICK_BITS);
         let running = passed.saturating_sub(begun);
-        if running < TOLD_AFTER {
+        if running < SHOWN_AFTER {
             return None;
         }
         let own = self.puzzle_ms_max.load(Ordering::Relaxed);
@@ -134,7 +134,7 @@ impl Progress {
     /// Begins a file that `threads` threads solve, together with the thread that reads and writes. A puzzle may take
     /// `puzzle`, and the job must end at `job_end`.
     pub(super) fn begin(&self, threads: usize, puzzle: Option<Duration>, job_end: Option<Instant>) {
-        self.hands.get_or_init(|| (0..=threads).map(|_| Hand::default()).collect());
+        self.slots.get_or_init(|| (0..=threads).map(|_| PuzzleSlot::default()).collect());
         let ms = |time: Option<Duration>| {
             time.and_then(|time| u64::try_from(time.as_millis()).ok()).unwrap_or(u64::MAX)
         };
@@ -156,14 +156,14 @@ impl Progress {
         self.answered.store(puzzles, Ordering::Relaxed);
     }
 
-    /// Returns the entry of solver thread `index`; `None` stands for the thread that reads and writes.
-    pub(super) fn hand(&self, index: Option<usize>) -> Option<&Hand> {
-        let hands = self.hands.get()?;
-        hands.get(index.unwrap_or(hands.len() - 1))
+    /// Returns the slot of solver thread `index`; `None` stands for the thread that reads and writes.
+    pub(super) fn slot(&self, index: Option<usize>) -> Option<&PuzzleSlot> {
+        let slots = self.slots.get()?;
+        slots.get(index.unwrap_or(slots.len() - 1))
     }
 
-    /// Returns the entry of all guests together.
-    pub(super) fn guests(&self) -> &Hand {
+    /// Returns the slot that all guests share.
+    pub(super) fn guest_slot(&self) -> &PuzzleSlot {
         &self.guests
     }
 
@@ -173,20 +173,21 @@ impl Progress {
     }
 }
 
-impl Hand {
+impl PuzzleSlot {
     /// Records that puzzle `number` was begun `nanos` nanoseconds after the job.
-    pub(super) fn take(&self, number: u64, nanos: u64) {
+    pub(super) fn set(&self, number: u64, nanos: u64) {
         let held = nanos >> TICK_BITS << NUMBER_BITS | (number & ((1 << NUMBER_BITS) - 1));
         self.0.store(held, Ordering::Relaxed);
     }
 
-    /// Returns the entry, so that a thread can [restore](Self::go_on) it after solving puzzles of another batch.
-    pub(super) fn held(&self) -> u64 {
+    /// Returns the content of the slot, so that a thread can [restore](Self::restore) it after solving puzzles of
+    /// another batch.
+    pub(super) fn value(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Restores an entry.
-    pub(super) fn go_on(&self, held: u64) {
+    /// Restores an earlier content of the slot.
+    pub(super) fn restore(&self, held: u64) {
         self.0.store(held, Ordering::Relaxed);
     }
 }
@@ -238,8 +239,8 @@ mod tests {
         progress.begin(2, Some(60 * SECOND), None);
         progress.has_read(20, false);
         let take = |index, number, after| {
-            let hand = progress.hand(index).unwrap();
-            hand.take(number, progress.passed(progress.begun + after * SECOND));
+            let slot = progress.slot(index).unwrap();
+            slot.set(number, progress.passed(progress.begun + after * SECOND));
         };
         take(Some(0), 19, 3);
         take(None, 17, 2);
@@ -249,21 +250,21 @@ mod tests {
         progress.has_read(20, true);
         assert_eq!(told(14), "puzzle 17 of 20, for 12 s of at most 60 s");
         assert_eq!(told(72), "puzzle 17 of 20, for 70 s of at most 60 s, waiting for memory not counted");
-        let held = progress.hand(None).unwrap().held();
+        let held = progress.slot(None).unwrap().value();
         take(None, 18, 13);
         assert_eq!(told(14), "puzzle 19 of 20, for 11 s of at most 60 s");
-        progress.hand(None).unwrap().go_on(held);
+        progress.slot(None).unwrap().restore(held);
         assert_eq!(told(14), "puzzle 17 of 20, for 12 s of at most 60 s");
         take(None, 18, 13);
         progress.begin(2, Some(60 * SECOND), Some(progress.begun + 33 * SECOND));
         assert_eq!(told(14), "puzzle 19, for 11 s of at most 30 s", "the job is over sooner");
         progress.begin(2, None, None);
         assert_eq!(told(14), "puzzle 19, for 11 s");
-        progress.guests().take(4, progress.passed(progress.begun + 2 * SECOND));
+        progress.guest_slot().set(4, progress.passed(progress.begun + 2 * SECOND));
         assert_eq!(told(14), "puzzle 4, for 12 s");
-        progress.guests().go_on(0);
+        progress.guest_slot().restore(0);
         for index in [Some(0), None] {
-            progress.hand(index).unwrap().go_on(0);
+            progress.slot(index).unwrap().restore(0);
         }
         assert_eq!(progress.longest_after(14 * SECOND), None);
     }

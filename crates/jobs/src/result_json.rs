@@ -12,14 +12,17 @@ use tabuleiro_puzzles::input::{Ignored, Place};
 use tabuleiro_puzzles::solver::{ProblemData, Teller, Verdict, WITNESS, is_of_grading};
 
 /// What a JSON result says about its job and its name.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct JsonOrigin<'a> {
     /// The job's ID, which its outputs have in their names if these are not the plain ones. Only jobs of the service
     /// have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<&'a str>,
     /// The plain name of the result, printable, if another file has that name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name_taken: Option<String>,
     /// The printable name of the input to which the file with that name belongs, if that file is an output.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub taken_by: Option<String>,
 }
 
@@ -36,12 +39,8 @@ pub struct JsonSink<'a, W> {
 #[derive(Serialize)]
 struct Head<'a> {
     file: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name_taken: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    taken_by: Option<&'a str>,
+    #[serde(flatten)]
+    origin: &'a JsonOrigin<'a>,
     solver: &'a str,
     options: BTreeMap<&'a str, String>,
     version: &'static str,
@@ -112,9 +111,7 @@ impl<'a, W: Write> JsonSink<'a, W> {
         let version = env!("CARGO_PKG_VERSION");
         let head = serde_json::to_string(&Head {
             file: info.file,
-            id: origin.id,
-            name_taken: origin.name_taken.as_deref(),
-            taken_by: origin.taken_by.as_deref(),
+            origin,
             solver: info.solver.id(),
             options,
             version,

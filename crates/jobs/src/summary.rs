@@ -65,8 +65,9 @@ struct Group {
 }
 
 impl Mistakes {
-    /// Adds what is wrong with an entry that begins at a place, after so many valid puzzles. Returns the number of its
-    /// puzzle from 1, `None` if the entry is no puzzle, and whether the mistake is among those that are shown.
+    /// Adds a problem. The pair says where its entry begins, and how many valid puzzles come before it. Returns the
+    /// number of its puzzle from 1, `None` if the entry is no puzzle, and whether the mistake is among those that are
+    /// shown.
     pub fn add(&mut self, (begins, valid): (Place, u64), problem: &Problem) -> (Option<u64>, bool) {
         let rule = problem.rule();
         let is_line = LINE_RULES.contains(&rule) && problem.place.line == begins.line;
@@ -96,7 +97,7 @@ impl Mistakes {
         (puzzle, is_shown)
     }
 
-    /// Returns whether the file can be for another solver that reads all of it.
+    /// Returns whether the mistakes allow that the file is for another solver.
     pub fn allow_another_solver(&self) -> bool {
         self.count > 0 && !self.shown.first().is_some_and(|(_, first)| is_of_whole_file(first))
     }
@@ -170,7 +171,7 @@ impl Summary {
         self.mistakes.entries - self.mistakes.puzzles
     }
 
-    /// Returns whether nothing but a warning that another solver reads all of the file is worth showing.
+    /// Returns whether another solver reads all of the file. Then only the warning that says so is worth showing.
     pub fn is_for_another_solver(&self) -> bool {
         self.warnings.iter().any(|warning| warning.what.name == LOOKS_LIKE)
     }

@@ -1,10 +1,9 @@
 //! The connection to the broker. When it is lost, its owner connects again and rereads the credentials.
 
-use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use async_nats::{Auth, AuthError, Client, ConnectOptions, Event, ServerAddr};
+use async_nats::{Auth, AuthError, Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use tokio::sync::watch;
 
 use crate::protocol::Subjects;
@@ -17,7 +16,7 @@ pub const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// Messages that can wait for a subscriber; further ones are dropped.
 const WAITING_MAX: usize = 16 * 1024;
 /// The most errors logged during one outage.
-const TOLD_MAX: usize = 8;
+const LOGGED_MAX: usize = 8;
 const CREDENTIALS_BYTES_MAX: u64 = 64 * 1024;
 
 /// Where the broker is, and how to log in.
@@ -79,7 +78,7 @@ impl OutageLog {
             LinkError::Lost(_) | LinkError::Unreachable(_) => String::new(),
             other => other.to_string(),
         };
-        let is_new = self.0.len() < TOLD_MAX && !self.0.contains(&what);
+        let is_new = self.0.len() < LOGGED_MAX && !self.0.contains(&what);
         if is_new {
             self.0.push(what);
         }
@@ -115,7 +114,10 @@ impl Access {
         let mut options = match &self.credentials {
             Some(path) => {
                 let secret = Secret::read(path)?;
-                ConnectOptions::with_auth_callback(move |nonce| secret.auth(&nonce))
+                ConnectOptions::with_auth_callback(move |nonce| {
+                    let signed = secret.sign(&nonce).ok_or_else(|| AuthError::new("no usable key"));
+                    std::future::ready(signed)
+                })
             }
             None => ConnectOptions::new(),
         };
@@ -152,18 +154,13 @@ impl Access {
             .max_reconnects(1)
             .event_callback(tell)
             .connect(servers);
-        let client = connecting.await.map_err(|error| LinkError::of(&error))?;
+        let client = connecting.await.map_err(|error| match error.kind() {
+            ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                LinkError::NotAllowed
+            }
+            _ => LinkError::Unreachable(error.to_string()),
+        })?;
         Ok(Link { client, subjects: Subjects::of(&self.stream), lost })
-    }
-}
-
-impl LinkError {
-    fn of(error: &async_nats::ConnectError) -> Self {
-        use async_nats::ConnectErrorKind::{Authentication, AuthorizationViolation};
-        match error.kind() {
-            Authentication | AuthorizationViolation => Self::NotAllowed,
-            _ => Self::Unreachable(error.to_string()),
-        }
     }
 }
 
@@ -200,10 +197,6 @@ impl Secret {
                 "neither an nkey's seed (a line that begins with SU) nor a .creds file was found".to_owned(),
             )),
         }
-    }
-
-    fn auth(&self, nonce: &[u8]) -> impl Future<Output = Result<Auth, AuthError>> + Send + Sync + use<> {
-        std::future::ready(self.sign(nonce).ok_or_else(|| AuthError::new("no usable key")))
     }
 
     /// Signs the broker's nonce, which proves possession of the key.
@@ -244,7 +237,7 @@ mod tests {
         assert!(told.is_new(&LinkError::NotAllowed) && !told.is_new(&LinkError::NotAllowed));
         assert!(!told.is_new(&LinkError::Unreachable("no route".to_owned())));
         let more = (0..100).filter(|number| told.is_new(&LinkError::Unusable(number.to_string())));
-        assert_eq!(more.count(), TOLD_MAX - 2);
+        assert_eq!(more.count(), LOGGED_MAX - 2);
         told.end();
         assert!(told.is_new(&LinkError::Unreachable("refused".to_owned())));
     }

@@ -1,9 +1,9 @@
 //! Puzzles solved on other machines, over a NATS server with `JetStream`.
 //!
 //! The *dispatcher* (in `tabuleiro serve` with `[remote]`) draws hard puzzles from the lists of the pool and sends them
-//! in *batches*; *workers* (`tabuleiro work`) answer them. Files stay the truth: the broker holds only copies. Whatever
-//! becomes of the broker or a worker, a puzzle ends with an answer or back in its list. Documents and messages call a
-//! batch *parcel* and the dispatcher *intake*.
+//! in *batches*; *workers* (`tabuleiro work`) answer them. The broker holds only copies of puzzles. If the broker or a
+//! worker fails, each puzzle still gets an answer or goes back to its list. Documents and messages call a batch
+//! *parcel* and the dispatcher *intake*.
 
 mod broker_link;
 pub mod dispatcher;

@@ -1,10 +1,9 @@
 //! The messages between dispatcher and workers: subjects, batches, reports, heartbeats.
 //!
-//! Everything that comes over the wire is checked like any input. Batches and reports are encoded with postcard, since
-//! only the same build reads them. Their puzzles are text as in files, and their outcomes are JSON. Heartbeats are
-//! JSON, since other builds read them, too.
+//! Both sides check each message like any other input. Batches and reports are encoded with postcard, since only the
+//! same build reads them. Their puzzles are text as in files, and their outcomes are JSON. Heartbeats are JSON, since
+//! other builds read them, too.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::time::Duration;
@@ -81,7 +80,7 @@ pub struct AtWork {
     pub batches: Vec<(u64, u64)>,
 }
 
-/// What became of a puzzle.
+/// The result for a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
     Solved {
@@ -109,13 +108,13 @@ pub struct Died {
 pub enum Reply {
     /// The report was stored; continue.
     Stored,
-    /// Nobody wants the rest of the batch.
+    /// The rest of the batch is no longer needed.
     Stale,
     /// The report cannot be read, or is wrong.
     Refused,
 }
 
-/// The dispatcher's reply to [`AtWork`]: the batches that nobody wants.
+/// The dispatcher's reply to [`AtWork`]: the batches that are no longer needed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unwanted(pub Vec<u64>);
 
@@ -183,41 +182,25 @@ pub const WIRE: u32 = 1;
 
 const BUILD_BYTES: usize = 6;
 
-/// Which program this is: the beginning of the digest of its file. Another build may answer differently.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Build(String);
-
-impl Build {
-    /// Returns the build of the running program.
-    ///
-    /// # Errors
-    /// Fails if the program's file cannot be read.
-    pub fn own() -> io::Result<Self> {
-        // The file that runs, even if an upgrade has replaced it.
-        let running = File::open("/proc/self/exe");
-        let mut program = running.or_else(|_| File::open(std::env::current_exe()?))?;
-        let mut digest = Sha256::new();
-        let mut piece = vec![0; 1 << 16];
-        loop {
-            match program.read(&mut piece)? {
-                0 => break,
-                read => digest.update(&piece[..read]),
-            }
+/// Returns the build of the running program: the beginning of the digest of its file, in hexadecimal. Another build may
+/// answer differently.
+///
+/// # Errors
+/// Fails if the program's file cannot be read.
+pub fn own_build() -> io::Result<String> {
+    // The file that runs, even if an upgrade has replaced it.
+    let running = File::open("/proc/self/exe");
+    let mut program = running.or_else(|_| File::open(std::env::current_exe()?))?;
+    let mut digest = Sha256::new();
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        match program.read(&mut piece)? {
+            0 => break,
+            read => digest.update(&piece[..read]),
         }
-        let digest = digest.finalize();
-        Ok(Self(digest.iter().take(BUILD_BYTES).map(|byte| format!("{byte:02x}")).collect()))
     }
-
-    #[cfg(test)]
-    pub fn named(name: &str) -> Self {
-        Self(name.to_owned())
-    }
-}
-
-impl fmt::Display for Build {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+    let digest = digest.finalize();
+    Ok(digest.iter().take(BUILD_BYTES).map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// The subjects below the name of a stream: `tabuleiro.job.1.3f0c….checkers-capture`.
@@ -236,7 +219,7 @@ impl Subjects {
     }
 
     /// Returns the subject of batches for a build, of one solver or (`>`) of all.
-    pub fn job(&self, build: &Build, solver: &str) -> String {
+    pub fn job(&self, build: &str, solver: &str) -> String {
         format!("{}.job.{WIRE}.{build}.{solver}", self.prefix)
     }
 
@@ -305,16 +288,16 @@ mod tests {
 
     #[test]
     fn subjects_stand_below_the_name_of_the_stream() {
-        let (subjects, build) = (Subjects::of("TABULEIRO"), Build::named("b1"));
-        assert_eq!(subjects.job(&build, "jump-game"), "tabuleiro.job.1.b1.jump-game");
+        let subjects = Subjects::of("TABULEIRO");
+        assert_eq!(subjects.job("b1", "jump-game"), "tabuleiro.job.1.b1.jump-game");
         assert_eq!(subjects.dispatcher(255), "tabuleiro.intake.00000000000000ff");
         assert_eq!(subjects.worker(None), "tabuleiro.worker.*");
     }
 
     #[test]
     fn a_build_is_told_by_the_program() {
-        let build = Build::own().unwrap();
-        assert_eq!(build, Build::own().unwrap());
-        assert_eq!(build.to_string().len(), 2 * BUILD_BYTES);
+        let build = own_build().unwrap();
+        assert_eq!(build, own_build().unwrap());
+        assert_eq!(build.len(), 2 * BUILD_BYTES);
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 
 use crate::broker_link::{Access, LinkError};
-use crate::protocol::{Build, Heartbeat, Subjects};
+use crate::protocol::{Heartbeat, Subjects, own_build};
 
 /// How long to wait for the next answer.
 const SILENCE: Duration = Duration::from_millis(500);
@@ -15,7 +15,7 @@ const WORKERS_MAX: usize = 2_000;
 ///
 /// # Errors
 /// Fails if the broker cannot be reached.
-pub async fn ask(access: &Access) -> Result<(Vec<Heartbeat>, Option<Build>), LinkError> {
+pub async fn ask(access: &Access) -> Result<(Vec<Heartbeat>, Option<String>), LinkError> {
     let subjects = Subjects::of(&access.stream);
     let link = access.connect("tabuleiro workers", &subjects.inbox("who")).await?;
     let failed = |error: &dyn std::fmt::Display| LinkError::Unreachable(error.to_string());
@@ -30,5 +30,5 @@ pub async fn ask(access: &Access) -> Result<(Vec<Heartbeat>, Option<Build>), Lin
         workers.extend(Heartbeat::read(&answer.payload));
     }
     workers.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok((workers, Build::own().ok()))
+    Ok((workers, own_build().ok()))
 }

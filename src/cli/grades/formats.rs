@@ -211,7 +211,7 @@ fn records<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [Stri
 
 /// Collects one row per participant, identified by the folder of the submission. Of several grades, the best counts.
 pub struct Worksheet {
-    told: Wording,
+    wording: Wording,
     /// Full name, points and comment by the number of the participant.
     rows: BTreeMap<String, (String, Option<Points>, String)>,
     /// Submissions without the name of a participant in Moodle.
@@ -219,9 +219,9 @@ pub struct Worksheet {
 }
 
 impl Worksheet {
-    /// Creates an empty worksheet; `told` words the comments.
-    pub fn new(told: Wording) -> Self {
-        Self { told, rows: BTreeMap::new(), unknown: Vec::new() }
+    /// Creates an empty worksheet; `wording` words the comments.
+    pub fn new(wording: Wording) -> Self {
+        Self { wording, rows: BTreeMap::new(), unknown: Vec::new() }
     }
 
     /// Returns the worksheet, and one line for each submission that it leaves out.
@@ -250,14 +250,14 @@ impl Worksheet {
 impl GradeWriter for Worksheet {
     fn end(&mut self, name: &str, grade: &Grade) -> io::Result<()> {
         let points = (!grade.is_ungraded()).then_some(grade.points);
-        if !self.add(name, points, self.told.line(grade)) {
+        if !self.add(name, points, self.wording.line(grade)) {
             self.unknown.push(name.to_owned());
         }
         Ok(())
     }
 
     fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
-        // The reason is printed elsewhere. Without a grade, the submission is not listed as left out.
+        // `grade` prints the reason. A submission without a grade is not listed as left out.
         self.add(&format!("{name}/"), None, why.to_owned());
         Ok(())
     }

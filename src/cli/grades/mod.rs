@@ -72,7 +72,7 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
             read(path).map_err(no_grade).ok()
         })
         .collect();
-    notas.extend(without(&notas, &tree, &folder));
+    notas.extend(ungraded_folders(&notas, &tree, &folder));
     if let Some(mut students) = students {
         for nota in &notas {
             let names = [nota.student.as_str(), nota.id.as_deref().unwrap_or_default()];
@@ -82,7 +82,7 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
         }
         let exercise = only_exercise(&notas).to_owned();
         let absent =
-            |listed: &Listed| Nota::nothing(&exercise, &listed.name, Nothing::Absent.told().to_string());
+            |listed: &Listed| Nota::nothing(&exercise, &listed.name, Nothing::Absent.sentence().to_string());
         notas.extend(students.absent().map(absent));
     }
     for nota in notas.iter().filter(|nota| nota.grade.points.is_none()) {
@@ -136,10 +136,10 @@ fn find(folder: &Path) -> Result<GradeFiles, Failure> {
 }
 
 /// Returns an entry for each folder without a grade whose student has no grade elsewhere.
-fn without(notas: &[Nota], tree: &Folder, folder: &str) -> Vec<Nota> {
+fn ungraded_folders(notas: &[Nota], tree: &Folder, folder: &str) -> Vec<Nota> {
     let exercise = only_exercise(notas);
     let nothing = |(path, left): (String, &Folder)| {
-        let why = Nothing::NoGrade { names: left.names() }.told().to_string();
+        let why = Nothing::NoGrade { names: left.names() }.sentence().to_string();
         Nota::nothing(exercise, &format!("{folder}/{path}"), why)
     };
     tree.lacking().into_iter().map(nothing).collect()
@@ -170,7 +170,7 @@ pub struct Row {
     pub submissions: u64,
     /// How often the student submitted, as far as the grades show.
     pub attempts: u64,
-    /// Whether the student has no name and files with several names were taken for the same student's.
+    /// Whether the student is unknown and the row combines files with different names.
     pub is_mixed: bool,
 }
 
@@ -201,9 +201,9 @@ pub fn class_list(
     rows
 }
 
-/// Returns the row for one or more grades of a student; `None` if it is unclear which one counts.
+/// Returns the row for the grades of one student; `None` if it is unclear which grade counts.
 fn row(notas: Vec<Nota>, take: Take, all: bool) -> Option<Row> {
-    let mut notas = without_earlier(notas);
+    let mut notas = without_superseded(notas);
     // A submission without a grade matters only if the student has no graded one.
     let submissions = notas.iter().filter(|nota| nota.grade.points.is_some()).count() as u64;
     notas.retain(|nota| submissions == 0 || nota.grade.points.is_some());
@@ -226,7 +226,7 @@ fn row(notas: Vec<Nota>, take: Take, all: bool) -> Option<Row> {
 }
 
 /// Removes grades whose content was graded again later.
-fn without_earlier(notas: Vec<Nota>) -> Vec<Nota> {
+fn without_superseded(notas: Vec<Nota>) -> Vec<Nota> {
     let mut newest: HashMap<String, Option<String>> = HashMap::new();
     for nota in &notas {
         if let Some(sha256) = &nota.sha256 {

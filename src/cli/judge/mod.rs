@@ -80,13 +80,10 @@ pub fn make(
         return Err(Failure::new(Exit::Data, message));
     }
     if let Some(parent) = folder.parent() {
-        fs::create_dir_all(parent).map_err(|error| Failure::create(printable_path(parent), &error))?;
+        fs::create_dir_all(parent).map_err(|error| Failure::create(parent, &error))?;
     }
     // No other user may read the reference while its folder is written.
-    DirBuilder::new()
-        .mode(0o700)
-        .create(folder)
-        .map_err(|error| Failure::create(printable_path(folder), &error))?;
+    DirBuilder::new().mode(0o700).create(folder).map_err(|error| Failure::create(folder, &error))?;
     let package = Package { folder, solver, options, text, pool };
     match judge {
         Judge::Kattis => package.kattis(each)?,
@@ -117,7 +114,7 @@ impl Package<'_> {
     fn kattis(&self, each: bool) -> Result<(), Failure> {
         let info = self.solver.info();
         let secret = if each { self.puzzles(&self.text, &self.options)? } else { vec![self.whole()?] };
-        // The options of the package can have other rules than the solver's example, which is then left out.
+        // If the options of the package change the rules, the solver's example may be invalid. Then it is left out.
         let example = self.puzzles(info.example.input, &self.options);
         let mut known = HashSet::new();
         let mut answers = serde_json::Map::new();
@@ -251,7 +248,7 @@ impl Package<'_> {
     fn copy_program(&self, name: &str) -> Result<(), Failure> {
         let path = self.folder.join(name);
         let copied = std::env::current_exe().and_then(|program| fs::copy(program, &path));
-        copied.map(drop).map_err(|error| Failure::create(printable_path(&path), &error))
+        copied.map(drop).map_err(|error| Failure::create(&path, &error))
     }
 
     fn write(&self, name: &str, text: &str, is_program: bool) -> Result<(), Failure> {
@@ -261,7 +258,7 @@ impl Package<'_> {
             fs::write(&path, text)?;
             if is_program { fs::set_permissions(&path, Permissions::from_mode(0o755)) } else { Ok(()) }
         };
-        write().map_err(|error| Failure::create(printable_path(&path), &error))
+        write().map_err(|error| Failure::create(&path, &error))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::cli::arguments::key_value;
 use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
 use crate::terminal_language::terminal_language;
-use tabuleiro_puzzles::solver::{Authority, Budget, Cancel, LiveGame, default_options, find};
+use tabuleiro_puzzles::solver::{Budget, Cancel, LiveGame, find, options_from};
 
 /// The largest board; a larger one fits no screen.
 const SIZE_MAX: u64 = 64;
@@ -46,10 +46,7 @@ pub fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let Some(solver) = find("2048-game") else {
         return Err(Failure::new(Exit::Software, "there is no 2048-game"));
     };
-    let mut options = default_options(solver);
-    for (key, value) in &args.sets {
-        options.set(key, value, Authority::Owner).map_err(Failure::set)?;
-    }
+    let options = options_from(solver, &args.sets).map_err(Failure::set)?;
     if let Some(reason) = Terminal::refusal() {
         return Err(Failure::of(Exit::Usage, CliMessage::NoTerminal { reason: reason.to_string() }));
     }

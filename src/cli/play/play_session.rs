@@ -50,7 +50,7 @@ pub struct Session {
     reply: Option<Reply>,
     /// The best score of all games of the session.
     best: u128,
-    /// Squares with a piece that the last move merged from two, and squares with the piece that it added.
+    /// The squares on which the last move merged two pieces, and the square on which it added one.
     merged: Vec<usize>,
     new: Vec<usize>,
     shows_help: bool,

@@ -17,7 +17,7 @@ const ANYTHING: &str = "…";
 /// The maximum number of bytes shown of a glob's name or folder.
 const SHOWN_BYTES_MAX: usize = 100;
 
-/// A file that has no solver, that its solver cannot read, or that its solver answers by other rules.
+/// A file without a solver, one that its solver cannot read, or one that its solver answers by other rules.
 #[derive(Debug, Clone, Copy)]
 pub struct UnroutedFile<'a> {
     /// The path below the inbox, if routes choose the solver.
@@ -30,7 +30,7 @@ pub struct UnroutedFile<'a> {
     pub on_command_line: bool,
 }
 
-/// The solver that should answer a file, and the options that it needs; other options do not matter.
+/// The solver that should answer a file, and the options that the file needs. Other options do not matter.
 #[derive(Clone, Copy)]
 pub(super) struct Goal<'a> {
     pub solver: &'static dyn Solver,
@@ -42,40 +42,38 @@ impl Config {
     /// if this is unclear, for example because several solvers can read the file.
     pub fn advise<R: Read>(
         &self,
-        stray: &UnroutedFile<'_>,
+        file: &UnroutedFile<'_>,
         mut open: impl FnMut() -> io::Result<R>,
     ) -> Option<Phrase> {
-        let others = SOLVERS.iter().copied().filter(|solver| stray.tried != Some(*solver));
+        let others = SOLVERS.iter().copied().filter(|solver| file.tried != Some(*solver));
         let mut recognised = recognise(others, &mut open);
-        // A solver is no better if it reads no more puzzles, each on lines of its own, than the one that was tried.
-        let valid = stray.tried.map_or(0, |tried| open().map_or(0, |file| puzzles_in_lines(tried, file)));
+        // Keeps only solvers that read more puzzles, each on lines of its own, than the solver that was tried.
+        let valid = file.tried.map_or(0, |tried| open().map_or(0, |file| puzzles_in_lines(tried, file)));
         recognised.retain(|other| other.puzzles > valid);
         match recognised[..] {
             [Recognised { solver, puzzles }] => {
                 let (action, puzzles) =
-                    (self.action(stray, solver)?.into(), puzzle_count(solver.info().noun, puzzles));
+                    (self.action(file, solver)?.into(), puzzle_count(solver.info().noun, puzzles));
                 Some(Advice::LooksLike { solver: solver.id(), puzzles, action }.into())
             }
-            [] if stray.tried.is_none() => Some(Advice::Nobody.into()),
+            [] if file.tried.is_none() => Some(Advice::Nobody.into()),
             _ => None,
         }
     }
 
     /// Returns how a file reaches a solver.
-    fn action(&self, stray: &UnroutedFile<'_>, solver: &'static dyn Solver) -> Option<Advice> {
-        let named = stray.directives.iter().any(|directive| directive.key == SOLVER_KEY);
-        if let Some(path) = stray.path {
+    fn action(&self, file: &UnroutedFile<'_>, solver: &'static dyn Solver) -> Option<Advice> {
+        let named = file.directives.iter().any(|directive| directive.key == SOLVER_KEY);
+        let goal = Goal { solver, rules: &[] };
+        if let Some(path) = file.path {
             if named {
-                let mut directives = stray.directives.to_vec();
+                let mut directives = file.directives.to_vec();
                 let named = directives.iter_mut().filter(|directive| directive.key == SOLVER_KEY);
                 named.for_each(|directive| solver.id().clone_into(&mut directive.value));
-                let stray = UnroutedFile { directives: &directives, ..*stray };
-                return self
-                    .leads_to(&stray, path, Goal { solver, rules: &[] })
-                    .then_some(Advice::Directive { solver: solver.id() });
+                let file = UnroutedFile { directives: &directives, ..*file };
+                return self.leads_to(&file, path, goal).then_some(Advice::Directive { solver: solver.id() });
             }
-            let goal = Goal { solver, rules: &[] };
-            let (folder, name) = (self.folder(stray, path, goal), self.name(stray, path, goal));
+            let (folder, name) = (self.folder(file, path, goal), self.name(file, path, goal));
             match (folder, name) {
                 (Some(folder), Some(name)) => return Some(Advice::FolderOrName { folder, name }),
                 (Some(folder), None) => return Some(Advice::Folder { folder }),
@@ -83,21 +81,20 @@ impl Config {
                 (None, None) => {}
             }
         }
-        let goal = Goal { solver, rules: &[] };
-        let is_taken = stray.on_command_line && self.takes(stray, None, Some(solver), goal);
+        let is_taken = file.on_command_line && self.takes(file, None, Some(solver), goal);
         is_taken.then_some(Advice::Option { solver: solver.id() })
     }
 
     /// Returns a folder in which the file, with its current name, reaches the goal.
-    fn folder(&self, stray: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> Option<Phrase> {
+    fn folder(&self, file: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> Option<Phrase> {
         let name = path.file_name()?;
         let parent = path.parent().unwrap_or(Path::new(""));
         let folders = self.globs(goal).filter_map(literal_folder);
         let mut advice = folders.filter_map(|folder| {
-            if !self.leads_to(stray, &Path::new(folder).join(name), goal) {
+            if !self.leads_to(file, &Path::new(folder).join(name), goal) {
                 return None;
             }
-            let is_any = self.leads_to(stray, &parent.join(folder).join(name), goal);
+            let is_any = self.leads_to(file, &parent.join(folder).join(name), goal);
             let folder = printable(folder.as_bytes(), SHOWN_BYTES_MAX);
             Some(if is_any { Advice::AnyFolder { folder } } else { Advice::TopFolder { folder } }.into())
         });
@@ -105,12 +102,12 @@ impl Config {
     }
 
     /// Returns a name with which the file, in its current folder, reaches the goal.
-    pub(super) fn name(&self, stray: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> Option<String> {
+    pub(super) fn name(&self, file: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> Option<String> {
         let stem = path.file_stem()?.to_string_lossy();
         let parent = path.parent().unwrap_or(Path::new(""));
         let leads = |pattern: &str| {
-            let with = |text: &str| self.leads_to(stray, &parent.join(filled(pattern, text)), goal);
-            // What people may write in place of the dots. A name must not consist of its ending alone.
+            let with = |text: &str| self.leads_to(file, &parent.join(filled(pattern, text)), goal);
+            // Tries what people may write in place of the dots. A name must not consist of its ending alone.
             let is_ending = pattern.starts_with('*');
             ["1", &stem, &format!("-{stem}")].iter().all(|text| with(text)) && (is_ending || with(""))
         };
@@ -131,23 +128,23 @@ impl Config {
     }
 
     /// Returns whether the file would reach a goal from the given path below the inbox.
-    fn leads_to(&self, stray: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> bool {
+    fn leads_to(&self, file: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> bool {
         let is_ignored = path.iter().any(|part| self.intake.ignored_by(part).is_some());
         let route = self.route(path).filter(|route| route.grade.is_none());
-        !is_ignored && route.is_some_and(|route| self.takes(stray, Some(route), None, goal))
+        !is_ignored && route.is_some_and(|route| self.takes(file, Some(route), None, goal))
     }
 
     /// Returns whether the file, with its directives, reaches a goal by a route or a forced solver.
     fn takes(
         &self,
-        stray: &UnroutedFile<'_>,
+        file: &UnroutedFile<'_>,
         route: Option<&Route>,
         forced: Option<&'static dyn Solver>,
         goal: Goal<'_>,
     ) -> bool {
         let language = self.results.language;
         let overrides = Overrides { solver: forced, ..Overrides::default() };
-        let job = resolve(&"".into(), route, stray.directives, overrides, language);
+        let job = resolve(&"".into(), route, file.directives, overrides, language);
         job.is_ok_and(|job| goal.is_reached(job.solver, &job.options))
     }
 }

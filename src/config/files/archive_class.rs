@@ -12,7 +12,7 @@ use tabuleiro_puzzles::words::Phrase;
 /// The maximum number of a route's globs shown to a student.
 const WANTED_MAX: usize = 3;
 
-/// The state of a class while the members of its archive are answered.
+/// The students of an archive and their submissions, recorded while the members are answered.
 #[derive(Default)]
 pub(super) struct Class {
     pub(super) tree: Folder,
@@ -23,7 +23,7 @@ pub(super) struct Class {
 }
 
 /// The outcome of a member.
-pub(super) enum Became {
+pub(super) enum MemberOutcome {
     Graded(Arc<Route>),
     Answered,
     /// The member is not graded. Holds the reason if a route should have graded it.
@@ -31,7 +31,7 @@ pub(super) enum Became {
 }
 
 /// A student without a graded submission.
-pub(super) struct Lacking {
+pub(super) struct UngradedStudent {
     /// The path of the folder in the archive.
     pub folder: String,
     /// The student, if a route names the folder.
@@ -43,24 +43,24 @@ pub(super) struct Lacking {
 
 impl Class {
     /// Records the outcome of a member by its path in the archive.
-    pub(super) fn add(&mut self, path: &str, became: Became) {
+    pub(super) fn add(&mut self, path: &str, outcome: MemberOutcome) {
         let (folder, name) = place(path);
-        match became {
-            Became::Graded(route) => {
+        match outcome {
+            MemberOutcome::Graded(route) => {
                 self.tree.add_graded(&folder);
                 self.grades.get_or_insert(route);
             }
-            Became::Answered => {
+            MemberOutcome::Answered => {
                 self.has_answers = true;
                 self.tree.add_left(&folder, Left { name, why: None });
             }
-            Became::Left(why) => self.tree.add_left(&folder, Left { name, why }),
+            MemberOutcome::Left(why) => self.tree.add_left(&folder, Left { name, why }),
         }
     }
 
     /// Returns the students without a graded submission; `below` is the archive's path below the inbox. An archive
     /// without any grade is a class only if nothing else was answered and a grading route names the folders.
-    pub(super) fn lacking(&self, config: &Config, below: &Path) -> Vec<Lacking> {
+    pub(super) fn lacking(&self, config: &Config, below: &Path) -> Vec<UngradedStudent> {
         if self.grades.is_none() && self.has_answers {
             return Vec::new();
         }
@@ -70,7 +70,7 @@ impl Class {
             let naming = || grading().find(|route| route.whose(&path).is_some());
             let route = Arc::clone(self.grades.as_ref().or_else(naming)?);
             let (who, why) = (route.whose(&path), left.nothing(&wanted(&route)));
-            Some(Lacking { folder, who, route, why })
+            Some(UngradedStudent { folder, who, route, why })
         });
         lacking.collect()
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 use time::UtcOffset;
 
-use super::archive_class::{Became, Class, Lacking};
+use super::archive_class::{Class, MemberOutcome, UngradedStudent};
 use super::resolve::Routed;
 use crate::config::document::Config;
 use crate::config::route::Route;
@@ -137,7 +137,7 @@ impl Members<'_> {
                 }
             }
             if member.is_placed() {
-                class.add(member.path(), routing.became(&done));
+                class.add(member.path(), routing.outcome(&done));
             }
             tell(member, done);
         }
@@ -167,12 +167,12 @@ impl Members<'_> {
     /// Writes a text, a JSON object and a row of the class list for a student without a grade.
     fn note_nothing<S: Read + Write + Seek>(
         below: &Path,
-        lacking: Lacking,
+        lacking: UngradedStudent,
         results: &mut ArchiveWriter<S>,
         list: &mut ClassList<Vec<u8>>,
     ) -> io::Result<(String, Phrase)> {
-        let Lacking { folder, who, route, why } = lacking;
-        let why = why.told();
+        let UngradedStudent { folder, who, route, why } = lacking;
+        let why = why.sentence();
         let text = why.say(route.options.get(LANGUAGE));
         let submission = shown(&below.join(&folder));
         let origin = NoteOrigin {
@@ -342,15 +342,15 @@ impl Routing<'_> {
     }
 
     /// Returns the outcome of the member for its class.
-    fn became(&self, done: &Result<Done, Rejection>) -> Became {
+    fn outcome(&self, done: &Result<Done, Rejection>) -> MemberOutcome {
         let grades = self.route.as_ref().filter(|route| route.grade.is_some());
         match (done, grades) {
-            (Ok(Done::Graded { .. }), Some(route)) => Became::Graded(Arc::clone(route)),
-            (Ok(_), _) => Became::Answered,
+            (Ok(Done::Graded { .. }), Some(route)) => MemberOutcome::Graded(Arc::clone(route)),
+            (Ok(_), _) => MemberOutcome::Answered,
             (Err(rejection @ Rejection::NotRead(_)), _) | (Err(rejection), Some(_)) => {
-                Became::Left(Some(rejection.reason()))
+                MemberOutcome::Left(Some(rejection.reason()))
             }
-            (Err(_), None) => Became::Left(None),
+            (Err(_), None) => MemberOutcome::Left(None),
         }
     }
 

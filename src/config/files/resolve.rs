@@ -145,7 +145,7 @@ fn with_meant(mut error: OptionError, key: &str, value: &str) -> OptionError {
 }
 
 /// Returns the solver that the directives name. A wrong name is an error even if the command line chooses the solver,
-/// since the file is wrong in any case.
+/// because the file is wrong in any case.
 fn named(
     directives: &[Directive],
     solvers: &[&'static dyn Solver],
@@ -156,7 +156,8 @@ fn named(
     named.transpose()
 }
 
-/// Returns the route's options if they are the solver's; else the solver's defaults with the route's shared options.
+/// Returns the options of the route if the route has this solver. Otherwise returns the solver's defaults with the
+/// route's shared options.
 fn starting_options(route: Option<&Route>, solver: &'static dyn Solver, language: Language) -> Options {
     let mut options = default_options(solver);
     let Some(route) = route else {
@@ -341,12 +342,12 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
         })?;
         scanner.drain().map_err(JobError::Read)?;
         summary.warn_if_invalid(advice);
-        let file = self.stray(directives, Some(job.solver));
+        let file = self.unrouted_file(directives, Some(job.solver));
         summary.warn(self.config.other_rules(&file, job.options, &summary));
         Ok(summary)
     }
 
-    fn stray<'d>(
+    fn unrouted_file<'d>(
         &'d self,
         directives: &'d [Directive],
         tried: Option<&'static dyn Solver>,
@@ -356,6 +357,6 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
 
     /// Returns for which solver the file was written, if `tried` cannot read it or nothing names a solver.
     pub fn advice(&self, directives: &[Directive], tried: Option<&'static dyn Solver>) -> Option<Phrase> {
-        self.config.advise(&self.stray(directives, tried), || (self.open)())
+        self.config.advise(&self.unrouted_file(directives, tried), || (self.open)())
     }
 }

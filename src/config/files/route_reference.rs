@@ -82,7 +82,7 @@ impl Reference {
         solved.map_err(|error| self.advised(error))
     }
 
-    /// Returns the error with advice on another solver that reads the whole reference, if its own solver cannot.
+    /// If another solver reads the whole reference and its own does not, adds advice to the error.
     fn advised(&self, error: JobError) -> JobError {
         match error {
             JobError::Rejected(rejection) => {

@@ -19,7 +19,8 @@ const GLOBS_MAX: usize = 100;
 /// The total length in bytes of a list of globs that is compiled only when it is needed.
 const LAZY_BYTES_MAX: usize = 1024;
 
-/// Stands for whatever a wildcard matches. A glob that contains this character is never said to match more than itself.
+/// Stands for the text that a wildcard matches. If a glob contains this character itself, it is compared only for
+/// equality.
 const ANYTHING: char = '\u{10FFFF}';
 /// Characters of globs that are too complex to compare.
 const SPECIAL: [char; 5] = ['[', ']', '{', '}', '\\'];
@@ -48,7 +49,7 @@ impl Globs {
         let items: Vec<_> = list.items()?.collect();
         let source = list.source;
         if items.is_empty() && subject == Subject::Path {
-            list.wrong("at least one glob such as \"**/entrada*\"");
+            list.reject("at least one glob such as \"**/entrada*\"");
         }
         if let Some(item) = items.get(GLOBS_MAX) {
             let message = format!("{} globs in one list: expected at most {GLOBS_MAX}", items.len());
@@ -57,7 +58,7 @@ impl Globs {
         let mut patterns = Vec::new();
         for item in items.iter().take(GLOBS_MAX) {
             let Some(pattern) = item.value().as_str() else {
-                item.wrong("a string");
+                item.reject("a string");
                 continue;
             };
             match compile(pattern, subject) {
@@ -87,15 +88,10 @@ impl Globs {
         GlobSet::new(globs.collect::<Result<Vec<_>, _>>()?).map_err(|error| error.to_string())
     }
 
-    /// Returns the indices of the globs that match a text in lower case.
-    fn matches(&self, folded: String) -> Vec<usize> {
-        self.set.get_or_init(|| self.compiled().unwrap_or_default()).matches(folded)
-    }
-
     /// Returns the first glob of the list that matches `subject`.
     pub fn first_match(&self, subject: &OsStr) -> Option<&str> {
-        let folded = subject.to_string_lossy().to_lowercase();
-        let index = self.matches(folded).into_iter().min()?;
+        let set = self.set.get_or_init(|| self.compiled().unwrap_or_default());
+        let index = set.matches(subject.to_string_lossy().to_lowercase()).into_iter().min()?;
         self.patterns.get(index).map(String::as_str)
     }
 
@@ -127,8 +123,8 @@ impl Globs {
     }
 }
 
-/// Returns whether a glob without other wildcards than `*` matches a name. A compiled glob would, but compiling all globs
-/// takes longer than most commands.
+/// Returns whether a glob without other wildcards than `*` matches a name. A compiled glob would, but compiling all
+/// globs takes longer than most commands.
 fn fits(glob: &str, name: &str) -> bool {
     let Some((begin, rest)) = glob.split_once('*') else { return glob == name };
     let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));

@@ -23,7 +23,9 @@ const MODE: u32 = 0o100_644;
 /// lists them in order of name, all with the same fixed time, so that the same members give the same bytes.
 pub struct ArchiveWriter<S> {
     apart: [Apart<S>; APART],
-    contents: Contents,
+    /// The members by the names in their paths, so that they are sorted folder by folder.
+    members: BTreeMap<Vec<String>, Packed>,
+    paths: Paths,
 }
 
 /// A separate file, in which one member at a time is written.
@@ -33,14 +35,6 @@ pub struct Apart<S> {
     end: u64,
     /// The index of the file.
     index: usize,
-}
-
-/// The content of an archive so far.
-#[derive(Default)]
-struct Contents {
-    /// The members by the names in their paths, so that they are sorted folder by folder.
-    members: BTreeMap<Vec<String>, Packed>,
-    paths: Paths,
 }
 
 /// A packed member.
@@ -86,7 +80,7 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
     pub fn new(apart: [S; APART]) -> Self {
         let mut index = 0..;
         let apart = apart.map(|file| Apart { file, end: 0, index: index.next().unwrap_or_default() });
-        Self { apart, contents: Contents::default() }
+        Self { apart, members: BTreeMap::new(), paths: Paths::default() }
     }
 
     /// Returns the separate files. One member per file can be written at once.
@@ -97,9 +91,9 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
     /// Adds a written member under `path` and returns the path that it gets. That path differs if some system cannot
     /// unpack the wanted one, or cannot unpack it beside the others (see `Paths`).
     pub fn add(&mut self, path: &str, packed: Packed) -> String {
-        let names = self.contents.paths.place(path);
+        let names = self.paths.place(path);
         let path = names.join("/");
-        self.contents.members.insert(names, packed);
+        self.members.insert(names, packed);
         path
     }
 
@@ -120,7 +114,7 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
     /// Fails if `out` cannot be written or a separate file cannot be read.
     pub fn finish<W: Write>(mut self, out: W) -> io::Result<W> {
         let mut zip = ZipArchiveWriter::new(out);
-        for (path, packed) in &self.contents.members {
+        for (path, packed) in &self.members {
             let path = path.join("/");
             let file = zip.new_file(path.as_str()).compression_method(CompressionMethod::DEFLATE);
             let file = file.unix_permissions(MODE).last_modified(UtcDateTime::from_unix(TIME));

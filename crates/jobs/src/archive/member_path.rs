@@ -17,14 +17,14 @@ const UNICODE_HEAD_BYTES: usize = 5;
 const CODE_PAGE_437: &str = "\
 ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
 └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
-/// The same in Western Europe and Brazil, where Windows uses this code page for names in archives.
+/// The same for code page 850, in which Windows writes names in archives in Western Europe and Brazil.
 const CODE_PAGE_850: &str = "\
 ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐\
 └┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
 
-/// Decodes the name of a member. An Info-ZIP field for this very name comes first, then UTF-8 if the flag says so, then
-/// code page 437, or 850 if 437 gives a character that names do not contain. macOS writes UTF-8 without the flag, so
-/// valid UTF-8 is always read as UTF-8.
+/// Decodes the name of a member. An Info-ZIP field for this very name comes first. Without one, valid UTF-8 is read as
+/// UTF-8, even without the flag, because macOS does not set it. A name that has the flag but is not UTF-8 is refused.
+/// Any other name is read in code page 437, or in 850 if 437 gives a character that names do not contain.
 pub(super) fn decoded(name: &[u8], is_utf8: bool, extra: ExtraFields<'_>) -> Result<String, Refusal> {
     if let Some(name) = unicode(name, extra) {
         return Ok(name);

@@ -200,22 +200,21 @@ impl AnswerKey {
     ) -> Result<Grade, JobError> {
         let NoteOut { text, json, page } = out;
         let mut text = Text::new(Wording::to_students(&self.options), true, text);
-        let mut json = Note::new(self, origin, json);
+        let mut json = Note::begin(self, origin, json).map_err(JobError::Write)?;
         let mut page = page.map(|(out, links)| GradePage::new(out, links, self, origin.submission));
-        json.begin(origin.submission).map_err(JobError::Write)?;
         let budget = limits.untimed_budget();
         let mut grade = self.grade_within(source, &budget, |graded| {
             if let Some(page) = &mut page {
                 page.puzzle(graded, &budget);
             }
             text.puzzle(origin.submission, graded)?;
-            json.puzzle(origin.submission, graded)
+            json.puzzle(graded)
         })?;
         if let Some((puzzle, _)) = grade.internal {
             return Err(Rejection::Refuted { puzzle }.into());
         }
         grade.standing = origin.standing;
-        let ended = text.end(origin.submission, &grade).and_then(|()| json.end(origin.submission, &grade));
+        let ended = text.end(origin.submission, &grade).and_then(|()| json.end(&grade));
         ended.map_err(JobError::Write)?;
         // Tracing a path may need the permit that this budget holds.
         drop(budget);

@@ -19,7 +19,7 @@ messages! {
     "nothing"
     /// Why a student has nothing to grade.
     pub enum Nothing {
-        /// The beginning of the sentence; the other variants are its end.
+        /// The whole sentence, which the other variants complete.
         ToGrade = "to-grade" { why: Phrase },
         /// The folder has files, but no submission.
         Found = "found" { names: String, wanted: String },
@@ -48,7 +48,7 @@ messages! {
 
 impl Nothing {
     /// Returns the whole sentence.
-    pub fn told(self) -> Phrase {
+    pub fn sentence(self) -> Phrase {
         Self::ToGrade { why: self.into() }.into()
     }
 }
@@ -108,11 +108,13 @@ impl Folder {
     /// Returns the students' folders with nothing graded, with their paths, in order of name. If this folder has
     /// neither a graded file nor folders, it is returned itself, with an empty path.
     ///
-    /// Students' folders lie directly in the folder of the class, or in a folder that is alone in it. They count as
-    /// classes instead if none of them holds a submission directly, and either one of them has several folders with
-    /// submissions, or no two of them have a folder of the same name. A folder with one submission and no other folder
-    /// with submissions belongs to one student. A participant of Moodle can have one folder for files and one for a
-    /// text, and is listed once.
+    /// Students' folders lie directly in the folder of the class, or in a folder that is alone in it. A folder with one
+    /// submission and no other folder with submissions belongs to one student. A participant of Moodle can have one
+    /// folder for files and one for a text, and is listed once.
+    ///
+    /// The folders count as classes instead if none of them holds a submission directly, and one of these holds:
+    /// - One of them has several folders with submissions.
+    /// - All of them have several folders, and no two of them have a folder of the same name.
     pub fn lacking(&self) -> Vec<(String, &Self)> {
         let mut lacking = Vec::new();
         let (mut class, mut path) = (self, String::new());
@@ -173,7 +175,14 @@ impl Folder {
     pub fn nothing(&self, wanted: &str) -> Nothing {
         let (mut left, mut more) = (Vec::new(), 0);
         self.collect("", &mut left, &mut more);
-        nothing(&left, more, wanted)
+        if let Some((name, why)) = left.iter().find_map(|file| Some((&file.name, file.why.as_ref()?))) {
+            return Nothing::Unread { name: shown(name), why: why.clone() };
+        }
+        if left.is_empty() {
+            return Nothing::Empty;
+        }
+        let (names, wanted) = (listed(&left), wanted.to_owned());
+        if more > 0 { Nothing::FoundMore { names, more, wanted } } else { Nothing::Found { names, wanted } }
     }
 
     /// Lists the first files in this folder that are not graded.
@@ -198,22 +207,9 @@ impl Folder {
     }
 }
 
-/// Returns why none of a student's files can be graded: these files and `more` others are not called `wanted`.
-pub fn nothing(left: &[Left], more: u64, wanted: &str) -> Nothing {
-    let more = more + left.len().saturating_sub(NAMES_MAX) as u64;
-    if let Some((name, why)) = left.iter().find_map(|file| Some((&file.name, file.why.as_ref()?))) {
-        return Nothing::Unread { name: shown(name), why: why.clone() };
-    }
-    if left.is_empty() {
-        return Nothing::Empty;
-    }
-    let (names, wanted) = (listed(left), wanted.to_owned());
-    if more > 0 { Nothing::FoundMore { names, more, wanted } } else { Nothing::Found { names, wanted } }
-}
-
-/// Returns the first names, printable.
+/// Returns the names of the files, printable.
 fn listed(left: &[Left]) -> String {
-    left.iter().take(NAMES_MAX).map(|file| shown(&file.name)).collect::<Vec<_>>().join(", ")
+    left.iter().map(|file| shown(&file.name)).collect::<Vec<_>>().join(", ")
 }
 
 fn shown(name: &str) -> String {

@@ -95,7 +95,8 @@ impl Wording {
     /// followed by the deadline and the number of attempts if they matter.
     pub fn line(self, grade: &Grade) -> String {
         let standing = grade.standing.into_iter().flat_map(|standing| {
-            let late = standing.missed.map(|deadline| Part::Late { deadline: standing::told(deadline) });
+            let late =
+                standing.missed.map(|deadline| Part::Late { deadline: standing::deadline_text(deadline) });
             let attempt = standing.attempt;
             let counted = standing.attempts_max.map(|attempts_max| {
                 if standing.is_over_attempts() {

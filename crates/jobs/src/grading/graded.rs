@@ -278,7 +278,7 @@ fn judge(puzzle: Option<&dyn Puzzle>, known: &Known, answer: Option<&Answer>) ->
     if finding.expected.is_some() || matches!(finding.mark, Mark::Accepted | Mark::NotGraded) {
         return finding;
     }
-    // If every legal answer is right, the message expects none in particular.
+    // If every legal answer is right, the message names no expected answer.
     if puzzle.is_some_and(<dyn Puzzle>::needs_answer) { finding.expecting(&*known.headline) } else { finding }
 }
 

@@ -12,7 +12,7 @@ use time::{OffsetDateTime, PrimitiveDateTime, UtcOffset};
 
 const CLOCK_FORMAT: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second]");
-const TOLD_FORMAT: &[BorrowedFormatItem<'_>] = format_description!(
+const DEADLINE_FORMAT: &[BorrowedFormatItem<'_>] = format_description!(
     "[year]-[month]-[day] [hour]:[minute]:[second] [offset_hour sign:mandatory]:[offset_minute]"
 );
 
@@ -118,8 +118,8 @@ pub fn mark(is_late: bool, is_over_attempts: bool) -> &'static str {
 }
 
 /// Formats a deadline for messages, in the time zone in which it was set.
-pub fn told(deadline: OffsetDateTime) -> String {
-    deadline.format(TOLD_FORMAT).unwrap_or_default()
+pub fn deadline_text(deadline: OffsetDateTime) -> String {
+    deadline.format(DEADLINE_FORMAT).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -137,6 +137,6 @@ mod tests {
         assert_eq!(noon.by(offset!(-3)), datetime!(2026-11-21 15:00 UTC));
         assert_eq!(Modified::since_1970(i64::MAX, 0), None);
         assert_eq!(Modified::since_1970(1, 5).unwrap().to_string(), "1970-01-01T00:00:01.000000005Z");
-        assert_eq!(told(datetime!(2026-12-01 23:59 -3)), "2026-12-01 23:59:00 -03:00");
+        assert_eq!(deadline_text(datetime!(2026-12-01 23:59 -3)), "2026-12-01 23:59:00 -03:00");
     }
 }

@@ -24,18 +24,17 @@ const INPUT_FACTOR: u64 = 2;
 /// The priority with which a puzzle is drawn; the greatest rank comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    is_odd: bool,
+    needs_attention: bool,
     size: u64,
     number: Reverse<u64>,
 }
 
 impl Rank {
-    /// Ranks puzzle `number` of the file. If `is_odd` is set, the puzzle is invalid, undecided or wrong: such puzzles
-    /// come before all others, in the order of the file. The others are ranked by the size of the answer, which
-    /// `bounds` gives.
-    pub fn of(number: u64, is_odd: bool, bounds: Bounds) -> Self {
-        let size = bounds.at_most.or(bounds.at_least).filter(|_| !is_odd).unwrap_or(0);
-        Self { is_odd, size, number: Reverse(number) }
+    /// Ranks puzzle `number` of the file. Puzzles that are invalid, undecided or wrong need attention; they come before
+    /// all others, in the order of the file. The others are ranked by the size of the answer, which `bounds` gives.
+    pub fn of(number: u64, needs_attention: bool, bounds: Bounds) -> Self {
+        let size = bounds.at_most.or(bounds.at_least).filter(|_| !needs_attention).unwrap_or(0);
+        Self { needs_attention, size, number: Reverse(number) }
     }
 }
 
@@ -207,9 +206,9 @@ mod tests {
         Exhibit { number, place, content: Content::Solved(Box::new(solved)), attempt: None }
     }
 
-    fn offer(gallery: &mut Gallery, number: u64, is_odd: bool, size: u64, bytes: u64) {
+    fn offer(gallery: &mut Gallery, number: u64, needs_attention: bool, size: u64, bytes: u64) {
         let bounds = Bounds { at_least: Some(size), at_most: Some(size) };
-        gallery.offer(Rank::of(number, is_odd, bounds), bytes, || exhibit(number, bounds));
+        gallery.offer(Rank::of(number, needs_attention, bounds), bytes, || exhibit(number, bounds));
     }
 
     fn numbers(gallery: Gallery) -> Vec<u64> {

@@ -23,7 +23,7 @@ const ANSWER_BYTES_MAX: usize = 120;
 pub struct GradePage<'a, W> {
     out: W,
     key: &'a AnswerKey,
-    told: Wording,
+    wording: Wording,
     submission: &'a str,
     links: PageLinks,
     gallery: Gallery,
@@ -32,18 +32,19 @@ pub struct GradePage<'a, W> {
 impl<'a, W: Write> GradePage<'a, W> {
     /// Creates the page without writing anything.
     pub fn new(out: W, links: PageLinks, key: &'a AnswerKey, submission: &'a str) -> Self {
-        let told = Wording::to_students(&key.options);
-        Self { out, key, told, submission, links, gallery: Gallery::default() }
+        let wording = Wording::to_students(&key.options);
+        Self { out, key, wording, submission, links, gallery: Gallery::default() }
     }
 
-    /// Offers a graded answer to the page. What it needs for its picture is charged to `budget` while it is made.
+    /// Offers a graded answer to the page. The memory for its picture is charged to `budget` while the picture is
+    /// drawn.
     pub fn puzzle(&mut self, graded: &Graded<'_>, budget: &Budget) {
-        let Some(entry) = graded.entry.filter(|_| self.told.has_puzzles()) else { return };
+        let Some(entry) = graded.entry.filter(|_| self.wording.has_puzzles()) else { return };
         let mark = graded.finding.mark;
-        let is_odd = !matches!(mark, Mark::Accepted);
-        let rank = Rank::of(graded.number, is_odd, graded.known.bounds);
+        let needs_attention = !matches!(mark, Mark::Accepted);
+        let rank = Rank::of(graded.number, needs_attention, graded.known.bounds);
         let held = held_bytes(graded.bytes, self.key.witness(graded.number));
-        self.gallery.offer(rank, held, || exhibit(self.key, self.told, graded, entry, budget));
+        self.gallery.offer(rank, held, || exhibit(self.key, self.wording, graded, entry, budget));
     }
 
     /// Writes the page. Searches for missing witnesses within `limits`.
@@ -51,13 +52,13 @@ impl<'a, W: Write> GradePage<'a, W> {
     /// # Errors
     /// Fails if writing fails.
     pub fn finish(self, grade: &Grade, limits: &Limits) -> io::Result<W> {
-        let Self { out, key, told, submission, links, gallery } = self;
+        let Self { out, key, wording, submission, links, gallery } = self;
         let heading = Heading {
             info: JobInfo { file: submission, solver: key.solver, options: &key.options },
             title: Words::Grade { file: submission.to_owned() },
-            counts: told.line(grade),
+            counts: wording.line(grade),
             remarks: Vec::new(),
-            puzzles: if told.has_puzzles() { grade.puzzles } else { 0 },
+            puzzles: if wording.has_puzzles() { grade.puzzles } else { 0 },
             links,
         };
         write_page(out, &heading, gallery.into_exhibits(), Some(&limits.budget()))
@@ -65,15 +66,21 @@ impl<'a, W: Write> GradePage<'a, W> {
 }
 
 /// Draws a graded answer as a picture of its own. Returns `None` if the student may not see it.
-pub fn picture_of(key: &AnswerKey, told: Wording, graded: &Graded<'_>) -> Option<String> {
-    let entry = graded.entry.filter(|_| told.has_puzzles())?;
+pub fn picture_of(key: &AnswerKey, wording: Wording, graded: &Graded<'_>) -> Option<String> {
+    let entry = graded.entry.filter(|_| wording.has_puzzles())?;
     let budget = Budget::new(None, None, key.options.get(MEMORY_LIMIT), Cancel::default());
-    let exhibit = exhibit(key, told, graded, entry, &budget);
+    let exhibit = exhibit(key, wording, graded, entry, &budget);
     Some(image_of(JobInfo { file: "", solver: key.solver, options: &key.options }, exhibit, &budget))
 }
 
 /// Returns the exhibit of a graded answer.
-fn exhibit(key: &AnswerKey, told: Wording, graded: &Graded<'_>, entry: &Entry, budget: &Budget) -> Exhibit {
+fn exhibit(
+    key: &AnswerKey,
+    wording: Wording,
+    graded: &Graded<'_>,
+    entry: &Entry,
+    budget: &Budget,
+) -> Exhibit {
     let Graded { number, finding, answer, known, .. } = *graded;
     let puzzle = if let Work::Solve(puzzle) = &entry.work { Some(puzzle) } else { None };
     // A bug in the drawing code must not lose a grade.
@@ -91,8 +98,8 @@ fn exhibit(key: &AnswerKey, told: Wording, graded: &Graded<'_>, entry: &Entry, b
     };
     let attempt = Attempt {
         is_right: finding.mark == Mark::Accepted,
-        told: told.verdict_of(finding),
-        shows_right: told.has_answers(),
+        told: wording.verdict_of(finding),
+        shows_right: wording.has_answers(),
         is_too_long: claimed.is_err(),
         input: RenderInput {
             language: ours.language,

@@ -11,9 +11,7 @@ use super::gallery::{Attempt, Content, Exhibit, Solved};
 use super::report_page::excerpt;
 use crate::JobInfo;
 use tabuleiro_puzzles::picture::{GridPicture, Markup, Page, PageWords, html, image};
-use tabuleiro_puzzles::solver::{
-    Budget, Charge, LANGUAGE, Options, PICTURE, RenderInput, Solver, default_options, is_of_grading,
-};
+use tabuleiro_puzzles::solver::{Budget, Charge, LANGUAGE, Options, PICTURE, RenderInput, is_of_grading};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 /// The most bytes of a page, not counting its end.
@@ -73,10 +71,9 @@ impl Heading<'_> {
 }
 
 /// Returns the options that differ from their defaults, as people write them.
-fn chosen_options(solver: &dyn Solver, options: &Options) -> Vec<String> {
-    let defaults = default_options(solver);
+fn chosen_options(options: &Options) -> Vec<String> {
     let is_own = |name: &str| !is_of_grading(name) && name != PICTURE.spec.name;
-    let own = options.iter().filter(|(name, value)| is_own(name) && defaults.value(name) != Some(*value));
+    let own = options.chosen().into_iter().filter(|(name, _)| is_own(name));
     own.map(|(name, value)| format!("{name} = {value}")).collect()
 }
 
@@ -178,7 +175,7 @@ fn note(heading: &Heading<'_>, why: Words) -> Drawn {
 
 fn facts(heading: &Heading<'_>, drawn: u64) -> Markup {
     let JobInfo { solver, options, .. } = heading.info;
-    let facts = [vec![solver.id().to_owned()], chosen_options(solver, options), vec![heading.counts.clone()]];
+    let facts = [vec![solver.id().to_owned()], chosen_options(options), vec![heading.counts.clone()]];
     let PageLinks { text, index } = &heading.links;
     let links = [(text, Words::Text), (index, Words::Index)];
     html! {

@@ -17,6 +17,8 @@ pub fn excerpt(problem: &Problem, language: Language, is_told: bool) -> Markup {
         html! { @if is_wrong { "▶ " } @else { "  " } (format!("{number:>4}")) " │ " (text) "\n" }
     };
     let message = problem.say(language);
+    let before = excerpt.text[..excerpt.marked.start].chars().count();
+    let width = excerpt.text[excerpt.marked.clone()].chars().count().max(1);
     html! {
         figure {
             pre {
@@ -24,7 +26,7 @@ pub fn excerpt(problem: &Problem, language: Language, is_told: bool) -> Markup {
                     (line(*number, &html! { (text) }, false))
                 }
                 (line(wrong, &marked(excerpt), true))
-                "       │ " (" ".repeat(before(excerpt))) ("▲".repeat(width(excerpt))) "\n"
+                "       │ " (" ".repeat(before)) ("▲".repeat(width)) "\n"
                 @for (number, text) in problem.lines.iter().filter(|(number, _)| *number > wrong) {
                     (line(*number, &html! { (text) }, false))
                 }
@@ -42,15 +44,6 @@ fn marked(Excerpt { text, marked }: &Excerpt) -> Markup {
         mark { (text[marked.clone()]) }
         (text[marked.end..])
     }
-}
-
-/// Returns the number of columns before the marked text.
-fn before(excerpt: &Excerpt) -> usize {
-    excerpt.text[..excerpt.marked.start].chars().count()
-}
-
-fn width(excerpt: &Excerpt) -> usize {
-    excerpt.text[excerpt.marked.clone()].chars().count().max(1)
 }
 
 /// Writes the page of a rejected file, with an additional remark if there is one.

@@ -27,7 +27,6 @@ pub struct ResultFile {
     /// The input's printable name.
     pub file: String,
     /// The job's ID, if the service made the result.
-    #[serde(default)]
     pub id: Option<String>,
     solver: String,
     options: BTreeMap<String, String>,
@@ -46,11 +45,8 @@ struct PuzzleLine {
     answer: Value,
     #[serde(default)]
     witness: Value,
-    #[serde(default)]
     at_least: Option<u64>,
-    #[serde(default)]
     at_most: Option<u64>,
-    #[serde(default)]
     undecided: Option<String>,
 }
 
@@ -239,8 +235,8 @@ impl<'a, W: Write> PageSink<'a, W> {
 impl<W: Write> Sink for PageSink<'_, W> {
     fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
         let Answered { number, place, outcome, puzzle, bytes, .. } = *answered;
-        let is_odd = !matches!(outcome.verdict, Verdict::Answered);
-        let rank = Rank::of(number, is_odd, outcome.bounds);
+        let needs_attention = !matches!(outcome.verdict, Verdict::Answered);
+        let rank = Rank::of(number, needs_attention, outcome.bounds);
         let exhibit = || Exhibit::of(number, place, puzzle, outcome, &self.info.teller());
         self.gallery.offer(rank, held_bytes(bytes, &outcome.witness), exhibit);
         Ok(())

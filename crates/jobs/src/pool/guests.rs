@@ -23,14 +23,14 @@ pub struct Guests {
     pub(super) spare: AtomicUsize,
     lists: Mutex<VecDeque<Weak<List>>>,
     /// Called when a list is added while no guest is looking for one.
-    ring: Mutex<Option<Box<dyn Fn() + Send>>>,
+    on_new_list: Mutex<Option<Box<dyn Fn() + Send>>>,
 }
 
 impl Guests {
     pub(super) fn new(threads: Arc<rayon::ThreadPool>) -> Self {
-        let (lists, ring) = (Mutex::default(), Mutex::default());
+        let (lists, on_new_list) = (Mutex::default(), Mutex::default());
         let none = AtomicUsize::default;
-        Self { threads, seats: none(), waiters: none(), spare: none(), lists, ring }
+        Self { threads, seats: none(), waiters: none(), spare: none(), lists, on_new_list }
     }
 
     /// Returns how many puzzles guests solve at once, in addition to the threads of the pool.
@@ -43,9 +43,9 @@ impl Guests {
         self.seats.store(seats, Ordering::Relaxed);
     }
 
-    /// Calls `work` for a thread that waits for a batch, unless enough waiting threads work already. On the first call,
-    /// if guests have seats, at most as many may work as the pool has threads, and the others wait for guests.
-    pub(super) fn help(&self, is_first: bool, work: impl FnOnce()) {
+    /// Calls `work` for a thread that waits for a batch, unless enough waiting threads work already. If guests have
+    /// seats, the first call allows only as many working threads as the pool has; the others wait for the guests.
+    pub(super) fn solve_while_waiting(&self, is_first: bool, work: impl FnOnce()) {
         let spare = if is_first && self.seats() > 0 { 0 } else { self.spare.load(Ordering::Relaxed) };
         if self.waiters.fetch_add(1, Ordering::Relaxed) < self.threads.current_num_threads() + spare {
             work();
@@ -54,7 +54,7 @@ impl Guests {
     }
 
     /// Adds a list, which guests that come later see as well.
-    pub(super) fn note(&self, list: &Arc<List>) {
+    pub(super) fn add(&self, list: &Arc<List>) {
         {
             let mut lists = self.lists.lock();
             if lists.len() >= LISTS_MAX {
@@ -64,8 +64,8 @@ impl Guests {
                 lists.push_back(Arc::downgrade(list));
             }
         }
-        if let Some(ring) = self.ring.lock().take() {
-            ring();
+        if let Some(on_new_list) = self.on_new_list.lock().take() {
+            on_new_list();
         }
     }
 
@@ -91,9 +91,9 @@ impl Guests {
         found
     }
 
-    /// Sets `ring` to be called when the next list is added. Returns whether there is no list with puzzles now.
-    pub fn ring_for_next(&self, ring: impl Fn() + Send + 'static) -> bool {
-        *self.ring.lock() = Some(Box::new(ring));
+    /// Calls `on_new_list` once, when the next list is added. Returns whether no list has puzzles now.
+    pub fn call_on_next_list(&self, on_new_list: impl Fn() + Send + 'static) -> bool {
+        *self.on_new_list.lock() = Some(Box::new(on_new_list));
         self.lists().is_empty()
     }
 }

@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::guests::Guests;
 use super::limits::Limits;
-use crate::progress::{Hand, Progress};
+use crate::progress::{Progress, PuzzleSlot};
 use tabuleiro_puzzles::solver::{Options, Outcome, Puzzle};
 
 /// How often a waiting thread checks whether any thread has begun its batch.
@@ -47,7 +47,7 @@ pub struct List {
     pub limits: Limits,
     /// Where the puzzles come from; `None` if guests may not draw them.
     origin: Option<Arc<Origin>>,
-    /// Limits how many waiting threads solve meanwhile.
+    /// Limits how many threads solve puzzles while they wait for a batch.
     guests: Option<Arc<Guests>>,
     /// When the list was created.
     pub since: Instant,
@@ -145,7 +145,7 @@ impl List {
     /// Returns whether there is a puzzle for a guest to draw.
     pub fn has_more(&self) -> bool {
         let has_new = || self.next.load(Ordering::Relaxed) < self.tasks.len();
-        let has_old = || self.has_returned.load(Ordering::Relaxed) && !self.returned().any.is_empty();
+        let has_old = || self.has_returned.load(Ordering::Relaxed) && !self.returned.lock().any.is_empty();
         !self.is_given_up() && (has_new() || has_old())
     }
 
@@ -176,14 +176,10 @@ impl List {
         if !self.has_returned.load(Ordering::Relaxed) {
             return None;
         }
-        let mut returned = self.returned();
+        let mut returned = self.returned.lock();
         let index = pop(&mut returned);
         self.note_returned(&returned);
         index
-    }
-
-    fn returned(&self) -> MutexGuard<'_, Returned> {
-        self.returned.lock()
     }
 
     fn note_returned(&self, returned: &Returned) {
@@ -194,7 +190,7 @@ impl List {
     /// Takes back drawn puzzles without an answer, to be drawn again before all others. If `here` is set, guests cannot
     /// draw them.
     pub(super) fn take_back(&self, indexes: impl IntoIterator<Item = usize>, here: bool) {
-        let mut returned = self.returned();
+        let mut returned = self.returned.lock();
         let to = if here { &mut returned.here } else { &mut returned.any };
         to.extend(indexes.into_iter().filter(|&index| !self.is_solved(index)));
         self.note_returned(&returned);
@@ -208,11 +204,11 @@ impl List {
     }
 
     /// Reports the puzzle that guests have held longest, and since when; `None` if they hold none.
-    pub fn tell_guests(&self, longest: Option<(usize, Instant)>) {
-        let guests = self.progress.guests();
+    pub fn show_guest_puzzle(&self, longest: Option<(usize, Instant)>) {
+        let slot = self.progress.guest_slot();
         match longest.and_then(|(index, since)| Some((self.tasks.get(index)?.number, since))) {
-            Some((number, since)) => guests.take(number, self.progress.passed(since)),
-            None => guests.go_on(0),
+            Some((number, since)) => slot.set(number, self.progress.passed(since)),
+            None => slot.restore(0),
         }
     }
 
@@ -239,8 +235,8 @@ impl List {
         let cpu_before = thread_cpu_time();
         let mut budget = self.limits.budget();
         let mut solved = 0;
-        let hand = self.progress.hand(rayon::current_thread_index());
-        let held_before = hand.map(Hand::held);
+        let slot = self.progress.slot(rayon::current_thread_index());
+        let value_before = slot.map(PuzzleSlot::value);
         // The end of one puzzle is the beginning of the next.
         let mut now = Instant::now();
         let mut nanos = self.progress.passed(now);
@@ -250,25 +246,25 @@ impl List {
             }
             let task = &self.tasks[index];
             if self.limits.is_cancelled() {
-                // The answers are not read any more, and beginning hundreds of puzzles only to stop them would take a
-                // while.
+                // Nobody reads the answers any more, and it takes a while to begin hundreds of puzzles only to stop
+                // them.
                 let cancelled = Solved { result: Err(Failure::Cancelled), wall: Duration::ZERO };
                 solved += usize::from(task.solved.set(cancelled).is_ok());
                 continue;
             }
             budget.begin(self.limits.end(now), Some(now));
-            if let Some(hand) = hand {
-                hand.take(task.number, nanos);
+            if let Some(slot) = slot {
+                slot.set(task.number, nanos);
             }
             let result = guarded(|| self.limits.named(task.puzzle.solve(&budget)));
             let end = Instant::now();
             let wall = end - now;
-            // A guest may have answered the puzzle although it returned it.
+            // A guest may have answered the puzzle after it gave the puzzle back.
             solved += usize::from(task.solved.set(Solved { result, wall }).is_ok());
             (now, nanos) = (end, nanos + wall.as_nanos() as u64);
         }
-        if let (Some(hand), Some(before)) = (hand, held_before) {
-            hand.go_on(before);
+        if let (Some(slot), Some(before)) = (slot, value_before) {
+            slot.restore(before);
         }
         if solved > 0 {
             self.count(solved, thread_cpu_time().saturating_sub(cpu_before));
@@ -294,7 +290,10 @@ impl List {
         let mut is_first = true;
         while self.left.load(Ordering::Acquire) > 0 {
             if !is_begun() || has_returned() {
-                self.help(is_first);
+                match &self.guests {
+                    Some(guests) => guests.solve_while_waiting(is_first, || self.work()),
+                    None => self.work(),
+                }
             }
             is_first = false;
             if self.left.load(Ordering::Acquire) == 0 {
@@ -308,14 +307,6 @@ impl List {
             };
         }
         Duration::from_nanos(self.cpu_nanos.load(Ordering::Acquire))
-    }
-
-    /// Solves while waiting, unless enough waiting threads solve already.
-    fn help(&self, is_first: bool) {
-        match &self.guests {
-            Some(guests) => guests.help(is_first, || self.work()),
-            None => self.work(),
-        }
     }
 
     /// Gives the list up: puzzles that were not begun are not solved any more.

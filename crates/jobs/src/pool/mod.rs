@@ -5,8 +5,8 @@
 //! whole batch, and a ticket never waits for another. Tickets are drawn first in, first out. If no thread has begun a
 //! batch, the thread that waits for it solves it itself, so a short file is not stuck behind a long one.
 //!
-//! If the pool has a *guest*, it draws from the same lists. A guest has puzzles solved on other machines, and it can
-//! give back what it drew. The first answer to a puzzle is kept.
+//! A *guest* of the pool draws puzzles from the same lists and has them solved on other machines. It can give back
+//! puzzles that it drew. The pool keeps the first answer to a puzzle.
 //!
 //! A puzzle can take less than a microsecond, so the work per puzzle is small: its answer goes into a place reserved
 //! for it, the clock is read once, and one budget is reset for each puzzle instead of being created.
@@ -32,6 +32,7 @@ pub use remote_facts::{RemoteFacts, WorkerFact};
 const GUESTS_MAX: usize = 64;
 
 /// The threads that solve, the memory that they share, and the guests.
+#[derive(Clone)]
 pub struct Pool {
     threads: Arc<rayon::ThreadPool>,
     memory: Arc<Memory>,
@@ -75,8 +76,8 @@ impl Pool {
     }
 
     /// Lets guests draw from the pool's lists, and returns the lists they draw from. More jobs than threads can then be
-    /// open. Of the threads that wait for a batch, as many solve meanwhile as the pool has threads, and `spare` more if
-    /// no thread begins.
+    /// open. Of the threads that wait for a batch, as many solve puzzles meanwhile as the pool has threads. If no
+    /// thread begins the batch, `spare` more do so.
     pub fn open(&mut self, spare: usize) -> Arc<Guests> {
         (self.is_open, self.has_guests) = (true, true);
         self.guests.spare.store(spare, Ordering::Relaxed);
@@ -85,13 +86,7 @@ impl Pool {
 
     /// Returns the same pool without guests.
     pub fn without_guests(&self) -> Self {
-        Self {
-            threads: Arc::clone(&self.threads),
-            memory: Arc::clone(&self.memory),
-            guests: Arc::clone(&self.guests),
-            is_open: self.is_open,
-            has_guests: false,
-        }
+        Self { has_guests: false, ..self.clone() }
     }
 
     /// Returns the number of threads.
@@ -154,7 +149,7 @@ impl Pool {
             self.threads.spawn_fifo(move || list.work());
         }
         if list.origin().is_some() {
-            self.guests.note(&list);
+            self.guests.add(&list);
         }
         Pending(list)
     }

@@ -15,13 +15,13 @@ pub struct RemoteFacts {
     pub build: String,
     /// The workers that are connected.
     pub workers: Vec<WorkerFact>,
-    /// Parcels that no worker has begun.
+    /// Batches that no worker has begun.
     pub waiting: u64,
-    /// Parcels that a worker has begun.
+    /// Batches that a worker has begun.
     pub in_flight: u64,
-    /// Parcels sent since the start.
+    /// Batches sent since the start.
     pub sent: u64,
-    /// Parcels that were returned, wholly or in part.
+    /// Batches that were returned, wholly or in part.
     pub returned: u64,
     /// Puzzles on which too many workers died.
     pub poisoned: u64,

@@ -144,14 +144,14 @@ fn guests_find_the_oldest_list_and_what_came_back() {
     let guests = pool.open(0);
     let lists = [list(1, &Cancel::default()), list(1, &Cancel::default())];
     let early = list(1, &Cancel::default());
-    guests.note(&early);
+    guests.add(&early);
     guests.set_seats(1);
     assert!(Arc::ptr_eq(&guests.lists()[0], &early), "it waits for who comes later");
     assert_eq!(early.draw(), Some(0));
     let (ring, rung) = std::sync::mpsc::channel();
-    assert!(guests.ring_for_next(move || ring.send(()).unwrap()));
+    assert!(guests.call_on_next_list(move || ring.send(()).unwrap()));
     for list in &lists {
-        guests.note(list);
+        guests.add(list);
     }
     rung.try_recv().unwrap();
     assert!(rung.try_recv().is_err(), "it rings once");

@@ -1,8 +1,8 @@
 //! Tracks batches in flight: what was sent, which worker has it, what came back. Uses no network and reads no clock.
 //!
-//! Whatever becomes of a batch, each of its puzzles ends with an answer or back in its list. The first valid answer to
-//! a puzzle counts, even a late one if the puzzle has none yet. A silent worker loses its batch. Only a death that is
-//! known for sure counts against a puzzle: after the first one the puzzle travels alone, the second one ends it.
+//! If a batch is lost, each of its puzzles still gets an answer or goes back to its list. The first valid answer to a
+//! puzzle counts, even a late one if the puzzle has none yet. A silent worker loses its batch. Only a reported death of
+//! a worker counts against a puzzle: after the first death, the puzzle travels alone; after the second, it is given up.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Weak};
@@ -47,12 +47,12 @@ pub struct BatchLedger {
     /// How many of the batches a worker has begun.
     begun: usize,
     /// Batches that were taken back, oldest first, each with the time of that and its number.
-    over: VecDeque<(Instant, u64, SentBatch)>,
+    taken_back: VecDeque<(Instant, u64, SentBatch)>,
     /// Puzzles with which a worker died. They travel alone.
     suspects: VecDeque<(Weak<List>, usize)>,
     deaths: HashMap<(usize, usize), (Weak<List>, u32)>,
     /// Lists whose jobs show a worker's puzzle in their progress.
-    told: Vec<Weak<List>>,
+    shown: Vec<Weak<List>>,
     next: u64,
     waiting_max: usize,
     pub tally: Tally,
@@ -65,10 +65,10 @@ impl BatchLedger {
             guests,
             batches: BTreeMap::new(),
             begun: 0,
-            over: VecDeque::new(),
+            taken_back: VecDeque::new(),
             suspects: VecDeque::new(),
             deaths: HashMap::new(),
-            told: Vec::new(),
+            shown: Vec::new(),
             next: 0,
             waiting_max: WAITING_MAX,
             tally: Tally::default(),
@@ -149,7 +149,7 @@ impl BatchLedger {
             self.begun += 1;
             self.waiting_max = (self.waiting_max + 1).min(WAITING_MAX);
         }
-        if !batch.is_held_by(part, now) {
+        if !batch.claim_for(part, now) {
             return Reply::Stale;
         }
         batch.heard = now;
@@ -157,7 +157,7 @@ impl BatchLedger {
             self.remove(number);
             return Reply::Stale;
         }
-        let taken = batch.take(part);
+        let taken = batch.store_answers(part);
         self.tally.solved += taken.solved;
         if !taken.keep_here.is_empty() {
             batch.kept.extend(&taken.keep_here);
@@ -177,22 +177,22 @@ impl BatchLedger {
             }
             return Reply::Refused;
         }
-        if batch.is_answered() {
+        if batch.open().next().is_none() {
             self.remove(number);
         }
         Reply::Stored
     }
 
-    /// Processes a worker's list of batches in progress, and returns those that nobody wants.
-    pub fn at_work(&mut self, word: &AtWork, now: Instant) -> Unwanted {
+    /// Processes a worker's list of batches in progress, and returns those that are no longer needed.
+    pub fn at_work(&mut self, at_work: &AtWork, now: Instant) -> Unwanted {
         let mut unwanted = Vec::new();
-        if word.batches.len() > AT_WORK_BATCHES_MAX {
+        if at_work.batches.len() > AT_WORK_BATCHES_MAX {
             self.tally.refused += 1;
             return Unwanted(unwanted);
         }
-        for &(number, token) in &word.batches {
+        for &(number, token) in &at_work.batches {
             let held = self.batches.get_mut(&number);
-            match held.filter(|batch| batch.holder == Some((word.worker, token))) {
+            match held.filter(|batch| batch.holder == Some((at_work.worker, token))) {
                 Some(batch) if batch.list.is_given_up() => drop(self.remove(number)),
                 Some(batch) => {
                     batch.heard = now;
@@ -207,13 +207,14 @@ impl BatchLedger {
 
     /// Processes a report on a batch that was taken back or never sent.
     fn report_late(&mut self, part: &Part) -> Reply {
-        let Some((_, _, batch)) = self.over.iter().rev().find(|(_, number, _)| *number == part.number) else {
+        let Some((_, _, batch)) = self.taken_back.iter().rev().find(|(_, number, _)| *number == part.number)
+        else {
             // All its puzzles have answers, or the report is forged.
             self.tally.refused += u64::from(part.number > self.next);
             return Reply::Stale;
         };
         if batch.holder == Some((part.worker, part.token)) && !batch.list.is_given_up() {
-            self.tally.solved += batch.take(part).solved;
+            self.tally.solved += batch.store_answers(part).solved;
         }
         Reply::Stale
     }
@@ -228,8 +229,8 @@ impl BatchLedger {
                 self.remove(*number);
                 self.tally.returned += 1;
             } else if let Some(at) =
-                self.over.iter().position(|(_, over, sent)| over == number && is_theirs(sent))
-                && let Some((_, _, batch)) = self.over.remove(at)
+                self.taken_back.iter().position(|(_, over, sent)| over == number && is_theirs(sent))
+                && let Some((_, _, batch)) = self.taken_back.remove(at)
             {
                 // The puzzles are back in their list, or in flight again: `BatchMaker` checks for deaths when it draws
                 // them.
@@ -301,14 +302,14 @@ impl BatchLedger {
                 *oldest = theirs();
             }
         }
-        for list in std::mem::take(&mut self.told).iter().filter_map(Weak::upgrade) {
+        for list in std::mem::take(&mut self.shown).iter().filter_map(Weak::upgrade) {
             if !longest.contains_key(&list.job()) {
-                list.tell_guests(None);
+                list.show_guest_puzzle(None);
             }
         }
         for (list, index, since) in longest.into_values() {
-            list.tell_guests(Some((index, since)));
-            self.told.push(Arc::downgrade(&list));
+            list.show_guest_puzzle(Some((index, since)));
+            self.shown.push(Arc::downgrade(&list));
         }
     }
 
@@ -332,15 +333,15 @@ impl BatchLedger {
         self.tally.returned += 1;
         // The pool solves a puzzle that travelled alone: another worker would hardly do better.
         self.guests.give_back(&batch.list, batch.open(), batch.alone);
-        self.over.push_back((now, number, batch));
+        self.taken_back.push_back((now, number, batch));
     }
 
     fn forget(&mut self, now: Instant) {
         let is_old = |since: Instant| now.saturating_duration_since(since) >= REMEMBERED_FOR;
-        while self.over.len() > REMEMBERED_MAX
-            || self.over.front().is_some_and(|(since, _, _)| is_old(*since))
+        while self.taken_back.len() > REMEMBERED_MAX
+            || self.taken_back.front().is_some_and(|(since, _, _)| is_old(*since))
         {
-            self.over.pop_front();
+            self.taken_back.pop_front();
         }
         self.deaths.retain(|_, (list, _)| list.strong_count() > 0);
     }
@@ -395,8 +396,8 @@ impl SentBatch {
         }
     }
 
-    /// Returns whether the reporting worker has the batch. The first worker that reports gets it.
-    pub fn is_held_by(&mut self, part: &Part, now: Instant) -> bool {
+    /// Gives the batch to the first worker that reports. Returns whether the reporting worker has it.
+    pub fn claim_for(&mut self, part: &Part, now: Instant) -> bool {
         let reporter = (part.worker, part.token);
         if self.holder.is_none() || !part.answers.is_empty() {
             self.since = now;
@@ -410,12 +411,8 @@ impl SentBatch {
         self.indexes.iter().copied().filter(is_open)
     }
 
-    pub fn is_answered(&self) -> bool {
-        self.open().next().is_none()
-    }
-
     /// Puts the answers of a report into the list.
-    pub fn take(&self, part: &Part) -> Received {
+    pub fn store_answers(&self, part: &Part) -> Received {
         let mut taken = Received::default();
         let Some((solver, origin)) =
             self.list.origin().and_then(|origin| Some((find(origin.solver)?, origin)))

@@ -49,12 +49,12 @@ pub struct Session {
     publishing: FuturesUnordered<Publishing>,
     /// When to try to create the stream, if it is missing.
     stream_due: Option<Instant>,
-    /// When the facts for the status were last updated. `is_told` is set if they are up to date.
-    noted: Instant,
-    is_told: bool,
+    /// When the facts for the status were last updated, and whether they are up to date.
+    facts_updated: Instant,
+    are_facts_current: bool,
     /// When overdue batches were last searched for.
     swept: Instant,
-    ring: Arc<Notify>,
+    new_list: Arc<Notify>,
 }
 
 /// A batch's number, and its sequence number in the stream.
@@ -79,20 +79,15 @@ impl Session {
             heartbeats,
             publishing: FuturesUnordered::new(),
             stream_due: None,
-            noted: Instant::now(),
-            is_told: true,
+            facts_updated: Instant::now(),
+            are_facts_current: true,
             swept: Instant::now(),
-            ring: Arc::default(),
+            new_list: Arc::default(),
         };
-        session.ask_who().await;
+        // Asks all workers for a heartbeat now. If that fails, the connection is lost, which is logged anyway.
+        let _ = session.link.client.publish(session.link.subjects.who(), Vec::new().into()).await;
         dispatcher.note_facts(None);
         Ok(session)
-    }
-
-    /// Asks all workers for a heartbeat now.
-    async fn ask_who(&self) {
-        // If that fails, the connection is lost, which is logged anyway.
-        let _ = self.link.client.publish(self.link.subjects.who(), Vec::new().into()).await;
     }
 
     /// Shares puzzles until the connection is lost. Returns why it was lost.
@@ -101,7 +96,7 @@ impl Session {
         let mut lost = pin!(link.lost());
         loop {
             let due = self.due(dispatcher);
-            let ring = Arc::clone(&self.ring);
+            let new_list = Arc::clone(&self.new_list);
             tokio::select! {
                 biased;
                 why = &mut lost => return why,
@@ -113,7 +108,7 @@ impl Session {
                 }
                 Some(report) = self.reports.next() => self.take_reports(report, dispatcher).await,
                 Some(heartbeat) = self.heartbeats.next() => heard(&heartbeat, dispatcher),
-                () = ring.notified() => {}
+                () = new_list.notified() => {}
                 () = tokio::time::sleep_until(due.into()) => {}
             }
             self.look(dispatcher).await;
@@ -127,15 +122,15 @@ impl Session {
         let interval = if under_way > 0 { BUSY_INTERVAL } else { IDLE_INTERVAL };
         let mut due = now + interval;
         if self.stream_due.is_none() && dispatcher.maker.guests.seats() > under_way {
-            let ring = Arc::clone(&self.ring);
-            if !dispatcher.maker.guests.ring_for_next(move || ring.notify_one())
+            let new_list = Arc::clone(&self.new_list);
+            if !dispatcher.maker.guests.call_on_next_list(move || new_list.notify_one())
                 && let Some(ripe) = dispatcher.maker.next_due()
             {
                 due = due.min(ripe.max(now + LOOK_INTERVAL));
             }
         }
-        if !self.is_told {
-            due = due.min(self.noted + BUSY_INTERVAL);
+        if !self.are_facts_current {
+            due = due.min(self.facts_updated + BUSY_INTERVAL);
         }
         self.stream_due.map_or(due, |stream_due| due.min(stream_due))
     }
@@ -169,9 +164,9 @@ impl Session {
         {
             self.send(batch, dispatcher).await;
         }
-        self.is_told = now.saturating_duration_since(self.noted) >= BUSY_INTERVAL;
-        if self.is_told {
-            self.noted = now;
+        self.are_facts_current = now.saturating_duration_since(self.facts_updated) >= BUSY_INTERVAL;
+        if self.are_facts_current {
+            self.facts_updated = now;
             dispatcher.ledger.tell_progress();
             dispatcher.note_facts(None);
         }
@@ -203,7 +198,7 @@ impl Session {
         if let Ok(sequence) = stored {
             dispatcher.ledger.stored(number, sequence);
         } else {
-            // The stream may be gone or full: nothing is sent until it was checked.
+            // The stream may be gone or full, so nothing is sent until it has been checked.
             self.stream_due = Some(Instant::now());
             dispatcher.ledger.not_sent(number, Instant::now());
         }
@@ -225,15 +220,11 @@ impl Session {
         let now = Instant::now();
         let reply = match decode(&message.payload) {
             Some(Report::Part(part)) => encode(&dispatcher.ledger.report(&part, now)),
-            Some(Report::AtWork(word)) => encode(&dispatcher.ledger.at_work(&word, now)),
+            Some(Report::AtWork(at_work)) => encode(&dispatcher.ledger.at_work(&at_work, now)),
             Some(Report::Died(died)) => {
                 let lost = dispatcher.ledger.died(&died, now);
                 if lost > 0 {
-                    warn!(
-                        name: "worker-died",
-                        puzzles = lost,
-                        "a worker died"
-                    );
+                    warn!(name: "worker-died", puzzles = lost, "a worker died");
                 }
                 encode(&Reply::Stored)
             }

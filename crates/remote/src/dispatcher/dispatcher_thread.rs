@@ -14,7 +14,7 @@ use super::batch_maker::BatchMaker;
 use super::broker_session::Session;
 use super::worker_registry::WorkerRegistry;
 use crate::broker_link::{Access, LinkError, OutageLog, RETRY_INTERVAL};
-use crate::protocol::{Build, Subjects, random};
+use crate::protocol::{Subjects, own_build, random};
 use tabuleiro_jobs::{Guests, RemoteFacts};
 
 /// The settings of the dispatcher.
@@ -45,9 +45,9 @@ impl Dispatcher {
     /// Fails if the thread cannot be started, or if the program's file cannot be read.
     pub fn start(setting: Setting) -> io::Result<Self> {
         let Setting { access, guests, threads, patience, tell } = setting;
-        let build = Build::own()?;
+        let build = own_build()?;
         let broker = access.shown();
-        let facts = RemoteFacts { broker, build: build.to_string(), ..RemoteFacts::default() };
+        let facts = RemoteFacts { broker, build: build.clone(), ..RemoteFacts::default() };
         let facts = Arc::new(Mutex::new(facts));
         let dispatcher = DispatcherState {
             maker: BatchMaker { guests: Arc::clone(&guests), number: random(), threads, patience },
@@ -89,7 +89,7 @@ pub struct DispatcherState {
     pub registry: WorkerRegistry,
     pub access: Access,
     /// The build that workers must have.
-    pub build: Build,
+    pub build: String,
     /// Read by the status.
     pub facts: Arc<Mutex<RemoteFacts>>,
     pub tell: Box<dyn Fn() + Send>,
@@ -98,15 +98,15 @@ pub struct DispatcherState {
 impl DispatcherState {
     /// Connects, and reconnects, until the program ends.
     async fn run(mut self, mut stopped: watch::Receiver<bool>) {
-        let mut told = OutageLog::default();
+        let mut outage = OutageLog::default();
         loop {
             let trouble = tokio::select! {
                 biased;
                 _ = stopped.wait_for(|stopped| *stopped) => break,
-                trouble = self.connected(&mut told) => trouble,
+                trouble = self.connected(&mut outage) => trouble,
             };
             self.lost(&trouble.to_string());
-            if told.is_new(&trouble) {
+            if outage.is_new(&trouble) {
                 warn!(name: "broker-lost", broker = self.access.shown(), reason = %trouble, "broker lost");
             }
             tokio::select! {
@@ -119,7 +119,7 @@ impl DispatcherState {
     }
 
     /// Connects once, and shares puzzles until the connection is lost. Returns why it was lost or could not be made.
-    async fn connected(&mut self, told: &mut OutageLog) -> LinkError {
+    async fn connected(&mut self, outage: &mut OutageLog) -> LinkError {
         let name = format!("tabuleiro intake {:016x}", self.maker.number);
         let inbox = Subjects::of(&self.access.stream).inbox("intake");
         let link = match self.access.connect(&name, &inbox).await {
@@ -131,7 +131,7 @@ impl DispatcherState {
             Err(trouble) => return LinkError::Unusable(trouble),
         };
         info!(name: "broker-connected", broker = self.access.shown(), build = %self.build, "connected to the broker");
-        told.end();
+        outage.end();
         LinkError::Lost(session.run(self).await)
     }
 

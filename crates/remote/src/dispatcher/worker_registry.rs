@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::protocol::{Build, Heartbeat, WIRE};
+use crate::protocol::{Heartbeat, WIRE};
 use tabuleiro_jobs::WorkerFact;
 
 /// A worker without a heartbeat for this long counts as gone. Workers send one every two seconds.
@@ -32,8 +32,8 @@ pub enum Change {
 }
 
 impl WorkerRegistry {
-    pub fn new(build: &Build) -> Self {
-        Self { build: build.to_string(), workers: BTreeMap::new(), capacity: BTreeMap::new() }
+    pub fn new(build: &str) -> Self {
+        Self { build: build.to_owned(), workers: BTreeMap::new(), capacity: BTreeMap::new() }
     }
 
     /// Records a heartbeat, and returns what it changed.
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn capacity_are_those_of_the_same_build_that_grant_the_memory() {
-        let (mut registry, now) = (WorkerRegistry::new(&Build::named("ours")), Instant::now());
+        let (mut registry, now) = (WorkerRegistry::new("ours"), Instant::now());
         let ours = heartbeat(1, "ours");
         assert_eq!(registry.hear(ours.clone(), now), Change::Came(ours.clone()));
         assert_eq!(registry.hear(ours.clone(), now), Change::None);
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn who_is_not_heard_is_gone() {
-        let (mut registry, now) = (WorkerRegistry::new(&Build::named("ours")), Instant::now());
+        let (mut registry, now) = (WorkerRegistry::new("ours"), Instant::now());
         registry.hear(heartbeat(1, "ours"), now);
         registry.hear(heartbeat(2, "ours"), now + GONE_AFTER / 2);
         assert!(registry.gone(now + GONE_AFTER / 2).is_empty());
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_number_of_workers_is_bounded() {
-        let (mut registry, now) = (WorkerRegistry::new(&Build::named("ours")), Instant::now());
+        let (mut registry, now) = (WorkerRegistry::new("ours"), Instant::now());
         for worker in 0..WORKERS_MAX as u64 + 10 {
             registry.hear(heartbeat(worker, "ours"), now);
         }

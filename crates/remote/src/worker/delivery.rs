@@ -23,8 +23,8 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 /// How long a report waits for its reply.
 const REPLY_MAX: Duration = Duration::from_secs(2);
-/// How long to retry a report that the dispatcher does not store.
-const OFFER_MAX: Duration = Duration::from_secs(20);
+/// How long to repeat the last report of a batch if the dispatcher does not store it.
+const RETRY_MAX: Duration = Duration::from_secs(20);
 const ENVELOPE_BYTES: usize = 1024;
 /// Delays before the broker delivers a batch again: `AGAIN_LATER` if its dispatcher is not connected, `AGAIN_SOON` if
 /// this machine lacks the memory or the dispatcher is silent.
@@ -45,7 +45,7 @@ struct Delivery<'a> {
     cpu: Duration,
     given_back_from: Option<usize>,
     /// Whether the dispatcher knows `given_back_from`.
-    is_cut_told: bool,
+    is_cut_reported: bool,
     /// Bytes of the pending answers.
     bytes: usize,
 }
@@ -56,23 +56,11 @@ pub enum NoReply {
     Silence,
 }
 
-/// How a batch is acknowledged.
-enum End {
-    Ack,
-    Term,
-    Again(Duration),
-}
-
 impl Worker {
     /// Solves a batch as the puller with this index, and acknowledges it.
     pub async fn deliver(&self, message: Message, index: usize) {
-        let end = self.answer(&message, index).await;
+        let kind = self.answer(&message, index).await;
         let Some(to) = message.reply else { return };
-        let kind = match end {
-            End::Ack => AckKind::Ack,
-            End::Term => AckKind::Term,
-            End::Again(after) => AckKind::Nak(Some(after)),
-        };
         // If the acknowledgement fails, the broker delivers the batch again, and the dispatcher calls it stale.
         if let Some(link) = self.link() {
             if matches!(kind, AckKind::Ack) {
@@ -84,14 +72,14 @@ impl Worker {
         }
     }
 
-    async fn answer(&self, message: &Message, index: usize) -> End {
+    async fn answer(&self, message: &Message, index: usize) -> AckKind {
         let Some(batch) = decode::<Batch>(&message.payload) else {
             self.failed("a parcel that cannot be read");
-            return End::Term;
+            return AckKind::Term;
         };
         if batch.memory_bytes > self.memory.puzzle_bytes_max() {
             self.refuses_memory(batch.memory_bytes);
-            return End::Again(AGAIN_SOON);
+            return AckKind::Nak(Some(AGAIN_SOON));
         }
         // While a batch waits to be solved alone, no other batch begins.
         let (_together, _alone);
@@ -101,7 +89,7 @@ impl Worker {
             _together = self.gate.read().await;
         }
         if self.is_stopping() {
-            return End::Again(Duration::ZERO);
+            return AckKind::Nak(Some(Duration::ZERO));
         }
         let mut delivery = Delivery {
             worker: self,
@@ -113,39 +101,39 @@ impl Worker {
             reported: 0,
             cpu: Duration::ZERO,
             given_back_from: None,
-            is_cut_told: true,
+            is_cut_reported: true,
             bytes: 0,
         };
         match delivery.report().await {
             Ok(Reply::Stored) => {}
-            Ok(Reply::Stale) => return End::Term,
+            Ok(Reply::Stale) => return AckKind::Term,
             Ok(Reply::Refused) => {
                 self.failed("an intake that does not understand it");
-                return End::Term;
+                return AckKind::Term;
             }
-            Err(NoReply::Nobody) if deliveries(message) >= DELIVERIES_MAX => return End::Term,
-            Err(NoReply::Nobody) => return End::Again(AGAIN_LATER),
-            Err(NoReply::Silence) => return End::Again(AGAIN_SOON),
+            Err(NoReply::Nobody) if deliveries(message) >= DELIVERIES_MAX => return AckKind::Term,
+            Err(NoReply::Nobody) => return AckKind::Nak(Some(AGAIN_LATER)),
+            Err(NoReply::Silence) => return AckKind::Nak(Some(AGAIN_SOON)),
         }
-        self.in_flight.take(index, batch.dispatcher, batch.number);
+        self.in_flight.record(index, batch.dispatcher, batch.number);
         let (held, token) = (delivery.batch, delivery.token);
-        let unwanted = self.active.take(held, token);
+        let unwanted = self.active.add(held, token);
         let end = delivery.solve(batch, message, &unwanted).await;
-        self.active.put_down(held, token);
-        self.in_flight.put_down(index);
+        self.active.remove(held, token);
+        self.in_flight.clear(index);
         end
     }
 }
 
 impl Delivery<'_> {
-    async fn solve(mut self, batch: Batch, message: &Message, unwanted: &Notify) -> End {
+    async fn solve(mut self, batch: Batch, message: &Message, unwanted: &Notify) -> AckKind {
         let (sender, mut answers) = mpsc::unbounded_channel();
         let puzzles = batch.puzzles.len();
         let (cancel, extent) = (self.cancel.clone(), Arc::clone(&self.extent));
         let memory = Arc::clone(&self.worker.memory);
         let work = Work { batch, memory, cancel, extent, answers: sender };
         if self.worker.solvers.send(work).is_err() {
-            return End::Again(AGAIN_SOON);
+            return AckKind::Nak(Some(AGAIN_SOON));
         }
         let begun = Instant::now();
         let is_wanted = tokio::select! {
@@ -157,13 +145,13 @@ impl Delivery<'_> {
             self.extent.cut(0, true);
             // The channel closes when the solver thread is free again.
             while answers.recv().await.is_some() {}
-            return End::Term;
+            return AckKind::Term;
         }
         if self.reported + self.pending.len() < puzzles && self.given_back_from.is_none() {
             // The solver thread was stopped early.
             self.given_back_from = Some(self.reported + self.pending.len());
         }
-        self.offer(begun).await
+        self.report_until_stored(begun).await
     }
 
     /// Collects the answers as they come, and reports them. Returns whether the batch is still wanted.
@@ -178,12 +166,12 @@ impl Delivery<'_> {
                 biased;
                 solved = answers.recv() => {
                     let Some(solved) = solved else { return true };
-                    self.take(solved);
+                    self.collect(solved);
                     if self.bytes < self.payload_max() / 2 {
                         continue;
                     }
                 }
-                () = self.worker.told_to_stop(), if !has_cut => {
+                () = self.worker.stop_requested(), if !has_cut => {
                     has_cut = true;
                     self.cut(false);
                 }
@@ -199,7 +187,7 @@ impl Delivery<'_> {
                         // One puzzle takes long: the others should not wait for it.
                         self.cut(false);
                     }
-                    if self.pending.is_empty() && self.is_cut_told {
+                    if self.pending.is_empty() && self.is_cut_reported {
                         // `ActiveBatches` reports that the batch is being solved.
                         continue;
                     }
@@ -217,7 +205,7 @@ impl Delivery<'_> {
         }
     }
 
-    fn take(&mut self, solved: Solved) {
+    fn collect(&mut self, solved: Solved) {
         self.bytes += size(&solved.answer);
         self.cpu += solved.cpu;
         self.pending.push(solved.answer);
@@ -228,7 +216,7 @@ impl Delivery<'_> {
     fn cut(&mut self, ends_too: bool) {
         let so_far = self.reported + self.pending.len();
         self.given_back_from = Some(self.extent.cut(so_far, ends_too));
-        self.is_cut_told = false;
+        self.is_cut_reported = false;
     }
 
     fn payload_max(&self) -> usize {
@@ -236,27 +224,27 @@ impl Delivery<'_> {
     }
 
     /// Reports the last answers, and retries until the dispatcher stores them.
-    async fn offer(mut self, begun: Instant) -> End {
+    async fn report_until_stored(mut self, begun: Instant) -> AckKind {
         let since = Instant::now();
-        let until = since + OFFER_MAX;
+        let until = since + RETRY_MAX;
         loop {
             match self.report().await {
                 Ok(Reply::Stored) => {
                     self.worker.succeeded();
-                    return End::Ack;
+                    return AckKind::Ack;
                 }
-                Ok(Reply::Stale) => return End::Term,
+                Ok(Reply::Stale) => return AckKind::Term,
                 Ok(Reply::Refused) => {
                     self.worker.failed("answers that the intake does not understand");
-                    return End::Term;
+                    return AckKind::Term;
                 }
                 // A dispatcher comes back with its number only if just the broker was away for a moment.
                 Err(NoReply::Nobody) if since.elapsed() > AGAIN_LATER && begun.elapsed() > AGAIN_LATER => {
-                    return End::Term;
+                    return AckKind::Term;
                 }
                 Err(_) if Instant::now() >= until || self.worker.is_overdue() => {
                     warn!("a service could not be reached; it solves its puzzles itself");
-                    return End::Term;
+                    return AckKind::Term;
                 }
                 Err(_) => tokio::time::sleep(AGAIN_SOON).await,
             }
@@ -293,7 +281,7 @@ impl Delivery<'_> {
             self.reported += count;
             self.cpu = Duration::ZERO;
             if is_last || reply != Reply::Stored {
-                self.is_cut_told = true;
+                self.is_cut_reported = true;
                 self.bytes = 0;
                 return Ok(reply);
             }

@@ -63,12 +63,12 @@ impl InFlightFile {
     }
 
     /// Records that puller `index` has a batch.
-    pub fn take(&self, index: usize, dispatcher: u64, batch: u64) {
+    pub fn record(&self, index: usize, dispatcher: u64, batch: u64) {
         self.write(index, &format!("{dispatcher:016x} {batch:016x}\n"));
     }
 
     /// Records that puller `index` has no batch.
-    pub fn put_down(&self, index: usize) {
+    pub fn clear(&self, index: usize) {
         self.write(index, &blank_line());
     }
 
@@ -147,15 +147,15 @@ struct Delivered {
 }
 
 impl ActiveBatches {
-    /// Adds a delivery of a batch. The returned `Notify` is notified when nobody wants the batch any more.
-    pub fn take(&self, batch: (u64, u64), token: u64) -> Arc<Notify> {
+    /// Adds a delivery of a batch. The returned `Notify` is notified when the batch is no longer needed.
+    pub fn add(&self, batch: (u64, u64), token: u64) -> Arc<Notify> {
         let unwanted = Arc::new(Notify::new());
         self.0.lock().insert(batch, Delivered { token, unwanted: Arc::clone(&unwanted) });
         unwanted
     }
 
     /// Removes a delivery, but not a later one of the same batch.
-    pub fn put_down(&self, batch: (u64, u64), token: u64) {
+    pub fn remove(&self, batch: (u64, u64), token: u64) {
         let mut held = self.0.lock();
         if held.get(&batch).is_some_and(|delivered| delivered.token == token) {
             held.remove(&batch);
@@ -168,21 +168,21 @@ impl ActiveBatches {
     }
 
     /// Returns the `AtWork` messages of `worker`, each with the dispatcher that gets it.
-    pub fn words(&self, worker: u64) -> Vec<(u64, AtWork)> {
+    pub fn at_work_messages(&self, worker: u64) -> Vec<(u64, AtWork)> {
         let mut of_dispatchers: HashMap<u64, Vec<(u64, u64)>> = HashMap::new();
         for (&(dispatcher, number), delivered) in &*self.0.lock() {
             of_dispatchers.entry(dispatcher).or_default().push((number, delivered.token));
         }
-        let word = |batches: &[(u64, u64)]| AtWork { worker, batches: batches.to_vec() };
-        let words = |(dispatcher, batches): (u64, Vec<(u64, u64)>)| {
-            let chunks = batches.chunks(AT_WORK_BATCHES_MAX).map(word);
-            chunks.map(|word| (dispatcher, word)).collect::<Vec<_>>()
-        };
-        of_dispatchers.into_iter().flat_map(words).collect()
+        let mut messages = Vec::new();
+        for (dispatcher, batches) in of_dispatchers {
+            let parts = batches.chunks(AT_WORK_BATCHES_MAX);
+            messages.extend(parts.map(|part| (dispatcher, AtWork { worker, batches: part.to_vec() })));
+        }
+        messages
     }
 
-    /// Ends these batches of a dispatcher because nobody wants them.
-    pub fn ring(&self, dispatcher: u64, batches: &[u64]) {
+    /// Ends these batches of a dispatcher, which are no longer needed.
+    pub fn notify_unwanted(&self, dispatcher: u64, batches: &[u64]) {
         let held = self.0.lock();
         for delivered in batches.iter().filter_map(|&number| held.get(&(dispatcher, number))) {
             delivered.unwanted.notify_one();
@@ -201,10 +201,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("state");
         let in_flight = InFlightFile::open(&folder, 7, 4).unwrap();
-        in_flight.take(1, 0xabc, 12);
-        in_flight.take(0, 0xabc, 11);
-        in_flight.take(3, 0xdef, 1);
-        in_flight.put_down(0);
+        in_flight.record(1, 0xabc, 12);
+        in_flight.record(0, 0xabc, 11);
+        in_flight.record(3, 0xdef, 1);
+        in_flight.clear(0);
         assert!(LostWorker::find(&folder).is_empty(), "it lives");
         // As after a kill: nobody holds the lock, and the file still exists.
         let kept = fs::read(folder.join("0000000000000007.hands")).unwrap();
@@ -233,16 +233,16 @@ mod tests {
     #[test]
     fn each_dispatcher_hears_of_its_own_batches_in_words_of_bounded_length() {
         let held = ActiveBatches::default();
-        assert_eq!(held.words(7).len(), 0);
+        assert_eq!(held.at_work_messages(7).len(), 0);
         let many = AT_WORK_BATCHES_MAX as u64 + 1;
         for number in 0..many {
-            held.take((1, number), number + 100);
+            held.add((1, number), number + 100);
         }
-        held.take((2, 5), 55);
-        held.take((2, 6), 66);
-        held.put_down((2, 6), 66);
-        held.put_down((2, 5), 54);
-        let words = held.words(7);
+        held.add((2, 5), 55);
+        held.add((2, 6), 66);
+        held.remove((2, 6), 66);
+        held.remove((2, 5), 54);
+        let words = held.at_work_messages(7);
         let of = |dispatcher| words.iter().filter(move |(to, _)| *to == dispatcher).map(|(_, word)| word);
         assert_eq!(of(2).collect::<Vec<_>>(), [&AtWork { worker: 7, batches: vec![(5, 55)] }]);
         assert!(of(1).all(|word| word.worker == 7 && word.batches.len() <= AT_WORK_BATCHES_MAX));
@@ -254,9 +254,9 @@ mod tests {
     #[test]
     fn who_solves_what_nobody_wants_is_told() {
         let held = ActiveBatches::default();
-        let [wanted, unwanted] = [1, 2].map(|number| held.take((1, number), 0));
-        held.ring(1, &[2, 3]);
-        held.ring(2, &[1]);
+        let [wanted, unwanted] = [1, 2].map(|number| held.add((1, number), 0));
+        held.notify_unwanted(1, &[2, 3]);
+        held.notify_unwanted(2, &[1]);
         let is_told = |notify: &Notify| notify.notified().now_or_never().is_some();
         assert_eq!((is_told(&wanted), is_told(&unwanted)), (false, true));
     }

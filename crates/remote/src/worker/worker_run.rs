@@ -15,7 +15,7 @@ use tracing::{info, warn};
 
 use super::delivery::{NoReply, ask};
 use super::in_flight_file::LostWorker;
-use super::worker_state::{Line, Setting, Worker};
+use super::worker_state::{Connection, Setting, Worker};
 use crate::broker_link::{Link, LinkError, OutageLog, RETRY_INTERVAL};
 use crate::protocol::{Died, Reply, Report, Subjects, Unwanted, WIRE};
 
@@ -43,55 +43,48 @@ pub async fn run(setting: Setting, stop: watch::Receiver<bool>, ready: impl Fn(&
     let mut pullers = JoinSet::new();
     for index in 0..worker.threads {
         let worker = Arc::clone(&worker);
-        pullers.spawn(async move { worker.pull_on(index).await });
+        pullers.spawn(async move { worker.pull_batches(index).await });
     }
-    let mut telling = JoinSet::new();
-    telling.spawn({
+    let mut reporter = JoinSet::new();
+    reporter.spawn({
         let worker = Arc::clone(&worker);
-        async move { worker.tell_on().await }
+        async move { worker.report_active_batches().await }
     });
     let mut main = std::pin::pin!(worker.keep_connected(&setting, &ready));
-    let over = async {
-        if setting.once {
-            worker.idle().await;
-        } else {
-            std::future::pending::<()>().await;
-        }
-    };
     let is_idle = tokio::select! {
         () = &mut main => false,
-        () = worker.told_to_stop() => false,
-        () = over => true,
+        () = worker.stop_requested() => false,
+        () = worker.idle(), if setting.once => true,
     };
     if is_idle {
         pullers.abort_all();
     } else {
         *worker.stopped.lock() = Some(Instant::now());
         info!(name: "stopping", in_hand = worker.active.count(), "stopping");
-        worker.beat(false).await;
+        worker.send_heartbeat(false).await;
         tokio::select! {
             () = async { while pullers.join_next().await.is_some() {} } => {}
             // Reconnects if that is needed to give batches back.
             () = &mut main => {}
         }
     }
-    worker.beat(true).await;
+    worker.send_heartbeat(true).await;
     let solved = worker.solved.load(Ordering::Relaxed);
     info!(solved, "stopped after {solved} puzzles");
     Ok(())
 }
 
 impl Worker {
-    /// Connects, and reconnects, for ever.
+    /// Connects, and reconnects whenever the connection is lost.
     async fn keep_connected(&self, setting: &Setting, ready: &impl Fn(&str)) {
         let inbox = Subjects::of(&setting.access.stream).inbox("worker");
-        let (mut told, mut is_ready) = (OutageLog::default(), false);
+        let (mut outage, mut is_ready) = (OutageLog::default(), false);
         loop {
             let name = format!("tabuleiro worker {}", self.name);
             let trouble = match setting.access.connect(&name, &inbox).await {
                 Err(trouble) => trouble,
                 Ok(link) => {
-                    self.tell_deaths(setting, &link).await;
+                    self.report_deaths(setting, &link).await;
                     let pulls = || {
                         info!(name: "broker-connected", broker = setting.access.shown(), build = %self.build, "connected to the broker");
                         if !is_ready {
@@ -100,12 +93,12 @@ impl Worker {
                             ready(&self.name);
                         }
                     };
-                    let trouble = self.serve(setting, link, &mut told, pulls).await;
-                    self.line.send_replace(None);
+                    let trouble = self.serve(setting, link, &mut outage, pulls).await;
+                    self.connection.send_replace(None);
                     trouble
                 }
             };
-            if told.is_new(&trouble) {
+            if outage.is_new(&trouble) {
                 warn!(name: "broker-lost", broker = setting.access.shown(), "{trouble}; trying again");
             }
             tokio::time::sleep(RETRY_INTERVAL).await;
@@ -117,7 +110,7 @@ impl Worker {
         &self,
         setting: &Setting,
         link: Link,
-        told: &mut OutageLog,
+        outage: &mut OutageLog,
         mut pulls: impl FnMut(),
     ) -> LinkError {
         let mut beat = tokio::time::interval(HEARTBEAT_INTERVAL);
@@ -130,18 +123,18 @@ impl Worker {
             Ok(consumer) => consumer,
             Err(trouble) => return LinkError::Unusable(trouble),
         };
-        self.line.send_replace(Some(Line { link: link.clone(), consumer }));
+        self.connection.send_replace(Some(Connection { link: link.clone(), consumer }));
         pulls();
-        told.end();
+        outage.end();
         let mut lost = std::pin::pin!(link.lost());
         loop {
             tokio::select! {
                 why = &mut lost => return LinkError::Lost(why),
-                _ = beat.tick() => self.beat(false).await,
+                _ = beat.tick() => self.send_heartbeat(false).await,
                 Some(question) = who.next() => self.answer_who(question).await,
                 () = self.renew.notified() => match self.consumer(setting, &link).await {
                     Ok(consumer) => {
-                        self.line.send_replace(Some(Line { link: link.clone(), consumer }));
+                        self.connection.send_replace(Some(Connection { link: link.clone(), consumer }));
                     }
                     Err(trouble) => return LinkError::Unusable(trouble),
                 },
@@ -170,7 +163,7 @@ impl Worker {
     }
 
     /// Reports to the dispatchers the batches of processes that died on this machine.
-    async fn tell_deaths(&self, setting: &Setting, link: &Link) {
+    async fn report_deaths(&self, setting: &Setting, link: &Link) {
         let Some(folder) = &setting.state else { return };
         for dead in LostWorker::find(folder) {
             let mut dispatchers: Vec<_> = dead.batches.iter().map(|(dispatcher, _)| *dispatcher).collect();
@@ -181,7 +174,7 @@ impl Worker {
                 let of_dispatcher = dead.batches.iter().filter(|(other, _)| *other == dispatcher);
                 let batches = of_dispatcher.map(|(_, batch)| *batch).collect();
                 let report = Report::Died(Died { worker: dead.worker, batches });
-                // A dispatcher that is gone does not need to know.
+                // If a dispatcher is gone, it need not learn of the death.
                 let told = ask::<Reply>(link, dispatcher, &report).await;
                 all_know &= !matches!(told, Err(NoReply::Silence));
             }
@@ -192,16 +185,16 @@ impl Worker {
     }
 
     /// Reports the batches in progress every second.
-    async fn tell_on(&self) {
+    async fn report_active_batches(&self) {
         let mut next = tokio::time::interval(AT_WORK_INTERVAL);
         loop {
             next.tick().await;
             let Some(link) = self.link() else { continue };
-            let told = self.active.words(self.id).into_iter().map(|(dispatcher, word)| {
+            let told = self.active.at_work_messages(self.id).into_iter().map(|(dispatcher, word)| {
                 let link = &link;
                 async move {
                     if let Ok(Unwanted(batches)) = ask(link, dispatcher, &Report::AtWork(word)).await {
-                        self.active.ring(dispatcher, &batches);
+                        self.active.notify_unwanted(dispatcher, &batches);
                     }
                 }
             });
@@ -210,37 +203,39 @@ impl Worker {
     }
 
     /// Pulls and solves one batch after the other.
-    async fn pull_on(&self, index: usize) {
-        let mut lines = self.line.subscribe();
+    async fn pull_batches(&self, index: usize) {
+        let mut connections = self.connection.subscribe();
         loop {
             let next = async {
-                self.rest().await;
-                let line = async { lines.wait_for(Option::is_some).await.ok().and_then(|line| line.clone()) };
-                let Some(line) = line.await else { return std::future::pending().await };
+                self.wait_out_pause().await;
+                let connection = async {
+                    connections.wait_for(Option::is_some).await.ok().and_then(|connection| connection.clone())
+                };
+                let Some(connection) = connection.await else { return std::future::pending().await };
                 tokio::select! {
-                    message = self.pull(&line) => message,
+                    message = self.pull(&connection) => message,
                     // A pull on a lost connection can take long to fail.
-                    _ = lines.changed() => None,
+                    _ = connections.changed() => None,
                 }
             };
             let message = tokio::select! {
                 biased;
-                () = self.told_to_stop() => return,
+                () = self.stop_requested() => return,
                 message = next => message,
             };
             if let Some(message) = message {
-                *self.heard.lock() = Instant::now();
+                *self.last_batch.lock() = Instant::now();
                 self.deliver(message, index).await;
-                *self.heard.lock() = Instant::now();
+                *self.last_batch.lock() = Instant::now();
             }
         }
     }
 
     /// Waits for a batch; returns `None` if none came.
-    async fn pull(&self, line: &Line) -> Option<Message> {
+    async fn pull(&self, connection: &Connection) -> Option<Message> {
         let pulled = async {
             let mut messages =
-                line.consumer.fetch().max_messages(1).expires(PULL_MAX).messages().await.ok()?;
+                connection.consumer.fetch().max_messages(1).expires(PULL_MAX).messages().await.ok()?;
             match messages.next().await {
                 None => Some(None),
                 Some(Ok(message)) => Some(Some(message.message)),
@@ -259,13 +254,13 @@ impl Worker {
 
     /// Waits until no batch has come for [`NOTHING_FOR`] and none is in progress.
     async fn idle(&self) {
-        let mut lines = self.line.subscribe();
-        let _ = lines.wait_for(Option::is_some).await;
-        *self.heard.lock() = Instant::now();
+        let mut connections = self.connection.subscribe();
+        let _ = connections.wait_for(Option::is_some).await;
+        *self.last_batch.lock() = Instant::now();
         loop {
-            let since = *self.heard.lock();
+            let since = *self.last_batch.lock();
             tokio::time::sleep_until((since + NOTHING_FOR).into()).await;
-            let mut heard = self.heard.lock();
+            let mut heard = self.last_batch.lock();
             if *heard == since {
                 if self.active.count() == 0 {
                     return;

@@ -16,7 +16,7 @@ use tracing::{debug, warn};
 use super::in_flight_file::{ActiveBatches, InFlightFile};
 use super::solving::{self, Work};
 use crate::broker_link::{Access, Link, RETRY_INTERVAL};
-use crate::protocol::{Build, Heartbeat, WIRE, random};
+use crate::protocol::{Heartbeat, WIRE, own_build, random};
 use tabuleiro_jobs::Memory;
 use tabuleiro_puzzles::solver::{FREE_BYTES, SHARED_BYTES, format_size};
 
@@ -48,7 +48,7 @@ pub struct Worker {
     /// A random number that identifies this run of the worker.
     pub id: u64,
     pub(super) name: String,
-    pub(super) build: Build,
+    pub(super) build: String,
     pub(super) threads: usize,
     stop_timeout: Duration,
     pub memory: Arc<Memory>,
@@ -61,17 +61,17 @@ pub struct Worker {
     /// Becomes true when the worker must stop.
     pub stop: watch::Receiver<bool>,
     pub(super) stopped: Mutex<Option<Instant>>,
-    pub(super) line: watch::Sender<Option<Line>>,
+    pub(super) connection: watch::Sender<Option<Connection>>,
     /// Notified when the consumer may be gone.
     pub(super) renew: Notify,
     failures: Mutex<(u32, Option<Instant>)>,
-    told_memory: AtomicU64,
-    pub(super) heard: Mutex<Instant>,
+    logged_memory_bytes: AtomicU64,
+    pub(super) last_batch: Mutex<Instant>,
 }
 
 /// A connection and its consumer of batches.
 #[derive(Clone)]
-pub(super) struct Line {
+pub(super) struct Connection {
     pub(super) link: Link,
     pub(super) consumer: PullConsumer,
 }
@@ -107,7 +107,7 @@ impl Worker {
         Ok(Self {
             id,
             name: format!("{host}/{}", std::process::id()),
-            build: Build::own()?,
+            build: own_build()?,
             threads: setting.threads,
             stop_timeout: setting.stop_timeout,
             memory: Arc::new(memory),
@@ -118,16 +118,16 @@ impl Worker {
             solved: AtomicU64::new(0),
             stop,
             stopped: Mutex::new(None),
-            line: watch::channel(None).0,
+            connection: watch::channel(None).0,
             renew: Notify::new(),
             failures: Mutex::new((0, None)),
-            told_memory: AtomicU64::new(0),
-            heard: Mutex::new(Instant::now()),
+            logged_memory_bytes: AtomicU64::new(0),
+            last_batch: Mutex::new(Instant::now()),
         })
     }
 
     /// Waits while the worker pauses after failures.
-    pub(super) async fn rest(&self) {
+    pub(super) async fn wait_out_pause(&self) {
         let until = self.failures.lock().1;
         if let Some(until) = until {
             tokio::time::sleep_until(until.into()).await;
@@ -153,7 +153,7 @@ impl Worker {
 
     /// Logs that a batch was refused because its puzzles may use too much memory. Logs each new maximum once.
     pub fn refuses_memory(&self, bytes: u64) {
-        if self.told_memory.fetch_max(bytes, Ordering::Relaxed) < bytes {
+        if self.logged_memory_bytes.fetch_max(bytes, Ordering::Relaxed) < bytes {
             warn!(
                 memory_limit = format_size(bytes),
                 a_puzzle = format_size(self.memory.puzzle_bytes_max()),
@@ -165,7 +165,7 @@ impl Worker {
 
     /// Returns the connection if it is up.
     pub fn link(&self) -> Option<Link> {
-        self.line.borrow().as_ref().map(|line| line.link.clone())
+        self.connection.borrow().as_ref().map(|connection| connection.link.clone())
     }
 
     pub fn is_stopping(&self) -> bool {
@@ -173,7 +173,7 @@ impl Worker {
     }
 
     /// Waits until the worker must stop.
-    pub async fn told_to_stop(&self) {
+    pub async fn stop_requested(&self) {
         let mut stop = self.stop.clone();
         if stop.wait_for(|stop| *stop).await.is_err() {
             // The sender is gone, so no stop can come any more.
@@ -198,7 +198,7 @@ impl Worker {
             worker: self.id,
             name: self.name.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            build: self.build.to_string(),
+            build: self.build.clone(),
             wire: WIRE,
             threads: self.threads as u32,
             busy: self.active.count() as u32,
@@ -210,7 +210,7 @@ impl Worker {
     }
 
     /// Sends a heartbeat.
-    pub(super) async fn beat(&self, is_leaving: bool) {
+    pub(super) async fn send_heartbeat(&self, is_leaving: bool) {
         if let Some(link) = self.link() {
             let beat = self.heartbeat(is_leaving).write();
             let _ = link.client.publish(link.subjects.worker(Some(self.id)), beat.into()).await;
@@ -224,7 +224,7 @@ impl Worker {
         let Some(link) = self.link() else { return };
         match question.reply {
             Some(to) => drop(link.client.publish(to, self.heartbeat(false).write().into()).await),
-            None => self.beat(false).await,
+            None => self.send_heartbeat(false).await,
         }
     }
 }

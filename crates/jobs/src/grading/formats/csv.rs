@@ -15,20 +15,20 @@ const STANDING_COLUMNS: [&str; 2] = ["attempt", "mark"];
 
 /// Writes one row per submission.
 pub struct Csv<'a> {
-    told: Wording,
+    wording: Wording,
     list: ClassList<&'a mut dyn Write>,
 }
 
 impl<'a> Csv<'a> {
     /// Creates the writer without writing anything.
-    pub fn new(told: Wording, out: &'a mut dyn Write) -> Self {
-        Self { told, list: ClassList::new(out, false) }
+    pub fn new(wording: Wording, out: &'a mut dyn Write) -> Self {
+        Self { wording, list: ClassList::new(out, false) }
     }
 }
 
 impl GradeWriter for Csv<'_> {
     fn end(&mut self, submission: &str, grade: &Grade) -> io::Result<()> {
-        self.list.add(self.told, None, submission, grade)
+        self.list.add(self.wording, None, submission, grade)
     }
 
     fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
@@ -72,20 +72,20 @@ impl<W: Write> ClassList<W> {
         Ok(())
     }
 
-    /// Adds a submission, with as much of its grade as `told` allows.
+    /// Adds a submission, with as much of its grade as `wording` allows.
     ///
     /// # Errors
     /// Fails if writing fails.
     pub fn add(
         &mut self,
-        told: Wording,
+        wording: Wording,
         student: Option<&str>,
         submission: &str,
         grade: &Grade,
     ) -> io::Result<()> {
         self.head()?;
-        let points = |text: String| if told.has_points() { text } else { String::new() };
-        let first = grade.internal.as_ref().or(grade.first.as_ref()).filter(|_| told.has_puzzles());
+        let points = |text: String| if wording.has_points() { text } else { String::new() };
+        let first = grade.internal.as_ref().or(grade.first.as_ref()).filter(|_| wording.has_puzzles());
         let finding = first.map(|(_, finding)| finding);
         let row = [
             submission.to_owned(),
@@ -96,7 +96,7 @@ impl<W: Write> ClassList<W> {
             first.map(|(number, _)| number.to_string()).unwrap_or_default(),
             finding.and_then(|finding| finding.place).map(|place| place.line.to_string()).unwrap_or_default(),
             finding.and_then(|finding| finding.mark.reason()).unwrap_or_default().to_owned(),
-            told.line(grade),
+            wording.line(grade),
         ];
         self.record(student, &row, grade.standing)
     }

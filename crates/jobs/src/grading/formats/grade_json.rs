@@ -17,10 +17,7 @@ pub struct Json<'a> {
 
 /// Writes `nota.json`, one object. It includes the points even if students do not see them, because class lists are
 /// made from it.
-pub struct Note<'a> {
-    head: Head<'a>,
-    object: Object<'a>,
-}
+pub(crate) struct Note<'a>(Object<'a>);
 
 /// Where a submission came from.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
@@ -61,7 +58,7 @@ pub struct Received<'a> {
 
 /// Writes one grade as an object.
 struct Object<'a> {
-    told: Wording,
+    wording: Wording,
     puzzles: u64,
     out: &'a mut dyn Write,
 }
@@ -136,8 +133,8 @@ fn write_nothing(out: &mut dyn Write, head: &Head<'_>, text: &str) -> io::Result
 
 impl<'a> Json<'a> {
     /// Creates the writer without writing anything.
-    pub fn new(told: Wording, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
-        let object = Object { told, puzzles: 0, out };
+    pub fn new(wording: Wording, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
+        let object = Object { wording, puzzles: 0, out };
         Self { solver: key.solver.id(), submissions: 0, object }
     }
 
@@ -174,25 +171,24 @@ impl GradeWriter for Json<'_> {
 }
 
 impl<'a> Note<'a> {
-    /// Creates the writer without writing anything.
-    pub fn new(key: &AnswerKey, origin: &NoteOrigin<'a>, out: &'a mut dyn Write) -> Self {
-        let object = Object { told: Wording::to_students(&key.options).with_points(), puzzles: 0, out };
-        Self { head: Head::of(origin, key.solver.id()), object }
-    }
-}
-
-impl GradeWriter for Note<'_> {
-    fn begin(&mut self, _: &str) -> io::Result<()> {
-        self.object.begin(&self.head)
-    }
-
-    fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
-        self.object.puzzle(graded)
+    pub(crate) fn begin(
+        key: &AnswerKey,
+        origin: &NoteOrigin<'_>,
+        out: &'a mut dyn Write,
+    ) -> io::Result<Self> {
+        let wording = Wording::to_students(&key.options).with_points();
+        let mut object = Object { wording, puzzles: 0, out };
+        object.begin(&Head::of(origin, key.solver.id()))?;
+        Ok(Self(object))
     }
 
-    fn end(&mut self, _: &str, grade: &Grade) -> io::Result<()> {
-        self.object.end(grade)?;
-        self.object.out.write_all(b"\n")
+    pub(crate) fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
+        self.0.puzzle(graded)
+    }
+
+    pub(crate) fn end(mut self, grade: &Grade) -> io::Result<()> {
+        self.0.end(grade)?;
+        self.0.out.write_all(b"\n")
     }
 }
 
@@ -212,7 +208,7 @@ impl Object<'_> {
     }
 
     fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
-        if !self.told.has_puzzles() {
+        if !self.wording.has_puzzles() {
             return Ok(());
         }
         let finding = graded.finding;
@@ -224,9 +220,9 @@ impl Object<'_> {
             worth: graded.worth,
             line: finding.place.map(|place| place.line),
             column: finding.place.map(|place| place.column),
-            text: self.told.remark(finding),
+            text: self.wording.remark(finding),
             rule: finding.remark.as_ref().map(|remark| remark.name),
-            expected: finding.expected.as_deref().filter(|_| self.told.has_answers()),
+            expected: finding.expected.as_deref().filter(|_| self.wording.has_answers()),
         };
         self.out.write_all(if self.puzzles == 0 { b"\n" } else { b",\n" })?;
         self.puzzles += 1;
@@ -236,7 +232,7 @@ impl Object<'_> {
 
     fn end(&mut self, grade: &Grade) -> io::Result<()> {
         self.out.write_all(b"\n],\n\"grade\": ")?;
-        if !self.told.has_points() {
+        if !self.wording.has_points() {
             return self.out.write_all(b"null}");
         }
         let tail = Tail {
@@ -247,8 +243,8 @@ impl Object<'_> {
             accepted: grade.accepted,
             not_graded: grade.not_graded,
             extra: grade.extra,
-            first_wrong: grade.first_wrong().filter(|_| self.told.has_puzzles()),
-            text: self.told.line(grade),
+            first_wrong: grade.first_wrong().filter(|_| self.wording.has_puzzles()),
+            text: self.wording.line(grade),
         };
         serde_json::to_writer(&mut *self.out, &tail)?;
         self.out.write_all(b"}")

@@ -11,7 +11,7 @@ use tabuleiro_puzzles::solver::Mark;
 /// Writes a document. A suite is held in memory until it ends, because its start tag says how many of its cases failed.
 pub struct Junit<'a> {
     solver: &'static str,
-    told: Wording,
+    wording: Wording,
     cases: Markup,
     count: u64,
     is_begun: bool,
@@ -20,17 +20,15 @@ pub struct Junit<'a> {
 
 impl<'a> Junit<'a> {
     /// Creates the writer without writing anything.
-    pub fn new(told: Wording, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
-        Self { solver: key.solver.id(), told, cases: html! {}, count: 0, is_begun: false, out }
+    pub fn new(wording: Wording, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
+        Self { solver: key.solver.id(), wording, cases: html! {}, count: 0, is_begun: false, out }
     }
 
     fn head(&mut self) -> io::Result<()> {
-        let is_begun = std::mem::replace(&mut self.is_begun, true);
-        if is_begun {
-            Ok(())
-        } else {
-            write!(self.out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?><testsuites>")
+        if !std::mem::replace(&mut self.is_begun, true) {
+            write!(self.out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?><testsuites>")?;
         }
+        Ok(())
     }
 }
 
@@ -41,14 +39,14 @@ impl GradeWriter for Junit<'_> {
     }
 
     fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
-        if !self.told.has_puzzles() {
+        if !self.wording.has_puzzles() {
             return Ok(());
         }
         self.count += 1;
         let mark = graded.finding.mark;
-        let (text, kind) = (self.told.verdict_of(graded.finding), mark.reason().unwrap_or(mark.name()));
+        let (text, kind) = (self.wording.verdict_of(graded.finding), mark.reason().unwrap_or(mark.name()));
         let case = html! {
-            testcase classname=(self.solver) name=(self.told.puzzle(graded.number)) {
+            testcase classname=(self.solver) name=(self.wording.puzzle(graded.number)) {
                 @match mark {
                     Mark::Accepted => {}
                     Mark::NotGraded => { skipped message=(text) {} }
@@ -70,7 +68,7 @@ impl GradeWriter for Junit<'_> {
         let suite = html! {
             testsuite name=(submission) tests=(self.count) failures=(failures) errors=(errors) skipped=(skipped) {
                 (self.cases)
-                system-out { (self.told.line(grade)) }
+                system-out { (self.wording.line(grade)) }
             }
         };
         self.out.write_all(suite.0.as_bytes())

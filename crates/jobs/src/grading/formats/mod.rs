@@ -16,7 +16,8 @@ use tabuleiro_puzzles::choice;
 use tabuleiro_puzzles::solver::Mark;
 
 pub use csv::{ClassList, defused};
-pub use grade_json::{Note, NoteOrigin, Received, nothing_note};
+pub(crate) use grade_json::Note;
+pub use grade_json::{NoteOrigin, Received, nothing_note};
 
 choice! {
     /// A way to write grades.
@@ -50,18 +51,18 @@ impl Format {
         is_one: bool,
         out: &'a mut dyn Write,
     ) -> Box<dyn GradeWriter + 'a> {
-        let told = match self {
+        let wording = match self {
             Self::Text | Self::Json | Self::Csv => Wording::to_staff(&key.options),
             // These formats go to systems that show marks or reports to students.
             Self::Gradescope | Self::Vpl | Self::Junit => Wording::to_students(&key.options),
         };
         match self {
-            Self::Text => Box::new(Text::new(told, is_one, out)),
-            Self::Json => Box::new(Json::new(told, key, out)),
-            Self::Csv => Box::new(Csv::new(told, out)),
-            Self::Gradescope => Box::new(Gradescope { told, tests: 0, out }),
-            Self::Vpl => Box::new(Vpl { told, comments: 0, out }),
-            Self::Junit => Box::new(Junit::new(told, key, out)),
+            Self::Text => Box::new(Text::new(wording, is_one, out)),
+            Self::Json => Box::new(Json::new(wording, key, out)),
+            Self::Csv => Box::new(Csv::new(wording, out)),
+            Self::Gradescope => Box::new(Gradescope { wording, tests: 0, out }),
+            Self::Vpl => Box::new(Vpl { wording, comments: 0, out }),
+            Self::Junit => Box::new(Junit::new(wording, key, out)),
         }
     }
 }
@@ -97,28 +98,28 @@ pub trait GradeWriter {
 
 /// Writes grades as lines of text.
 pub struct Text<'a> {
-    told: Wording,
+    wording: Wording,
     is_one: bool,
     out: &'a mut dyn Write,
 }
 
 impl<'a> Text<'a> {
     /// Creates the writer without writing anything.
-    pub fn new(told: Wording, is_one: bool, out: &'a mut dyn Write) -> Self {
-        Self { told, is_one, out }
+    pub fn new(wording: Wording, is_one: bool, out: &'a mut dyn Write) -> Self {
+        Self { wording, is_one, out }
     }
 }
 
 impl GradeWriter for Text<'_> {
     fn puzzle(&mut self, submission: &str, graded: &Graded<'_>) -> io::Result<()> {
-        if !self.is_one || !self.told.has_puzzles() || graded.finding.mark == Mark::Accepted {
+        if !self.is_one || !self.wording.has_puzzles() || graded.finding.mark == Mark::Accepted {
             return Ok(());
         }
-        writeln!(self.out, "{submission}: {}", self.told.at(graded.number, graded.finding))
+        writeln!(self.out, "{submission}: {}", self.wording.at(graded.number, graded.finding))
     }
 
     fn end(&mut self, submission: &str, grade: &Grade) -> io::Result<()> {
-        writeln!(self.out, "{submission}: {}", self.told.line(grade))
+        writeln!(self.out, "{submission}: {}", self.wording.line(grade))
     }
 }
 
@@ -127,23 +128,25 @@ const COMMENTS_MAX: u64 = 100;
 
 /// Writes the lines that VPL reads.
 struct Vpl<'a> {
-    told: Wording,
+    wording: Wording,
     comments: u64,
     out: &'a mut dyn Write,
 }
 
 impl GradeWriter for Vpl<'_> {
     fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
-        if !self.told.has_puzzles() || graded.finding.mark == Mark::Accepted || self.comments == COMMENTS_MAX
+        if !self.wording.has_puzzles()
+            || graded.finding.mark == Mark::Accepted
+            || self.comments == COMMENTS_MAX
         {
             return Ok(());
         }
         self.comments += 1;
-        writeln!(self.out, "Comment :=>> {}", self.told.at(graded.number, graded.finding))
+        writeln!(self.out, "Comment :=>> {}", self.wording.at(graded.number, graded.finding))
     }
 
     fn end(&mut self, _: &str, grade: &Grade) -> io::Result<()> {
-        writeln!(self.out, "Comment :=>> {}", self.told.line(grade))?;
+        writeln!(self.out, "Comment :=>> {}", self.wording.line(grade))?;
         // If no grade line is written, VPL proposes no grade.
         if grade.is_ungraded() { Ok(()) } else { writeln!(self.out, "Grade :=>> {}", grade.points) }
     }
@@ -151,7 +154,7 @@ impl GradeWriter for Vpl<'_> {
 
 /// Writes the object that Gradescope reads.
 struct Gradescope<'a> {
-    told: Wording,
+    wording: Wording,
     tests: u64,
     out: &'a mut dyn Write,
 }
@@ -172,16 +175,16 @@ impl GradeWriter for Gradescope<'_> {
     }
 
     fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
-        if !self.told.has_puzzles() || graded.finding.mark == Mark::NotGraded {
+        if !self.wording.has_puzzles() || graded.finding.mark == Mark::NotGraded {
             return Ok(());
         }
         let is_accepted = graded.finding.mark == Mark::Accepted;
         let test = Test {
-            name: self.told.puzzle(graded.number),
+            name: self.wording.puzzle(graded.number),
             score: graded.earned,
             max_score: graded.worth,
             status: if is_accepted { "passed" } else { "failed" },
-            output: self.told.verdict_of(graded.finding),
+            output: self.wording.verdict_of(graded.finding),
         };
         self.out.write_all(if self.tests == 0 { b"\n" } else { b",\n" })?;
         self.tests += 1;
@@ -192,7 +195,7 @@ impl GradeWriter for Gradescope<'_> {
     fn end(&mut self, _: &str, grade: &Grade) -> io::Result<()> {
         // Gradescope requires a score, so an ungraded submission gets one, too.
         let score = serde_json::to_string(&grade.points)?;
-        let output = serde_json::to_string(&self.told.line(grade))?;
+        let output = serde_json::to_string(&self.wording.line(grade))?;
         writeln!(self.out, "\n],\n\"score\": {score},\n\"output\": {output}}}")
     }
 }
