@@ -329,12 +329,13 @@ impl Reading {
         for (index, &at) in others.iter().enumerate() {
             let (piece, last) = (file.piece(at, 1), &file.lines[others[others.len() - 1]]);
             let line = &piece.lines[0];
-            made.is_odd |= line.numbers_only() && line.count() > 1 && !is_like_end_marker(line.text);
-            let is_marker = is_like_end_marker(line.text) && self.reader.may_end();
+            let is_marker = self.is_marker(line, piece.next.is_some());
+            made.is_odd |=
+                line.numbers_only() && line.count() > 1 && !is_like_end_marker(line.text) && !is_marker;
             if index > 0 && !is_marker {
                 continue;
             }
-            let problem = self.stray(read, line);
+            let problem = self.stray(read, line, is_marker);
             let to_line = if is_marker { line.number } else { last.number };
             let removed = Proposal::RemoveLines { from_line: line.number, to_line };
             let is_removable = is_marker || !line.numbers_only() && STRAY_RULES.contains(&problem.rule());
@@ -406,19 +407,36 @@ impl Reading {
         Problem::new(left, FormMistake::NumbersSurplus { numbers, header, expected })
     }
 
+    /// Returns whether a line that belongs to no puzzle was meant as an end marker, in a file that has none, or before
+    /// more boards.
+    fn is_marker(&self, line: &Line<'_>, is_followed: bool) -> bool {
+        let are_zeros = || line.tokens().all(|(_, token)| token == b"0");
+        if self.reader.may_end() {
+            is_like_end_marker(line.text)
+        } else {
+            is_followed && (is_like_end_marker(line.text) || are_zeros())
+        }
+    }
+
     /// Returns what is wrong with lines that belong to no puzzle.
-    fn stray(&self, read: &FileRead, line: &Line<'_>) -> Problem {
+    fn stray(&self, read: &FileRead, line: &Line<'_>, is_marker: bool) -> Problem {
+        let found = printable(line.text.trim_ascii(), QUOTE_BYTES_MAX);
+        if is_marker && !self.reader.may_end() {
+            let what = Mistake::MarkerEarly { found, line: line.number };
+            return Problem::new(line.place(), what).recognised_if(false);
+        }
         let known = read.entries.iter().find_map(|(entry, _)| match &entry.work {
             Work::Invalid(problem) if problem.place.line == line.number => Some(&**problem),
             _ => None,
         });
         // Text after an end marker that puzzles follow is no end marker.
-        if let Some(problem) = known.filter(|known| known.rule() != "marker-line" || known.proposal.is_some())
-        {
+        let is_of_line = |known: &&Problem| {
+            (known.rule() != "marker-line" || known.proposal.is_some()) && known.rule() != "numbers-surplus"
+        };
+        if let Some(problem) = known.filter(is_of_line) {
             return problem.clone();
         }
-        if is_like_end_marker(line.text) && self.reader.may_end() {
-            let found = printable(line.text.trim_ascii(), QUOTE_BYTES_MAX);
+        if is_marker {
             let found = if line.numbers_only() { found } else { format!("'{found}'") };
             let what = Mistake::EndMarker { found, line: line.number, solver: self.solver };
             return Problem::new(line.place(), what).recognised_if(false);

@@ -7,8 +7,11 @@ use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, Solver, c
 
 /// The most numbers of a first line, or digits of one number, for which changes are tried.
 const NUMBERS_TRIED: usize = 5;
-/// The most numbers of a row in which two numbers without a blank between them are searched.
+/// The most numbers of a row in which numbers without blanks between them are searched.
 const SPLIT_NUMBERS_MAX: u64 = 64;
+/// The most digits that are split, and into how many numbers.
+const SPLIT_DIGITS_MAX: usize = 10;
+const SPLIT_PARTS_MAX: u64 = 10;
 /// The option of solvers that search for a goal, and the smallest number that is taken for one.
 const GOAL: &str = "goal";
 const GOAL_MIN: u64 = 16;
@@ -183,8 +186,15 @@ fn seed_of(line: &Line<'_>) -> Option<String> {
 pub fn seed_late(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     let seed = lines.iter().find(|line| line.number == problem.place.line);
     let changes = lines.first().zip(seed).map(|(header, seed)| {
-        let written = whole(header, format!("{} {}", quoted(header), quoted(seed)));
-        Proposal::All { changes: vec![written, Proposal::remove_line(seed.number)] }
+        let (moves, number) = seed.text.split_at((problem.place.column - seed.column) as usize);
+        let number = number.trim_ascii();
+        let written = whole(header, format!("{} {}", quoted(header), printable(number, QUOTE_BYTES_MAX)));
+        let removed = if moves.trim_ascii().is_empty() {
+            Proposal::remove_line(seed.number)
+        } else {
+            Proposal::Replace { place: problem.place, bytes: number.len() as u64, with: String::new() }
+        };
+        Proposal::All { changes: vec![written, removed] }
     });
     problem.clone().proposing(trial.first_of(changes))
 }
@@ -312,8 +322,8 @@ fn odd_line(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     Some(Problem::new(line.place(), what).proposing(Some(proposal)))
 }
 
-/// Returns the problem of two numbers without a blank between them, if only one number of the rows that are too short
-/// can be split.
+/// Returns the problem of numbers without blanks between them, if only one number of the rows that are too short can be
+/// split, and only in one way.
 fn numbers_joined(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let layout = trial.reader.layout(lines)?;
     let board = layout.parts.first()?;
@@ -321,7 +331,9 @@ fn numbers_joined(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let widths = board.widths?;
     let mut odd = (0..).zip(rows).filter(|&(row, line): &(usize, _)| line.count() != widths[row % 2]);
     let (row, line) = odd.next()?;
-    if odd.next().is_some() || line.count() + 1 != widths[row % 2] || line.count() > SPLIT_NUMBERS_MAX {
+    let missing =
+        widths[row % 2].checked_sub(line.count()).filter(|missing| (1..SPLIT_PARTS_MAX).contains(missing))?;
+    if odd.next().is_some() || line.count() > SPLIT_NUMBERS_MAX {
         return None;
     }
     let tokens =
@@ -329,13 +341,14 @@ fn numbers_joined(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     // No number begins with 0.
     let has_zero = tokens().any(|(_, token)| token[0] == b'0');
     let splits = tokens().filter(|(_, token)| !has_zero || token[0] == b'0').flat_map(|(place, token)| {
-        let ends = (1..token.len()).filter(|&end| !(token[end] == b'0' && end + 1 < token.len()));
-        ends.map(move |end| (place, token, [&token[..end], b" ", &token[end..]].concat()))
+        let mut found = Vec::new();
+        split(&String::from_utf8_lossy(token), missing + 1, "", &mut found);
+        found.into_iter().map(move |apart| (place, token, apart))
     });
-    let change = |(place, token, apart): (Place, &[u8], Vec<u8>)| Proposal::Replace {
+    let change = |(place, token, with): (Place, &[u8], String)| Proposal::Replace {
         place,
         bytes: token.len() as u64,
-        with: String::from_utf8_lossy(&apart).into_owned(),
+        with,
     };
     let mut mending = splits.map(change).filter_map(|change| trial.first_of([change]));
     let proposal = mending.next().filter(|_| mending.next().is_none())?;
@@ -343,6 +356,18 @@ fn numbers_joined(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let found = apart.replace(' ', "");
     let what = Mistake::NumbersJoined { found, apart: apart.clone() };
     Some(Problem::new(*place, what).proposing(Some(proposal)))
+}
+
+/// Adds the ways to split digits into this many numbers of which none begins with a needless 0, each after `before`.
+fn split(digits: &str, parts: u64, before: &str, found: &mut Vec<String>) {
+    let is_number = |digits: &str| digits == "0" || !digits.starts_with('0');
+    if parts == 1 && is_number(digits) {
+        found.push(format!("{before}{digits}"));
+    }
+    let ends = (1..digits.len()).filter(|_| parts > 1 && digits.len() <= SPLIT_DIGITS_MAX);
+    for end in ends.filter(|&end| is_number(&digits[..end])) {
+        split(&digits[end..], parts - 1, &format!("{before}{} ", &digits[..end]), found);
+    }
 }
 
 /// Returns the problem of the second header line, which should have one number, if the lines after it show the number.

@@ -369,6 +369,8 @@ messages! {
         RowDoubled = "row-doubled" { header: String, rows: u64, expected: u64, line: u64, before: u64 },
         /// Zeros end the file, but its format has no end marker.
         EndMarker = "end-marker" { found: String, line: u64, solver: &'static str },
+        /// Zeros stand between two boards.
+        MarkerEarly = "marker-early" { found: String, line: u64 },
         /// The end marker stands on the line of the last row.
         MarkerOnRow = "marker-on-row" { line: u64 },
         /// Blanks stand for the empty squares of some rows.

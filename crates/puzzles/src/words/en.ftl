@@ -80,6 +80,7 @@ mistake-line-count = { $lines } { $lines ->
     } the header { $header } and the number of players, expected { $expected }: { $rows } of the board and { $players } of players
 mistake-row-doubled = { $rows } rows follow the header { $header }, but it promises { $expected }; lines { $before } and { $line } are equal
 mistake-end-marker = found { $found }; remove line { $line }: { $solver } has no end marker
+mistake-marker-early = found { $found } between two boards, but only the last board is followed by 0 0: remove line { $line }
 mistake-marker-on-row = the end marker 0 0 stands on the line of the last row: write it on a line of its own after line { $line }
 mistake-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first
 mistake-joined = line { $line } has no spaces between its numbers, nor have the rows below it
@@ -107,7 +108,7 @@ mistake-odd-line = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
     }, but each row has { $others }
-mistake-squares-joined = { $found } looks like two numbers without a space between them: { $apart }
+mistake-squares-joined = { $found } looks like numbers without spaces between them: { $apart }
 mistake-second-moves = line { $line } is one line of moves too many; it looks like the moves of the { $game ->
         [before] game before, which has none
        *[next] next game, which has none
@@ -398,6 +399,7 @@ game-expected-size = the size of the board
 game-expected-seed = the seed
 game-expected-moves-line = the line of moves: D, E, C, B, or AUTO, or - for none
 game-expected-letters = D (right), E (left), C (up), B (down), or 1, 2, 3, 4; AUTO or AUTO 10; or - for no moves
+game-expected-initials = the Portuguese initials: D for right, E for left, C for up, B for down
 game-expected-right = D for right (direita)
 game-expected-left = E for left (esquerda)
 game-expected-up = C for up (cima)
@@ -741,6 +743,7 @@ explain-blank-squares = Spaces stand for the empty squares of some rows. An empt
 explain-header-on-row = The header of the next puzzle stands after the last row of a board. It needs a line of its own.
 explain-square-large = A number of the board has more digits than the program can read.
 explain-square-digits = A square has several digits. The row has a number for each of its squares, so none of them is two numbers without a space.
+explain-marker-early = A line of zeros stands between two boards. The end marker 0 0 stands only after the last board.
 explain-marker-on-row = The end marker 0 0 stands after the last row of a board. It needs a line of its own.
 explain-program = The file is a program. It should have the numbers that the program reads.
 explain-answers = The file has answers, as a program prints them. It should have the puzzles.

@@ -20,7 +20,7 @@ outcome-place = em
 
 proposal-write = troque por { $text }
 proposal-write-line = escreva { $text } na linha { $line }
-proposal-and = { $first }, { $second }
+proposal-and = { $first } e { $second }
 proposal-remove = apague isso
 proposal-remove-text = apague { $text }
 proposal-blank = troque por um espaço
@@ -81,6 +81,7 @@ mistake-line-count = depois do cabeçalho { $header } e do número de jogadores 
     } de dois números, mas deveria haver { $expected }: { $rows } do tabuleiro e { $players } de jogadores
 mistake-row-doubled = depois do cabeçalho { $header } há { $rows } linhas, mas deveria haver { $expected }; as linhas { $before } e { $line } são iguais
 mistake-end-marker = { $solver } não tem marca de fim: apague a linha { $line }, que tem só { $found }
+mistake-marker-early = há { $found } entre dois tabuleiros, mas só o último tabuleiro é seguido de 0 0: apague a linha { $line }
 mistake-marker-on-row = a marca de fim 0 0 está na última linha do tabuleiro: passe-a para uma linha nova, depois da linha { $line }
 mistake-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
 mistake-blank-squares = faltam números { $lines }: escreva 0 em cada casa vazia
@@ -108,7 +109,7 @@ mistake-odd-line = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, mas cada linha do tabuleiro tem { $others }
-mistake-squares-joined = { $found } parece ser dois números grudados: { $apart }
+mistake-squares-joined = { $found } parece ter números grudados: { $apart }
 mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as do { $game ->
         [before] jogo anterior, que não tem nenhuma
        *[next] próximo jogo, que não tem nenhuma
@@ -398,6 +399,7 @@ game-expected-size = o tamanho do tabuleiro
 game-expected-seed = a semente
 game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
 game-expected-letters = as jogadas são D (direita), E (esquerda), C (cima) e B (baixo), ou 1, 2, 3 e 4, ou AUTO, ou - para nenhuma
+game-expected-initials = as letras das jogadas são D (direita), E (esquerda), C (cima) e B (baixo)
 game-expected-right = a letra para a direita é D
 game-expected-left = a letra para a esquerda é E
 game-expected-up = a letra para cima é C
@@ -761,6 +763,7 @@ explain-blank-squares = Há espaços no lugar das casas vazias de algumas linhas
 explain-square-large = Um número do tabuleiro tem mais algarismos do que o programa consegue ler.
 explain-header-on-row = O cabeçalho do próximo tabuleiro está no fim da última linha de um tabuleiro. Ele deve ficar em uma linha à parte.
 explain-square-digits = Uma casa tem vários algarismos. A linha tem um número para cada casa, portanto não faltam espaços nela.
+explain-marker-early = Há uma linha de zeros entre dois tabuleiros. A marca de fim 0 0 fica só depois do último tabuleiro.
 explain-marker-on-row = A marca de fim 0 0 está no fim da última linha de um tabuleiro. Ela deve ficar em uma linha à parte.
 explain-program = O arquivo é um programa. Envie os números que o programa lê.
 explain-answers = O arquivo contém respostas, isto é, a saída de um programa. Envie a entrada.

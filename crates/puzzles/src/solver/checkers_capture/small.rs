@@ -17,8 +17,19 @@ use super::half_grids::HalfGrids;
 
 /// The steps, of some 5 ns each, after which the exact algorithm is faster.
 const STEPS_MAX: u32 = 256;
-/// The even columns of a row.
-const EVERY_SECOND: u64 = 0x5555_5555_5555_5555;
+/// For each n, the word whose every n-th bit is set.
+const EVERY: [u64; 65] = {
+    let (mut every, mut n) = ([0; 65], 1);
+    while n <= 64 {
+        let mut bit = 0;
+        while bit < 64 {
+            every[n] |= 1 << bit;
+            bit += n;
+        }
+        n += 1;
+    }
+    every
+};
 
 /// Returns the longest capture on `board`, with its path if `witness`; `None` if the search runs out of steps.
 pub fn solve(board: &HalfGrids, witness: bool) -> Option<Best> {
@@ -65,10 +76,11 @@ struct HalfGrid {
 /// The board must have at least three rows and columns.
 fn half_grids(board: &HalfGrids) -> [HalfGrid; 2] {
     let (rows, columns, stride) = (board.rows(), board.columns(), board.stride());
-    // Sets the first `columns` bits of every `step`-th row from `first` on.
+    // Sets the first `columns` bits of every `step`-th row from `first` on. All rows together have at most 64 bits.
     let block = |first: usize, step: usize, rows: usize, columns: usize| {
         let row = (1_u64 << columns) - 1;
-        (first..rows).step_by(step).fold(0, |block, at| block | row << (at * stride))
+        let begins = EVERY[step * stride] << (first * stride);
+        row * (begins & u64::MAX.checked_shr((64 - rows * stride) as u32).unwrap_or(0))
     };
     // The named corner has squares to its right and below it, so the last row and column name no cell.
     let cells = |rows: usize, columns: usize| block(0, 1, rows - 1, columns - 1);
@@ -82,7 +94,7 @@ fn half_grids(board: &HalfGrids) -> [HalfGrid; 2] {
         own: grid.own,
         empty: !(grid.own | grid.opponents),
         cells,
-        even: EVERY_SECOND ^ shifted,
+        even: EVERY[2] ^ shifted,
     })
 }
 

@@ -53,7 +53,10 @@ pub(super) fn pieces<F: Form>(form: &F, lines: &[Line<'_>], is_counted: bool) ->
         let mut best = Step { cost: cost + steps[at + 1].cost, next: at + 1, is_puzzle: false };
         if form.is_end(&mut file.ahead, at, true) {
             let cost = if at + 1 == count { 0 } else { STRAY + (count - at).min(6) as u32 };
-            best = Step { cost, next: at, is_puzzle: false };
+            // What only looks like an end marker does not end a file that goes on.
+            if cost < best.cost || file.ahead.line(at).is_some_and(|line| line.is_clean) {
+                best = Step { cost, next: at, is_puzzle: false };
+            }
         }
         for (next, cost) in file.puzzles(at) {
             let cost = cost + steps[next].cost + if is_count { MISSING } else { 0 };
@@ -93,10 +96,13 @@ impl<F: Form> File<'_, '_, F> {
     /// Returns the cost of a line that belongs to no puzzle.
     fn stray_cost(&mut self, at: usize) -> u32 {
         let Some(line) = self.ahead.line(at) else { return 0 };
-        let is_marker = is_like_end_marker(line.line.text) && !self.form.is_surely_row(line);
-        let (count, is_words, has_digits) = (line.count, is_text(line), has_digits(line));
-        // Zeros below a row of the same length are rather a row.
-        let is_row = (at + 1 < self.count || count > 2) && at > 0 && self.numbers(at - 1) == count;
+        let (count, is_words, has_digits, is_clean) =
+            (line.count, is_text(line), has_digits(line), line.is_clean);
+        let is_marker = is_like_end_marker(line.line.text) && !(is_clean && self.form.is_surely_row(line));
+        // Zeros below a row of the same length, written alike, are rather a row.
+        let is_like = |line: &AheadLine<'_>| line.count == count && line.is_clean == is_clean;
+        let is_row =
+            (at + 1 < self.count || count > 2) && at > 0 && self.ahead.line(at - 1).is_some_and(is_like);
         if is_words || is_marker && !is_row {
             return STRAY;
         }

@@ -142,6 +142,9 @@ impl Form for GameForm {
         if let Some(problem) = moves::second_line(&line, &more, draft.has_seed) {
             return Ok(Err(problem));
         }
+        if let Some(problem) = moves::seed_behind(&line).filter(|_| more.is_empty() && !draft.has_seed) {
+            return Ok(Err(problem));
+        }
         let moves = match Moves::parse(line) {
             Ok(moves) => moves,
             Err(_) if is_row && is_digits => return Ok(Err(wrong_rows())),

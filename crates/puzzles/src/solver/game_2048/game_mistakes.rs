@@ -46,6 +46,8 @@ messages! {
         MovesLine = "moves-line",
         /// The letters of moves.
         Letters = "letters",
+        /// The letters of moves, which are Portuguese.
+        Initials = "initials",
         /// A move to the right.
         Right = "right",
         /// A move to the left.

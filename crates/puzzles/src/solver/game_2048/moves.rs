@@ -178,6 +178,18 @@ pub fn second_line(first: &RawLine, more: &[RawLine], has_seed: bool) -> Option<
     is_meant.then(|| Problem::new(place(second), what).proposing(proposal))
 }
 
+/// Returns the problem of letters that are moves, followed by a number that is not: it was meant as the seed.
+pub fn seed_behind(line: &RawLine) -> Option<Problem> {
+    let text = line.bytes.trim_ascii_end();
+    let at = text.iter().rposition(|byte| !byte.is_ascii_digit())? + 1;
+    let (moves, number) = text.split_at(at);
+    let are_moves =
+        moves.iter().all(|&byte| is_blank(byte) || is_direction(byte) && byte.is_ascii_alphabetic());
+    let is_seed = number.iter().any(|&digit| !is_direction(digit)) && are_moves;
+    let seed = std::str::from_utf8(number).ok()?.parse().ok().filter(|_| is_seed)?;
+    Some(*problem(line, at, Mistake::SeedLate { seed, line: line.line }))
+}
+
 /// Returns what `-`, `AUTO` or `AUTO k` asks for, or an error if more follows; `None` for any other line.
 fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
     // Check this first: most lines are moves, and tokens are copies.
@@ -192,9 +204,14 @@ fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
         match tokens.next() {
             None => Moves::Auto(None),
             Some(Lexeme { token: Token::Number(moves_max), .. }) => Moves::Auto(Some(moves_max)),
-            Some(other) => {
-                let what = Mistake::AutoMoves { found: other.token.quoted() };
-                return Some(Err(Box::new(Problem::new(other.place, what))));
+            Some(Lexeme { token, place }) => {
+                let problem = Problem::new(place, Mistake::AutoMoves { found: token.quoted() });
+                let Token::Word(word) = token else { return Some(Err(Box::new(problem))) };
+                let with = word.replace(['O', 'o'], "0").replace(['l', 'I'], "1");
+                let proposal = Proposal::Replace { place, bytes: word.len() as u64, with: with.clone() };
+                return Some(Err(Box::new(
+                    problem.proposing(is_number(with.as_bytes()).then_some(proposal)),
+                )));
             }
         }
     } else {
@@ -229,7 +246,14 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let (from, length) = foreign::found_at(&line.bytes, at);
     let found = &line.bytes[from..from + length];
     let meaning = std::str::from_utf8(found).ok().and_then(foreign::meaning);
-    let expected = meaning.map_or(Part::Letters, letter_of).into();
+    let is_english = found.len() == 1 && text.iter().any(|byte| byte.eq_ignore_ascii_case(&b'D'));
+    let expected = match meaning {
+        // The D beside an English initial can be right or down.
+        Some(_) if is_english => Part::Initials,
+        Some(direction) => letter_of(direction),
+        None => Part::Letters,
+    };
+    let expected = expected.into();
     let found = format!("'{}'", printable(found, QUOTE_BYTES_MAX)).into();
     // For example `Moves: DECB`, or without the colon.
     let is_label = from == begin && length > 3;

@@ -121,8 +121,7 @@ impl Proposal {
         matches!(self, Self::All { changes } if changes.iter().all(is_removed))
     }
 
-    /// Returns the proposal in words.
-    pub fn phrase(&self) -> Phrase {
+    fn phrase(&self) -> Phrase {
         match self {
             Self::Replace { with, .. } => match with.as_str() {
                 "" => Advice::Remove,
@@ -154,19 +153,9 @@ impl Proposal {
                 Advice::ChangeLines { lines: lines(*from_line, *to_line) }
             }
             Self::InsertLine { line, text } => Advice::InsertLine { text: shown(text), line: *line },
-            Self::All { changes } if changes.len() > 2 => {
+            Self::All { changes } => {
                 let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
                 Advice::ChangeLines { lines: named_lines(&numbers) }
-            }
-            Self::All { changes } => {
-                let phrase = |change: &Self| match change {
-                    Self::Replace { with, place, .. } if !is_blank(with) => {
-                        Advice::WriteLine { text: shown(with), line: place.line }.into()
-                    }
-                    _ => change.phrase(),
-                };
-                let and = |first, second| Advice::And { first, second }.into();
-                return changes.iter().map(phrase).reduce(and).unwrap_or_else(|| Advice::Remove.into());
             }
         }
         .into()
@@ -174,19 +163,29 @@ impl Proposal {
 
     /// Returns the proposal in words. If it removes the text at the marked part of an excerpt, the words quote that text.
     pub(super) fn phrase_of(&self, place: Place, excerpt: Option<&Excerpt>) -> Phrase {
-        let removed = match (self, excerpt) {
+        match (self, excerpt) {
+            (Self::All { changes }, _) if changes.len() <= 2 => {
+                let phrase = |change: &Self| match change {
+                    Self::Replace { with, place, .. } if !is_blank(with) => {
+                        Advice::WriteLine { text: shown(with), line: place.line }.into()
+                    }
+                    _ => change.phrase_of(place, excerpt),
+                };
+                let and = |first, second| Advice::And { first, second }.into();
+                changes.iter().map(phrase).reduce(and).unwrap_or_else(|| Advice::Remove.into())
+            }
             (Self::Replace { place: from, bytes, with }, Some(excerpt))
                 if with.is_empty() && *from == place =>
             {
                 let text = excerpt.text.get(excerpt.marked.start..).unwrap_or_default();
-                usize::try_from(*bytes).ok().and_then(|bytes| text.get(..bytes))
+                let text = usize::try_from(*bytes).ok().and_then(|bytes| text.get(..bytes));
+                text.map_or_else(
+                    || self.phrase(),
+                    |text| Advice::RemoveText { text: format!("'{}'", text.trim_end()) }.into(),
+                )
             }
-            _ => None,
-        };
-        removed.map_or_else(
-            || self.phrase(),
-            |text| Advice::RemoveText { text: format!("'{}'", text.trim_end()) }.into(),
-        )
+            _ => self.phrase(),
+        }
     }
 
     /// Returns `text`, whose first line has the number `first`, with the change applied. Returns `None` if the change
