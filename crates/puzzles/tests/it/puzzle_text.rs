@@ -105,7 +105,8 @@ fn what_is_left_of_a_file_with_mistakes_travels() {
     let mut sent_on = 0;
     for solver in SOLVERS {
         let folder = workspace().join("tests/mistakes").join(solver.id());
-        for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let files = fs::read_dir(folder).into_iter().flatten();
+        for file in files.map(|entry| entry.unwrap().path()) {
             if file.to_str().unwrap().ends_with(".entrada.txt") {
                 let text = fs::read(&file).unwrap();
                 let options = asked_for(*solver, &text);
