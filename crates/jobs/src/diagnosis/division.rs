@@ -190,7 +190,9 @@ impl Reading {
     fn mend_warnings(read: &mut FileRead, text: Option<Marked<'_>>) {
         let (Some(text), false) = (text, read.notes.warnings.is_empty()) else { return };
         let end = text.text.trim_ascii_end();
-        if read.entries.back().is_some_and(|(entry, _)| !is_valid(entry)) && end.ends_with(b"0 0") {
+        let is_marker = |problem: &Problem| problem.rule() == "marker-line" && problem.proposal.is_some();
+        let last = read.entries.back().and_then(|(entry, _)| problem_of(entry));
+        if last.is_some_and(|last| is_marker(last) || end.ends_with(b"0 0")) {
             read.notes.warnings.retain(|warning| warning.what.name != "marker-missing");
         }
         if whole_file::has_old_line_ends(end) && read.entries.iter().all(|(entry, _)| is_valid(entry)) {
@@ -431,7 +433,8 @@ impl Reading {
         });
         // Text after an end marker that puzzles follow is no end marker.
         let is_of_line = |known: &&Problem| {
-            (known.rule() != "marker-line" || known.proposal.is_some()) && known.rule() != "numbers-surplus"
+            (known.rule() != "marker-line" || known.proposal.is_some())
+                && !["numbers-surplus", "header-word"].contains(&known.rule())
         };
         if let Some(problem) = known.filter(is_of_line) {
             return problem.clone();
@@ -478,6 +481,13 @@ fn is_better(made: &FileRead, read: &FileRead, is_odd: bool) -> bool {
     made.valid >= read.valid + needed || !is_odd && (is_as_good() || are_certain(made) && !are_certain(read))
 }
 
+fn problem_of(entry: &Entry) -> Option<&Problem> {
+    match &entry.work {
+        Work::Invalid(problem) => Some(problem),
+        _ => None,
+    }
+}
+
 fn is_valid(entry: &Entry) -> bool {
-    !matches!(entry.work, Work::Invalid(_))
+    problem_of(entry).is_none()
 }

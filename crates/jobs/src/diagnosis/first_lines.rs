@@ -97,10 +97,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     })?;
     let line = lines.get(at)?;
     if let ([field], 1) = (&fields[..], at) {
-        let missing = || header_missing(lines, (at, fields), trial);
-        let alone = alone(field, lines, trial);
-        let is_sure = alone.as_ref().is_some_and(|problem| problem.proposal.is_some());
-        return if is_sure { alone } else { missing().or(alone) };
+        let (missing, alone) = (header_missing(lines, (at, fields), trial), alone(field, lines, trial));
+        let is_sure = |found: &Option<Problem>| found.as_ref().is_some_and(|found| found.proposal.is_some());
+        // A line as long as the rows below it is rather one of them.
+        let is_row = lines.get(at + 1).is_some_and(|row| row.count() == line.count());
+        return if is_sure(&alone) && !(is_row && is_sure(&missing)) { alone } else { missing.or(alone) };
     }
     if !line.numbers_only() {
         return odd_words(problem, (line, fields), lines, trial);
@@ -113,7 +114,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     let proposal = trial
         .first_of(changes)
         .or_else(|| without_one(line, trial).filter(|_| numbers == fields.len() as u64 + 1));
+    // A line as long as the rows below it is a header if it begins with their number.
+    let alike = lines[at + 1..].iter().take_while(|row| row.count() == numbers).count();
+    let is_header = numbers_of(line).first() == Some(&alike.to_string());
     if proposal.is_none()
+        && !is_header
         && let Some(found) = header_missing(lines, (at, fields), trial)
     {
         return Some(found);

@@ -18,11 +18,16 @@ struct Players<'a> {
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let layout = trial.reader.layout(lines)?;
     let [board, players] = layout.parts[..] else { return None };
+    trial.reader.player(1, 0)?;
     let (rows, [columns, _]) = (board.rows, board.widths?);
     let from = usize::try_from(rows).ok()?.checked_add(layout.header_lines)?;
     let end = from.checked_add(usize::try_from(players.rows).ok()?)?;
     let is_row = |line: &Line<'_>| line.count() == columns;
     if !lines.get(layout.header_lines..from)?.iter().all(is_row) {
+        return None;
+    }
+    // Rows of two numbers can be counted as players.
+    if columns == 2 && lines.len() > end {
         return None;
     }
     let players = Players { lines: lines.get(from..end)?, rows, columns, trial };

@@ -47,10 +47,13 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if let Some(found) = seen.header_again() {
         return Some(found);
     }
+    // If rows are as long as the lines of players, a surplus row makes players of the last rows.
+    let are_alike = matches!(&layout.parts[..], [board, other] if board.widths == other.widths);
+    let is_sure = !are_alike || rows.len() as u64 <= seen.rows_expected();
     // The reader itself reports uneven rows.
     if header.is_empty()
         || TOLD.iter().any(|rule| problem.rule().starts_with(rule))
-        || seen.fits_until(problem.place)
+        || is_sure && seen.fits_until(problem.place)
     {
         return None;
     }
@@ -168,14 +171,14 @@ impl CountedRows<'_> {
         Some(Problem::new(self.rows[*first].end(), Mistake::Blanks { lines: named_lines(&lines) }))
     }
 
-    /// Proposes rows without the squares that are not playable, if each of them has a mark or a letter.
+    /// Proposes rows without the squares that are not playable, if each of them is 0 or has a mark or a letter.
     fn playable(&self) -> Option<Proposal> {
-        let digits = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
+        let is_piece = |token: &[u8]| token != b"0" && token.iter().all(u8::is_ascii_digit);
         let lines = self.rows.iter().enumerate().map(|(row, line)| {
             let tokens = line.tokens().enumerate();
             let (own, others): (Vec<_>, Vec<_>) = tokens.partition(|(column, _)| (row + column) % 2 == 0);
             let own = own.iter().map(|(_, (_, token))| String::from_utf8_lossy(token));
-            let is_bare = !others.iter().any(|(_, (_, token))| digits(token));
+            let is_bare = !others.iter().any(|(_, (_, token))| is_piece(token));
             is_bare.then(|| own.collect::<Vec<_>>().join(" "))
         });
         let lines = lines.collect::<Option<_>>()?;
@@ -219,7 +222,23 @@ impl CountedRows<'_> {
         };
         let first = self.rows.first()?;
         let are_joined = self.rows.get(..rows)?.iter().enumerate().all(is_joined);
-        are_joined.then(|| Problem::new(first.place(), Mistake::Joined { line: first.number }))
+        let digits = |line: &Line<'_>| -> String {
+            line.text
+                .trim_ascii()
+                .iter()
+                .map(|&digit| char::from(digit))
+                .flat_map(|digit| [' ', digit])
+                .skip(1)
+                .collect()
+        };
+        let change = || {
+            let rows = &self.rows[..rows];
+            let (from_line, to_line) = (first.number, rows.last()?.number);
+            let lines = rows.iter().map(digits).collect();
+            self.trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }])
+        };
+        are_joined
+            .then(|| Problem::new(first.place(), Mistake::Joined { line: first.number }).proposing(change()))
     }
 
     /// Reports the end marker, or the header of the next puzzle, on the line of the last row.

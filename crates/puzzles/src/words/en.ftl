@@ -270,8 +270,8 @@ checkers-square-value = found { $found }, expected { $kind ->
     } (row { $row }, number { $number })
 checkers-squares-joined = found { $found }, expected 0, 1 or 2; write a space between the numbers
 checkers-all-squares = { $numbers } numbers follow { $header }; a board has { $expected }, of the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
-checkers-own-pieces = found { $pieces } own (1) pieces, expected at most { $most } on a { $rows } x { $columns } board
-checkers-opponent-pieces = found { $pieces } opponent (2) pieces, expected at most { $most } on a { $rows } x { $columns } board
+checkers-own-pieces = found { $pieces } own (1) pieces, expected at most { $most } on a board of { $rows } x { $columns }
+checkers-opponent-pieces = found { $pieces } opponent (2) pieces, expected at most { $most } on a board of { $rows } x { $columns }
 checkers-marker-missing = the end marker 0 0 is missing
 checkers-marker-comment = a comment after the end marker 0 0; comments have lines of their own
 checkers-stopped = stopped at an invalid board (on_invalid = stop); what follows is not read

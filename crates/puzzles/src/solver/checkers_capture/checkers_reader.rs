@@ -10,7 +10,7 @@ use super::options::{ON_INVALID, OnInvalid};
 use super::plain_boards;
 use super::puzzle::Board;
 use crate::input::{Line, Next, Place, QUOTE_BYTES_MAX, Scanner, Token, is_comment, printable};
-use crate::solver::form::{Field, FormMistake, FormReader, is_like_end_marker};
+use crate::solver::form::{Ahead, Field, FormMistake, FormReader, is_like_end_marker};
 use crate::solver::{Entry, Layout, Options, Piece, Problem, Proposal, PuzzleReader, ReadPuzzles, Work};
 
 /// Reads the boards of one file.
@@ -147,6 +147,14 @@ impl Reader {
             return self.read_odd_marker(input);
         }
         if let Some(lexeme) = input.next_on_line()? {
+            if lexeme.token.is_digits() && input.go_back(spot) {
+                // A line as long as the next one is rather the first row of a board without a header.
+                let mut ahead = Ahead::new(input.lines_ahead()?);
+                let [first, second] = [0, 1].map(|at| ahead.line(at).map(|line| line.count));
+                if first == second {
+                    return Ok(None);
+                }
+            }
             let is_comment = matches!(&lexeme.token, Token::Word(text) if is_comment(text.as_bytes()));
             input.skip_line()?;
             if !is_comment {

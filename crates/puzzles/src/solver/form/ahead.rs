@@ -75,7 +75,7 @@ impl<'t> AheadLine<'t> {
     }
 
     /// Returns whether a prompt precedes the numbers, as in `size: 4`.
-    fn is_prompt(&self) -> bool {
+    pub(super) fn is_prompt(&self) -> bool {
         let before = self.line.text.split(u8::is_ascii_digit).next().unwrap_or_default();
         matches!(before.trim_ascii_end().last(), Some(b':' | b'=' | b'?'))
     }

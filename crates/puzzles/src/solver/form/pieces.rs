@@ -99,11 +99,12 @@ impl<F: Form> File<'_, '_, F> {
         let (count, is_words, has_digits, is_clean) =
             (line.count, is_text(line), has_digits(line), line.is_clean);
         let is_marker = is_like_end_marker(line.line.text) && !(is_clean && self.form.is_surely_row(line));
+        let is_label = !is_clean && (count == 1 || line.is_prompt());
         // Zeros below a row of the same length, written alike, are rather a row.
         let is_like = |line: &AheadLine<'_>| line.count == count && line.is_clean == is_clean;
         let is_row =
             (at + 1 < self.count || count > 2) && at > 0 && self.ahead.line(at - 1).is_some_and(is_like);
-        if is_words || is_marker && !is_row {
+        if is_words || is_marker && !is_row || is_label {
             return STRAY;
         }
         if !has_digits {

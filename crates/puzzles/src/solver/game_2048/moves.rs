@@ -222,7 +222,10 @@ fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
         Some(more) => {
             let expected = if word == "-" { Part::DashEnd } else { Part::AutoEnd };
             let what = Mistake::Moves { found: more.token.quoted(), expected: expected.into() };
-            Err(Box::new(Problem::new(more.place, what)))
+            let bytes = line.bytes.trim_ascii_end().len() as u64 + 1 - more.place.column;
+            let is_word = tokens.all(|lexeme| !lexeme.token.is_digits()) && !more.token.is_digits();
+            let proposal = Proposal::Replace { place: more.place, bytes, with: String::new() };
+            Err(Box::new(Problem::new(more.place, what).proposing(is_word.then_some(proposal))))
         }
     })
 }

@@ -134,13 +134,22 @@ impl CaseReader {
 
     /// Skips the rest of T's line, and returns what is wrong with it.
     fn behind_count(&mut self, lexeme: &Lexeme, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        let is_last = input.next_on_line()?.is_none();
+        let proposal = match &lexeme.token {
+            Token::Word(word) if is_last => {
+                let bytes = word.len() as u64;
+                Some(Proposal::Replace { place: lexeme.place, bytes, with: String::new() })
+            }
+            _ => None,
+        };
         input.skip_line()?;
         // Another value of T would not mend the line of T.
         if let Phase::Cases(progress) = &mut self.phase {
             progress.all_valid = false;
         }
         let what = Mistake::BehindCount { found: lexeme.token.quoted() };
-        Ok(Some(odd_count(lexeme.place, what, None)))
+        let problem = Problem::new(lexeme.place, what).recognised_if(false);
+        Ok(Some(invalid(lexeme.place, problem.proposing(proposal))))
     }
 
     /// Reads the next case, or returns what is wrong with the number of cases.

@@ -253,6 +253,9 @@ impl Proposal {
             }
             Self::ReplaceAll { characters, with, .. } => {
                 made = replaced(line, characters, with);
+                if with == " " {
+                    made = single_spaced(&made);
+                }
                 // Removing what separates two numbers would make one number of them.
                 if with.trim().is_empty() && numbers(line) != numbers(&made) {
                     return None;
@@ -300,6 +303,12 @@ fn keeps_numbers(old: &[u8], new: &[u8]) -> bool {
 /// Returns the digits of a text, one piece per number.
 fn numbers(text: &[u8]) -> Vec<&[u8]> {
     text.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty()).collect()
+}
+
+/// Returns a line with one space between its words.
+fn single_spaced(line: &[u8]) -> Vec<u8> {
+    let words: Vec<_> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    [&words.join(&b' ')[..], &line[line.trim_ascii_end().len()..]].concat()
 }
 
 /// Returns where a comment begins within a line. A line that is a comment as a whole may stay, so it gives `None`.
