@@ -47,32 +47,54 @@ fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<(u64, bo
     let mut source = file.take(BYTES_MAX);
     let mut scanner = Scanner::new(&mut source, "")?;
     let mut reader = solver.open(&default_options(solver));
+    let (puzzles, end) = read_in_lines(&mut *reader, &mut scanner)?;
+    let is_all = match end {
+        InLines::Other => false,
+        InLines::Whole => true,
+        // The last puzzle may be invalid only because the sample ends within it.
+        InLines::Invalid => {
+            let is_last = scanner.advance()? == Next::End;
+            drop(scanner);
+            is_last && source.limit() == 0
+        }
+    };
+    Ok((puzzles, is_all))
+}
+
+/// How reading the puzzles of a file ended.
+#[derive(PartialEq, Eq)]
+pub(crate) enum InLines {
+    /// All puzzles are valid and in lines.
+    Whole,
+    /// A puzzle is invalid.
+    Invalid,
+    /// A puzzle is not in lines, or text follows the end marker.
+    Other,
+}
+
+/// Reads puzzles up to the first one that is invalid or not in lines. Returns how many there are before it.
+pub(crate) fn read_in_lines(
+    reader: &mut dyn PuzzleReader,
+    scanner: &mut Scanner<'_>,
+) -> io::Result<(u64, InLines)> {
     let mut puzzles = 0;
     while puzzles < PUZZLES_MAX {
         scanner.mark();
-        match reader.read(&mut scanner)? {
-            Some(entry) if matches!(entry.work, Work::Solve(_)) => {
-                if let Some(marked) = scanner.marked() {
-                    let lines = marked.lines();
-                    // A count of puzzles may stand before the first one.
-                    let has_count =
-                        || puzzles == 0 && is_in_lines(&*reader, lines.get(1..).unwrap_or_default());
-                    if !is_in_lines(&*reader, &lines) && !has_count() {
-                        return Ok((puzzles, false));
-                    }
-                }
-                puzzles += 1;
-            }
-            Some(_) => {
-                // The last puzzle may be invalid only because the sample ends within it.
-                let is_last = scanner.advance()? == Next::End;
-                drop(scanner);
-                return Ok((puzzles, is_last && source.limit() == 0));
-            }
-            None => break,
+        let Some(entry) = reader.read(scanner)? else { break };
+        if !matches!(entry.work, Work::Solve(_)) {
+            return Ok((puzzles, InLines::Invalid));
         }
+        if let Some(marked) = scanner.marked() {
+            let lines = marked.lines();
+            // A count of puzzles may stand before the first one.
+            let has_count = || puzzles == 0 && is_in_lines(reader, lines.get(1..).unwrap_or_default());
+            if !is_in_lines(reader, &lines) && !has_count() {
+                return Ok((puzzles, InLines::Other));
+            }
+        }
+        puzzles += 1;
     }
-    Ok((puzzles, scanner.take_ignored().is_none()))
+    Ok((puzzles, if scanner.take_ignored().is_none() { InLines::Whole } else { InLines::Other }))
 }
 
 /// Returns whether a valid puzzle is written in lines: its header has lines of its own, and so has each of its parts.

@@ -8,7 +8,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::{Before, Mistake, ReadState, Reading, excerpt, whole_file};
-use crate::recognise::is_in_lines;
+use crate::recognise::{InLines, is_in_lines, read_in_lines};
 use tabuleiro_puzzles::input::{
     Line, Marked, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, Warning, printable,
 };
@@ -23,6 +23,8 @@ const STRAY_RULES: [&str; 2] = ["stray-line", "header-word"];
 /// The most proposals that are tried on the whole file, and its most bytes.
 const TRIED_MAX: usize = 20;
 const TRIED_BYTES_MAX: usize = 16 << 10;
+/// The most places at which two lines are tried the other way round.
+const EXCHANGED_MAX: usize = 4;
 
 /// An entry, and the spot after it.
 pub type Queued = (Entry, Spot);
@@ -63,6 +65,8 @@ struct PieceText<'t> {
 #[derive(Default)]
 struct PiecesRead {
     file: FileRead,
+    /// How many puzzles the file has.
+    total: usize,
     /// All puzzles, also those that are not answered because the file says that it has fewer.
     puzzles: u64,
     /// Whether a puzzle is invalid.
@@ -166,6 +170,8 @@ impl Reading {
             }
         }
         if is_wrong && !self.is_trial {
+            Self::mend_warnings(&mut read, input.lines_from(begin));
+            self.find_exchanged(&mut read, begin, input)?;
             self.try_proposals(&mut read, begin, input)?;
         }
         Self::mend_warnings(&mut read, input.lines_from(begin));
@@ -202,6 +208,57 @@ impl Reading {
         }
     }
 
+    /// Replaces all mistakes by the one that two adjacent lines are exchanged, if that would explain them.
+    fn find_exchanged(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
+        let invalid =
+            read.entries.iter().filter_map(|(entry, _)| Some((entry.place.line, problem_of(entry)?)));
+        let invalid: Vec<_> = invalid.collect();
+        // To replace a word loses what somebody wrote.
+        let is_certain =
+            invalid.len() == 1 && invalid[0].1.proposal.is_some() && invalid[0].1.rule() != "header-word";
+        let text = input.lines_from(begin).filter(|text| !is_certain && text.text.len() <= TRIED_BYTES_MAX);
+        let Some(text) = text else { return Ok(()) };
+        let warned = read.notes.warnings.iter();
+        let places = invalid.iter().flat_map(|(begin, problem)| [*begin, problem.place.line]);
+        let mut places: Vec<_> = warned.map(|warning| warning.place.line).chain(places).collect();
+        places.dedup();
+        places.truncate(EXCHANGED_MAX);
+        let start = Spot::at_line(begin.offset() - begin.bytes_of_line(), begin.line());
+        let mut found = Vec::new();
+        for pair in (Marked { read: text.text.len(), ..text }).lines().windows(2) {
+            let [from_line, to_line] = [pair[0].number, pair[1].number];
+            let is_near = places.iter().any(|place| (from_line..=to_line).contains(place));
+            if !is_near || to_line != from_line + 1 {
+                continue;
+            }
+            let quoted = |line: &Line<'_>| printable(line.text.trim_ascii(), line.text.len());
+            let lines = vec![quoted(&pair[1]), quoted(&pair[0])];
+            let change = Proposal::ReplaceLines { from_line, to_line, lines };
+            let Some(changed) = change.apply(text.text, text.first.line) else { continue };
+            let mut input = Scanner::resume(&changed[..], "", start);
+            let mut reader = self.unread.fresh_reader();
+            let is_whole = read_in_lines(&mut *reader, &mut input)?.1 == InLines::Whole;
+            // An end marker among the rows would be missing at the end.
+            let warnings = input.exchange_notes(Notes::default()).warnings.len();
+            if is_whole && warnings <= read.notes.warnings.len() {
+                let what = Mistake::Exchanged { first: from_line, second: to_line };
+                found.push(Problem::new(pair[0].place(), what).proposing(Some(change)));
+            }
+        }
+        let (Some(mut problem), None) = (found.pop(), found.pop()) else { return Ok(()) };
+        excerpt::add(&mut problem, &text);
+        let (from, to) = (problem.place.line, problem.place.line + 1);
+        read.notes.warnings.retain(|warning| !(from..=to).contains(&warning.place.line));
+        // A puzzle with exchanged lines can have the right count of numbers.
+        let behind = read.entries.partition_point(|(entry, _)| entry.place.line <= from);
+        let Some((mut entry, end)) = read.entries.remove(behind.saturating_sub(1)) else { return Ok(()) };
+        entry.work = Work::Invalid(Box::new(problem));
+        read.entries.retain(|(entry, _)| is_valid(entry));
+        let before = read.entries.partition_point(|(other, _)| other.place.line < entry.place.line);
+        read.entries.insert(before, (entry, end));
+        Ok(())
+    }
+
     /// Withdraws proposals after which the puzzle would not be valid when the changed file is read from its beginning.
     fn try_proposals(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
         let Some(text) = input.lines_from(begin).filter(|text| text.text.len() <= TRIED_BYTES_MAX) else {
@@ -222,7 +279,12 @@ impl Reading {
             let mut is_right = true;
             while let Some(entry) = reading.read(&mut input)? {
                 if entry.place.line >= place.line {
-                    is_right = is_valid(&entry);
+                    // A row on the line of a header was not meant.
+                    let warnings = input.exchange_notes(Notes::default()).warnings;
+                    let is_odd = warnings.iter().any(|warning| {
+                        warning.what.name == "shared-line" && warning.place.line >= place.line
+                    });
+                    is_right = is_valid(&entry) && !is_odd;
                     break;
                 }
             }
@@ -237,12 +299,13 @@ impl Reading {
     /// Returns whether a puzzle has one row per line, or each part on one line, perhaps after a line with the number of
     /// puzzles.
     fn is_in_lines(&self, from: Spot, to: Spot, input: &Scanner<'_>) -> bool {
+        let reader = self.reader.puzzle_reader();
         let is_even = |lines: &[Line<'_>]| {
-            let layout = (1..=lines.len().min(3)).rev().find_map(|count| self.reader.layout(&lines[..count]));
+            let layout = (1..=lines.len().min(3)).rev().find_map(|count| reader.layout(&lines[..count]));
             layout.is_some_and(|Layout { header_lines, parts }| {
                 let rows: u64 = parts.iter().map(|part| part.rows).sum();
                 let behind = (lines.len() - header_lines) as u64;
-                (behind == rows || behind == parts.len() as u64) && is_in_lines(&*self.reader, lines)
+                (behind == rows || behind == parts.len() as u64) && is_in_lines(&*reader, lines)
             })
         };
         input.lines_from(from).is_some_and(|text| {
@@ -256,7 +319,8 @@ impl Reading {
     fn divided(&mut self, read: &FileRead, input: &mut Scanner<'_>) -> io::Result<Option<FileRead>> {
         let Some(file) = FileText::new(input.spot(), input) else { return Ok(None) };
         let Some(pieces) = self.unread.pieces(&file.lines) else { return Ok(None) };
-        let mut made = PiecesRead::default();
+        let total = pieces.iter().filter(|piece| piece.is_puzzle).count();
+        let mut made = PiecesRead { total, ..PiecesRead::default() };
         let (mut at, mut first, mut others) = (0, None, Vec::new());
         for Piece { lines, is_puzzle } in pieces {
             let piece = file.piece(at, lines);
@@ -331,6 +395,19 @@ impl Reading {
         for (index, &at) in others.iter().enumerate() {
             let (piece, last) = (file.piece(at, 1), &file.lines[others[others.len() - 1]]);
             let line = &piece.lines[0];
+            // The number of puzzles is a number of its own.
+            if made.puzzles == 0 && self.unread.fields().is_empty() && line.numbers_only() {
+                let lines = vec![made.total.to_string()];
+                let change = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
+                let has_total = line.tokens().any(|(_, token)| token == made.total.to_string().as_bytes());
+                let what = Mistake::CountLine { line: line.number, numbers: line.count() };
+                let problem = Problem::new(line.place(), what).recognised_if(false);
+                let mut problem = problem.proposing(has_total.then_some(change));
+                excerpt::add(&mut problem, &file.text);
+                let entry = Entry { place: line.place(), work: Work::Invalid(Box::new(problem)) };
+                made.file.entries.push_back((entry, piece.end));
+                continue;
+            }
             let is_marker = self.is_marker(line, piece.next.is_some());
             made.is_odd |=
                 line.numbers_only() && line.count() > 1 && !is_like_end_marker(line.text) && !is_marker;
@@ -477,6 +554,14 @@ fn is_better(made: &FileRead, read: &FileRead, is_odd: bool) -> bool {
     };
     let are_certain = |read: &FileRead| read.entries.iter().all(is_certain);
     let is_as_good = || made.valid == read.valid && invalid(made) <= invalid(read);
+    // A mistake that the reader found within the next puzzle shows that it did not see where that puzzle begins.
+    let mut pairs = read.entries.iter().zip(read.entries.iter().skip(1));
+    let is_within = pairs.any(|((entry, _), (next, _))| {
+        problem_of(entry).is_some_and(|problem| problem.place.line > next.place.line)
+    });
+    if is_within && !is_odd && made.valid + 1 >= read.valid && invalid(made) <= invalid(read) {
+        return true;
+    }
     let needed = if is_odd { 2 } else { 1 };
     made.valid >= read.valid + needed || !is_odd && (is_as_good() || are_certain(made) && !are_certain(read))
 }

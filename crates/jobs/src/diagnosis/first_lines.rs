@@ -267,6 +267,13 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
     let (at, line) = lines.iter().enumerate().find(|(_, line)| line.number == problem.place.line)?;
     if String::from_utf8_lossy(line.text).contains(char::is_numeric) {
         let (place, token) = line.tokens().find(|(place, _)| *place == problem.place)?;
+        let is_title =
+            place == line.place() && token.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 2;
+        let removed = Proposal::remove_line(line.number);
+        if let Some(proposal) = trial.first_of(is_title.then_some(removed)) {
+            let what = FormMistake::StrayLine { line: line.number };
+            return Some(Problem::new(line.place(), what).proposing(Some(proposal)));
+        }
         // Letters of another encoding are letters as well.
         let is_letter = |character: char| character.is_alphabetic() || character == '\u{fffd}';
         let is_word = at >= headers
@@ -405,9 +412,10 @@ fn without_one(line: &Line<'_>, trial: &Trial<'_>) -> Option<Proposal> {
         bytes: token.len() as u64,
         with: String::new(),
     };
-    let mut mending =
-        line.tokens().take(NUMBERS_TRIED).map(removed).filter_map(|change| trial.first_of([change]));
-    mending.next().filter(|_| mending.next().is_none())
+    let are_equal = line.tokens().all(|(_, token)| line.text.trim_ascii().starts_with(token));
+    let tokens: Vec<_> = line.tokens().take(NUMBERS_TRIED).collect();
+    let mut mending = tokens.into_iter().rev().map(removed).filter_map(|change| trial.first_of([change]));
+    mending.next().filter(|_| are_equal || mending.next().is_none())
 }
 
 /// Returns headers that would fit the rows.
@@ -454,7 +462,10 @@ fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &T
     };
     let fitting = fitting(&none, rows, trial).filter(|_| is_row && at == 0);
     let headers = fitting.chain(behind.map(|count| count.to_string()));
-    let proposal = trial.first_of(headers.map(|text| Proposal::InsertLine { line, text }));
+    // A row is as long as the header says.
+    let is_as_long = at == 0 || lines[0].numbers::<2>().is_none_or(|[_, width]| width == first.count());
+    let inserted = headers.map(|text| Proposal::InsertLine { line, text }).filter(|_| is_as_long);
+    let proposal = trial.first_of(inserted);
     let is_sure = is_row && first.count() > fields.len() as u64 && alike(lines).0 >= first.count();
     let what = Mistake::HeaderMissing { line, expected };
     (proposal.is_some() || is_sure && others == 0)

@@ -391,6 +391,8 @@ messages! {
         SeedLine = "seed-line" { seed: String, line: u64 },
         /// A line gives the number of puzzles, which files of this solver do not have.
         PuzzleCount = "puzzle-count" { found: String, noun: &'static str },
+        /// The line of the number of puzzles has further numbers.
+        CountLine = "behind-count" { line: u64, numbers: u64 },
         /// The first two lines are exchanged.
         Exchanged = "exchanged" { first: u64, second: u64 },
         /// A first line is missing.

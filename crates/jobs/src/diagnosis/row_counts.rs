@@ -27,7 +27,19 @@ struct CountedRows<'a> {
 /// that rows were meant to be lines.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let layout = trial.reader.layout(lines)?;
-    let (header, rows) = lines.split_at_checked(layout.header_lines)?;
+    let (header, mut rows) = lines.split_at_checked(layout.header_lines)?;
+    // After a board that lacks a row, the end marker is no row.
+    if problem.rule() == "numbers-missing"
+        && !trial.reader.may_end()
+        && let [before @ .., last] = rows
+        && last.numbers() == Some([0, 0])
+        && let counts = rows.iter().map(Line::count).collect()
+        && let seen = (CountedRows { header, rows, counts, layout: &layout, trial })
+        && seen.odd() == 0
+        && seen.rows_expected() == rows.len() as u64
+    {
+        rows = before;
+    }
     let counts = rows.iter().map(Line::count).collect();
     let seen = CountedRows { header, rows, counts, layout: &layout, trial };
     if let Some(found) = seen.joined().or_else(|| seen.players_early()) {
@@ -135,7 +147,17 @@ impl CountedRows<'_> {
         let bytes = header.text.trim_ascii().len() as u64;
         let narrow = self.counts[..rows as usize].iter().copied().min().unwrap_or(width);
         let alternating = self.trial.reader.headers(header, rows, [width, narrow]).into_iter();
-        let headers = self.trial.reader.headers(header, rows, [width; 2]).into_iter().chain(alternating);
+        let is_alternating = self.counts.windows(3).all(|rows| rows[0] == rows[2]) && width != narrow;
+        let equal = self.trial.reader.headers(header, rows, [width; 2]).into_iter();
+        let headers = equal.filter(|_| !is_alternating).chain(alternating);
+        // The size and the seed can stand without a space between them.
+        let text = self.header_text();
+        let apart = |with: String| {
+            let rest = text.strip_prefix(&with).filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+            let apart = rest.filter(|rest| !rest.is_empty()).map(|rest| format!("{with} {rest}"));
+            apart.into_iter().chain([with])
+        };
+        let headers = headers.flat_map(apart);
         let proposals = headers.map(|with| Proposal::Replace { place, bytes, with });
         let proposal = self.trial.first_of(proposals)?;
         let header = self.header_text();
@@ -390,8 +412,15 @@ impl CountedRows<'_> {
             let others: u64 = if is_row { 0 } else { others.map(|part| part.rows).sum() };
             let (rows, rows_expected) = (lines.saturating_sub(others), self.layout.parts[0].rows);
             let what = FormMistake::RowCount { header, rows, expected: rows_expected };
-            // Rows after the last expected one never fit.
-            return (self.odd() as u64 == lines.saturating_sub(expected)).then(|| Problem::new(place, what));
+            // Rows after the last expected one never fit, nor do rows of two lengths in turn after a missing one.
+            let is_turned = match self.layout.parts[..] {
+                [Part { widths: Some([wide, narrow]), .. }] if wide != narrow => {
+                    self.counts.iter().all(|&count| count == wide || count == narrow)
+                }
+                _ => false,
+            };
+            let is_sure = is_turned || self.odd() as u64 == lines.saturating_sub(expected);
+            return is_sure.then(|| Problem::new(place, what));
         };
         let (board, players) = (self.layout.parts[0].rows, self.layout.parts[1].rows);
         let (odd, rows) = self.rows_of_first(width, other);

@@ -80,6 +80,7 @@ mistake-line-count = { $lines } { $lines ->
     } the header { $header } and the number of players, expected { $expected }: { $rows } of the board and { $players } of players
 mistake-row-doubled = { $rows } rows follow the header { $header }, but it promises { $expected }; lines { $before } and { $line } are equal
 mistake-end-marker = found { $found }; remove line { $line }: { $solver } has no end marker
+mistake-behind-count = line { $line } has { $numbers } numbers, but should have only the number of cases T
 mistake-marker-early = found { $found } between two boards, but only the last board is followed by 0 0: remove line { $line }
 mistake-marker-on-row = the end marker 0 0 stands on the line of the last row: write it on a line of its own after line { $line }
 mistake-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first

@@ -81,6 +81,7 @@ mistake-line-count = depois do cabeçalho { $header } e do número de jogadores 
     } de dois números, mas deveria haver { $expected }: { $rows } do tabuleiro e { $players } de jogadores
 mistake-row-doubled = depois do cabeçalho { $header } há { $rows } linhas, mas deveria haver { $expected }; as linhas { $before } e { $line } são iguais
 mistake-end-marker = { $solver } não tem marca de fim: apague a linha { $line }, que tem só { $found }
+mistake-behind-count = a linha { $line } tem { $numbers } números, mas deveria ter só o número de casos T
 mistake-marker-early = há { $found } entre dois tabuleiros, mas só o último tabuleiro é seguido de 0 0: apague a linha { $line }
 mistake-marker-on-row = a marca de fim 0 0 está na última linha do tabuleiro: passe-a para uma linha nova, depois da linha { $line }
 mistake-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }

@@ -144,7 +144,7 @@ impl<'t> Ahead<'t> {
     }
 
     /// Returns whether a line looks like the beginning of a puzzle: a header, then a first row or the end of the lines.
-    pub(super) fn begins<F: Form>(&mut self, form: &F, at: usize) -> bool {
+    pub fn begins<F: Form>(&mut self, form: &F, at: usize) -> bool {
         self.begins_with(form, at, 1)
     }
 

@@ -382,6 +382,14 @@ impl<F: Form> File<'_, '_, F> {
                 odd += if fits { u32::from(!is_right) } else { ODD_ROW };
                 odd += if self.ends_file(at + row) { MISSING } else { 0 };
             }
+            // So is one line of words among rows.
+            let words = (at..at + lines).filter(|&row| self.is_text(row)).count();
+            let fitting = (at..at + lines).filter(|&row| widths.contains(&self.numbers(row))).count();
+            let is_title = words == 1 && lines == rows + 1 && fitting == rows;
+            if is_title {
+                ends.push((at + lines, base + STRAY));
+                continue;
+            }
             // Rows of one other length are one mistake.
             let width = self.numbers(at);
             if lines == rows && lines > 1 && (at..at + lines).all(|row| self.is_row(row, width)) {
@@ -416,13 +424,14 @@ impl<F: Form> File<'_, '_, F> {
         if let Some(end) = self.behind_numbers(at, total) {
             ends.push((end, WRAPPED));
         } else if numbers.abs_diff(total) == 1 && numbers > 4 {
-            ends.push((at + 1, CHANGED));
+            // A surplus row is more likely.
+            ends.push((at + 1, CHANGED + 1));
         }
     }
 
     /// Adds where rows can end that are not one line each: after as many numbers, or nearly as many.
     fn wrapped_rows(&mut self, at: usize, numbers: u128, base: u32, ends: &mut Ends) {
-        let slack = (numbers / 10).max(1);
+        let (form, slack) = (self.form, (numbers / 10).max(1));
         let (mut read, mut end, mut are_values) = (0, at, true);
         // The last line can end the file instead.
         let last = self.count.checked_sub(1).filter(|&last| self.form.is_end(&mut self.ahead, last, true));
@@ -434,7 +443,10 @@ impl<F: Form> File<'_, '_, F> {
         }
         while end > at && end <= count && numbers.abs_diff(read) <= slack {
             if read == numbers {
-                ends.push((end, base + WRAPPED + u32::from(!are_values)));
+                // Whole puzzles within this one are more likely the next ones.
+                let has_others = (at + 1..end).any(|line| self.ahead.surely_begins(form, line));
+                let cost = if has_others { CHANGED + 1 } else { WRAPPED };
+                ends.push((end, base + cost + u32::from(!are_values)));
             } else if are_values {
                 ends.push((end, base + MISSING + ODD_ROW));
             }

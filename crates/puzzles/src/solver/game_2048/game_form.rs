@@ -165,10 +165,12 @@ impl Form for GameForm {
     fn is_words_too(&self, ahead: &mut Ahead<'_>, at: usize) -> bool {
         let is_auto = |line: &AheadLine<'_>| moves::is_auto(&raw(line));
         let is_after_auto = at > 0 && ahead.line(at - 1).is_some_and(is_auto);
-        // A row of as many numbers follows a size, perhaps after the seed.
+        // A row of as many numbers follows a size, perhaps after the seed, and other rows follow a wrong size.
         let widths = [at + 1, at + 2].map(|row| ahead.line(row).map_or(0, |line| line.count));
-        let is_number =
-            |line: &AheadLine<'_>| line.is_clean && line.count == 1 && !widths.contains(&line.numbers[0]);
+        let is_last = widths[0] == 0 || ahead.begins(self, at + 1);
+        let is_number = |line: &AheadLine<'_>| {
+            is_last && line.is_clean && line.count == 1 && !widths.contains(&line.numbers[0])
+        };
         ahead.line(at).is_some_and(|line| moves::goes_on(&raw(line)) || is_after_auto && is_number(line))
     }
 }
