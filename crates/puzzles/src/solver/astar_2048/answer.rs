@@ -77,7 +77,7 @@ pub(super) fn letters(moves: &[Direction]) -> Value {
 }
 
 /// A title and the boards of a path.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Solution {
     start: SlidingBoard,
     moves: Vec<Direction>,
