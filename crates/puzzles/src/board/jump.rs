@@ -3,10 +3,11 @@
 //! Squares are numbered row by row in 32 bits. A number takes four bytes if it is below 2³¹. The few larger ones stand
 //! in a separate table, because their lengths still matter: jumps of equal reach are distinguished by length.
 
-/// Maximum number of squares of a [`Board`], so that squares and table entries fit in 32 bits with room for a mark.
+/// Maximum number of squares of a [`Board`]. Squares and table entries then fit in 31 bits, which leaves one bit for a
+/// mark.
 pub const SQUARES_MAX: u64 = (1 << 31) - 1;
 
-/// Codes from here on are offset positions in the table of large numbers.
+/// A code of at least this is `LARGE` plus an index into the table of large numbers.
 const LARGE: u32 = 1 << 31;
 
 /// A board of numbers, filled row by row.
@@ -23,7 +24,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// Creates an empty board of `rows` × `columns` squares. Returns `None` if that makes no square or more than
+    /// Creates an empty board of `rows` × `columns` squares. Returns `None` if there are no squares, or more than
     /// [`SQUARES_MAX`]. Memory is allocated only as numbers arrive.
     pub fn new(rows: u64, columns: u64) -> Option<Self> {
         let squares = rows.checked_mul(columns).filter(|squares| (1..=SQUARES_MAX).contains(squares))?;
@@ -118,7 +119,7 @@ impl Board {
         if code < LARGE { u64::from(code) } else { self.large[(code - LARGE) as usize] }
     }
 
-    /// Returns the number on a square if it is below 2³¹, else a code from 2³¹ on for [`Board::value`].
+    /// Returns the number on a square if it is below 2³¹; otherwise a larger code, and [`Board::value`] has the number.
     pub fn small_value(&self, square: u32) -> u32 {
         self.codes[square as usize]
     }

@@ -5,7 +5,7 @@
 //! tile. One operation finds all equal neighbours of the lane. A slide then costs a few instructions per merging pair,
 //! and almost nothing for a lane without one. Two widths of word serve boards of different sizes with the same code.
 //!
-//! A search that never looks at empty squares uses this form ([`crate::solver`]'s `2048-merge`). [`super::line`]
+//! A search that ignores empty squares uses this form ([`crate::solver`]'s `2048-merge`). [`super::line`]
 //! defines what a slide does; tests check this module against it.
 
 use std::fmt::Debug;
@@ -40,8 +40,8 @@ pub trait Lane: Copy + Debug + Default + Ord + Hash {
     /// Calls `on_merge` with the rank of the two tiles of every pair that a slide merges, once per pair.
     fn for_each_merge(self, on_merge: impl FnMut(u8));
 
-    /// Works like `for_each_merge` for a slide across the lanes of a position; call it for one lane after the other.
-    /// `above` holds the tiles that the tiles of this lane meet; it is empty at first.
+    /// Works like `for_each_merge` for a slide across the lanes of a position. The caller passes one lane after the
+    /// other, and keeps `above` between the calls: the tiles that the tiles of the next lane meet, at first none.
     fn for_each_merge_across(self, above: &mut Self, on_merge: impl FnMut(u8));
 }
 

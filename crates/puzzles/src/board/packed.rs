@@ -29,9 +29,9 @@ pub const SQUARES: usize = SIZE_MAX * SIZE_MAX;
 const ROWS: usize = 1 << 16;
 /// The lowest bit of every square.
 const LOW_BITS: u64 = 0x1111_1111_1111_1111;
-/// Nibbles whose row is even and column odd. Each is swapped with the one 3 nibbles higher.
+/// Nibbles in an even row and an odd column. Transposing swaps each with the nibble 3 places higher.
 const SWAP_SQUARES: u64 = 0x0000_F0F0_0000_F0F0;
-/// The top right quarter. Each nibble is swapped with the one 6 nibbles higher.
+/// The top right quarter. Transposing swaps each of its nibbles with the nibble 6 places higher.
 const SWAP_QUARTERS: u64 = 0x0000_0000_FF00_FF00;
 
 /// The ranks of a board of at most 4 × 4 squares, four bits per square.
@@ -51,7 +51,7 @@ pub struct PackedBoard(u64);
 /// The result of a slide of a 4 × 4 board, before a new piece appears.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct After {
-    /// The board after the slide, or the same one if the slide changes nothing.
+    /// The board after the slide; the same board if the slide changes nothing.
     pub board: PackedBoard,
     /// The sum of the values 2^rank of the tiles made by merging.
     pub points: u32,

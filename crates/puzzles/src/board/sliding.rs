@@ -3,6 +3,7 @@
 //! A square holds a *rank*: 0 is empty, and merging two tiles of rank r gives one of rank r + 1. Each puzzle decides
 //! which value a rank stands for: 2^r in the game, base · 2^(r − 1) in the clean-up puzzle.
 
+use std::convert::Infallible;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -125,69 +126,71 @@ impl SlidingBoard {
 
     /// Slides every tile as far as it goes. Equal tiles that meet merge in pairs, those nearest the wall first, and no
     /// tile merges twice. Calls `on_merge` with the rank of every tile made.
-    pub fn slide_with(&mut self, direction: Direction, mut on_merge: impl FnMut(u8)) -> Slide {
+    pub fn slide_with(&mut self, direction: Direction, on_merge: impl FnMut(u8)) -> Slide {
+        let Ok(slide) = self.try_slide(direction, on_merge, || Ok::<_, Infallible>(()));
+        slide
+    }
+
+    /// Slides like [`slide_with`](Self::slide_with), but interruptibly: calls `before_lane` before it slides a row or a
+    /// column.
+    ///
+    /// # Errors
+    /// Returns the error of `before_lane`; the remaining rows or columns have not moved.
+    pub fn try_slide<E>(
+        &mut self,
+        direction: Direction,
+        mut on_merge: impl FnMut(u8),
+        mut before_lane: impl FnMut() -> Result<(), E>,
+    ) -> Result<Slide, E> {
         let mut slide = Slide::default();
         for lane in 0..self.size {
-            let moved = self.slide_lane(direction, lane, &mut on_merge);
-            slide.changed |= moved.changed;
-            slide.merges += moved.merges;
-        }
-        slide
-    }
-
-    /// Slides the tiles of the row or column number `lane`, as [`slide_with`](Self::slide_with) does for all lanes.
-    /// Serves boards so large that a whole slide must be interruptible.
-    ///
-    /// # Panics
-    /// Panics if the board has no such lane.
-    pub fn slide_lane(&mut self, direction: Direction, lane: usize, mut on_merge: impl FnMut(u8)) -> Slide {
-        let mut slide = Slide::default();
-        let at = self.lane(direction, lane);
-        let mut line = Line::new(RANK_MAX);
-        for index in 0..self.size {
-            let Some(landing) = line.push(std::mem::take(&mut self.ranks[at(index)])) else { continue };
-            self.ranks[at(landing.square)] = landing.rank;
-            slide.changed |= landing.square != index;
-            if landing.merged {
-                on_merge(landing.rank);
-                slide.merges += 1;
+            before_lane()?;
+            let at = self.lane(direction, lane);
+            let mut line = Line::new(RANK_MAX);
+            for index in 0..self.size {
+                let Some(landing) = line.push(std::mem::take(&mut self.ranks[at(index)])) else { continue };
+                self.ranks[at(landing.square)] = landing.rank;
+                slide.changed |= landing.square != index;
+                if landing.merged {
+                    on_merge(landing.rank);
+                    slide.merges += 1;
+                }
             }
         }
-        slide
+        Ok(slide)
     }
 
-    /// Returns the pairs of squares whose tiles merge in a slide, in each lane those nearer the wall first.
-    pub fn merging(&self, direction: Direction) -> Vec<[usize; 2]> {
-        let mut pairs = Vec::new();
+    /// Returns the merges of a slide, in each lane those nearer the wall first: the squares of the two tiles, and the
+    /// square on which the merged tile ends up.
+    fn merges(&self, direction: Direction) -> Vec<([usize; 2], usize)> {
+        let mut merges = Vec::new();
         for lane in 0..self.size {
             let at = self.lane(direction, lane);
             let (mut line, mut last) = (Line::new(RANK_MAX), 0);
             for index in 0..self.size {
                 let Some(landing) = line.push(self.ranks[at(index)]) else { continue };
                 if landing.merged {
-                    pairs.push([at(last), at(index)]);
+                    merges.push(([at(last), at(index)], at(landing.square)));
                 }
                 last = index;
             }
         }
-        pairs
+        merges
+    }
+
+    /// Returns the pairs of squares whose tiles merge in a slide.
+    pub fn merging(&self, direction: Direction) -> Vec<[usize; 2]> {
+        self.merges(direction).into_iter().map(|(pair, _)| pair).collect()
     }
 
     /// Returns the squares on which a slide leaves merged tiles.
     pub fn merged(&self, direction: Direction) -> Vec<usize> {
-        let mut squares = Vec::new();
-        for lane in 0..self.size {
-            let at = self.lane(direction, lane);
-            let mut line = Line::new(RANK_MAX);
-            let landings = (0..self.size).filter_map(|index| line.push(self.ranks[at(index)]));
-            squares.extend(landings.filter(|landing| landing.merged).map(|landing| at(landing.square)));
-        }
-        squares
+        self.merges(direction).into_iter().map(|(_, square)| square).collect()
     }
 
     /// Returns a function from the position in a lane, counted from the wall, to the square.
     #[inline]
-    fn lane(&self, direction: Direction, lane: usize) -> impl Fn(usize) -> usize + use<> {
+    pub(crate) fn lane(&self, direction: Direction, lane: usize) -> impl Fn(usize) -> usize + use<> {
         let (size, last) = (self.size, self.size.saturating_sub(1));
         let (start, step) = match direction {
             Direction::Left => (lane * size, 1),

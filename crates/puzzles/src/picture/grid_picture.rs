@@ -8,7 +8,8 @@ use maud::{Markup, html};
 
 /// Maximum side, in squares, of a board that is drawn square by square. On a larger board only the path is drawn.
 pub const SIDE_MAX: usize = 40;
-/// Limits of a picture in steps and in bytes with all steps. A longer picture shows every tenth step, or fewer.
+/// Maximum number of steps of a picture, and of bytes with all of them. A longer picture shows every tenth step, or
+/// fewer.
 const STEPS_MAX: usize = 100;
 const BYTES_MAX: usize = 64 << 10;
 /// Maximum side, in squares, of a thumbnail that shows its pieces.
@@ -25,9 +26,10 @@ pub(super) const WIDTHS: [u32; 11] = [180, 220, 270, 320, 400, 480, 560, 680, 80
 pub type Square = (usize, usize);
 
 /// The look of a board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kind {
     /// Dark and light squares with pieces.
+    #[default]
     Checkers,
     /// Tiles of 2048.
     Tiles,
@@ -36,7 +38,7 @@ pub enum Kind {
 }
 
 /// A drawing of an answer.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct GridPicture {
     /// The look of its boards.
     pub kind: Kind,
@@ -162,18 +164,7 @@ impl Kind {
 impl GridPicture {
     /// Creates an empty picture.
     pub fn new(kind: Kind, sides: [usize; 2], title: String) -> Self {
-        Self {
-            kind,
-            sides,
-            title,
-            description: String::new(),
-            boards: Vec::new(),
-            path: Path::default(),
-            notes: Vec::new(),
-            letters: String::new(),
-            moves: Vec::new(),
-            differs: None,
-        }
+        Self { kind, sides, title, ..Self::default() }
     }
 
     /// Returns whether a board with these sides is drawn square by square.
@@ -324,7 +315,8 @@ impl GridPicture {
         }
     }
 
-    /// Returns the class that hides texts of this many units where they are too small. `None` if they always are.
+    /// Returns the class that hides texts of this height, in units, while they are too small to read. Returns `None` if
+    /// they are always too small.
     pub(super) fn width_for(&self, size: f64) -> Option<&'static str> {
         const CLASSES: [&str; 11] = ["q0", "q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9", "q10"];
         let needed = TEXT_MIN / size * self.size()[0];

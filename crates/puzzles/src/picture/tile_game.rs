@@ -53,14 +53,14 @@ pub struct Shot {
     pub caption: String,
 }
 
-/// A game, with the boards that are kept for the drawing.
+/// The drawing of a game, to which the caller adds the boards one by one.
 pub struct TileGame<'a> {
     picture: GridPicture,
     /// Returns the value of a rank; `None` if it is not known.
     value: &'a dyn Fn(u8) -> Option<u128>,
     moves: usize,
     stride: usize,
-    /// The boards show the next move.
+    /// Whether the boards show the next move.
     has_next: bool,
     language: Language,
 }

@@ -139,7 +139,7 @@ pub trait PuzzleReader: Send {
         None
     }
 
-    /// Returns a fresh reader that is past what precedes the first puzzle.
+    /// Returns a fresh reader that begins with a puzzle and expects nothing before it.
     fn puzzle_reader(&self) -> Box<dyn PuzzleReader> {
         self.fresh_reader()
     }
@@ -167,8 +167,8 @@ pub trait PuzzleReader: Send {
         None
     }
 
-    /// Returns first lines that would fit instead of `header` if the first part has `rows` rows of `widths` numbers in
-    /// turn.
+    /// Returns the first lines that would be right instead of `header` if the first part has `rows` rows, with the
+    /// numbers of `widths` in turn.
     fn headers(&self, _header: &Line<'_>, _rows: u64, _widths: [u64; 2]) -> Vec<String> {
         Vec::new()
     }
@@ -295,8 +295,8 @@ pub trait Gradable {
         true
     }
 
-    /// Returns the line, other than the first, at which the answer to this puzzle begins within `answer`, which was
-    /// read as the answer to the previous puzzle; `None` if there is no such line.
+    /// Returns the line of `answer` at which the answer to this puzzle begins. `answer` was read as the answer to the
+    /// previous puzzle. Returns `None` if there is no such line after the first.
     fn begins_in(&self, _answer: &Answer) -> Option<usize> {
         None
     }

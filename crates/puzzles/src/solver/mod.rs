@@ -21,10 +21,7 @@ mod outcome_json;
 mod random;
 mod registry;
 
-pub use api::{
-    Drawable, Entry, Example, Gradable, Layout, Out, Part, Puzzle, PuzzleReader, ReadPuzzles, Solver,
-    SolverInfo, Work,
-};
+pub use api::*;
 pub use astar_2048::puzzle_2048;
 pub use form::{Field, FormMistake, Piece, counts, described, is_like_end_marker};
 pub use game_2048::{LiveGame, SHARED_BYTES};
@@ -34,17 +31,8 @@ pub use grading::{
 };
 pub use limits::{Budget, Cancel, Charge, ChargedTable, ChargedVec, FREE_BYTES, Pace, Permits, Stop};
 pub use merge_2048::Merge2048;
-pub use options::choice;
-pub use options::{
-    ALL_OR_NOTHING, Authority, COMMON, COMPARE_RULES, Choice, DURATIONS, DirectiveRule, GRADING, Hint,
-    JOB_TIME_LIMIT, Kind, LANGUAGE, MEMORY_LIMIT, NEEDS_WITNESS, OptionError, OptionKey, OptionSpec,
-    OptionValue, Options, PARTIAL, PICTURE, POINTS, Partial, REVEAL, Range, Reveal, SIZE_MAX, TIME_LIMIT,
-    Values, WITNESS, WORDS, Words, YEAR, did_you_mean, duration, format_size, is_of_grading, meant, size,
-};
-pub use outcome::{
-    Bounds, Excerpt, Outcome, Problem, ProblemData, Proposal, Render, RenderInput, RowLengths, Teller, Text,
-    Verdict, named_lines, undecided,
-};
+pub use options::*;
+pub use outcome::*;
 pub(crate) use outcome_json::malformed_unless;
 pub use random::Random;
 pub use registry::{default_options, everyday_name, find, find_among, options_from, read_displayed};

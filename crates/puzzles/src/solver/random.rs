@@ -57,6 +57,13 @@ impl Random {
     }
 }
 
+/// Mixes bits as `SplitMix64` does (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+pub(crate) fn mix(bits: u64) -> u64 {
+    let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
+
 #[cfg(test)]
 mod tests {
     use super::Random;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{RANK_MAX, Values, distance_weighted, left_weighted, rank_of, refill, swiped, value_of};
+use super::{RANK_MAX, distance_weighted, left_weighted, rank_of, refill, rows, swiped, value_of};
 use crate::board::sliding::{Direction, SlidingBoard};
 
 /// Minimum number of squares on a side.
@@ -202,8 +202,8 @@ impl Board {
         self.left_weighted
     }
 
-    /// Returns the board after a swipe. `None` if the swipe is invalid; a swipe that would make 2^64, which no value
-    /// can hold, counts as invalid. Takes O(n²).
+    /// Returns the board after a swipe. `None` if the swipe is invalid; a swipe that makes 2^64, which no value can
+    /// hold, counts as invalid. Takes O(n²).
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::{Board, Direction};
@@ -214,8 +214,7 @@ impl Board {
     /// # Ok::<(), tabuleiro_puzzles::puzzle_2048::BoardError>(())
     /// ```
     pub fn swiped(&self, direction: Direction) -> Option<Self> {
-        let (squares, largest_made) = swiped(&self.squares, direction)?;
-        (largest_made <= RANK_MAX).then(|| Self::of_ranks(squares))
+        swiped(&self.squares, direction).map(|(squares, _)| Self::of_ranks(squares))
     }
 
     /// Returns the boards after the valid swipes, at most four, in the order left, right, up, down. Each is made when
@@ -233,10 +232,11 @@ impl Board {
     }
 }
 
-/// Writes the size and the rows of values, one line each. [`str::parse`] reads the same board.
+/// Writes the size and the rows of values, one line each, without a final line feed. [`str::parse`] reads the same
+/// board.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Values(self.squares()).fmt(f)
+        write!(f, "{}\n{}", self.size(), rows(&self.squares).to_string().trim_end())
     }
 }
 

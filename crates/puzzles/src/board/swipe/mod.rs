@@ -7,6 +7,7 @@ mod board;
 
 use std::fmt;
 
+use super::Rows;
 use super::sliding::{Direction, SlidingBoard};
 
 pub use board::{Board, BoardError, OutsideBoard};
@@ -14,24 +15,21 @@ pub use board::{Board, BoardError, OutsideBoard};
 /// Largest rank of a tile: 2^63 is the largest power of two in 64 bits.
 pub const RANK_MAX: u8 = 63;
 
-/// Returns the board after a swipe and the largest rank that the swipe made. `None` if the swipe is invalid.
+/// Returns the board after a swipe and the largest rank that the swipe made. `None` if the swipe is invalid. A swipe
+/// that makes 2^64, which no value can hold, counts as invalid.
 pub fn swiped(board: &SlidingBoard, direction: Direction) -> Option<(SlidingBoard, u8)> {
     let (mut slid, mut largest_made) = (board.clone(), 0);
     let slide = slid.slide_with(direction, |rank| largest_made = largest_made.max(rank));
-    (slide.changed && refill(&mut slid)).then_some((slid, largest_made))
+    (slide.changed && largest_made <= RANK_MAX && refill(&mut slid)).then_some((slid, largest_made))
 }
 
 /// Puts a 2 into the uppermost blank square of the right column. Returns false if there is none.
 pub fn refill(squares: &mut SlidingBoard) -> bool {
     let size = squares.size();
     let blank = squares.ranks_mut().chunks_exact_mut(size.max(1)).find(|row| row.last() == Some(&0));
-    match blank.and_then(<[u8]>::last_mut) {
-        Some(square) => {
-            *square = 1;
-            true
-        }
-        None => false,
-    }
+    let Some(square) = blank.and_then(<[u8]>::last_mut) else { return false };
+    *square = 1;
+    true
 }
 
 /// Returns the rank of a value: 0 for 0, r for 2^r. `None` for 1 and for any value that is not a power of two.
@@ -48,23 +46,9 @@ pub fn value_of(rank: u8) -> u64 {
     if rank == 0 { 0 } else { 1 << rank }
 }
 
-/// Displays ranks of at most [`RANK_MAX`] as a board: the size and the rows of values, one line each, without a final
-/// line feed.
-#[derive(Debug, Clone, Copy)]
-pub struct Values<'a>(pub &'a SlidingBoard);
-
-impl fmt::Display for Values<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0.size())?;
-        for row in self.0.ranks().chunks_exact(self.0.size().max(1)) {
-            let mut before = '\n';
-            for &rank in row {
-                write!(f, "{before}{}", value_of(rank))?;
-                before = ' ';
-            }
-        }
-        Ok(())
-    }
+/// Displays the rows of a board's values, each line with its line feed. Its ranks are at most [`RANK_MAX`].
+pub fn rows(board: &SlidingBoard) -> impl fmt::Display + '_ {
+    Rows(board.size(), board.ranks().iter().map(|&rank| value_of(rank)))
 }
 
 /// Returns Σ value × ((n − 1 − column) + row), which measures how far the tiles are from the upper right corner.

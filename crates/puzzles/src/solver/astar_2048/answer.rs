@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::board::swipe::{RANK_MAX, Values, refill, swiped};
+use crate::board::swipe::{RANK_MAX, refill, rows, swiped};
 use crate::solver::{Bounds, Outcome, Render, Stop, Text, malformed_unless};
 use crate::words::{Language, messages};
 
@@ -77,7 +77,7 @@ pub(super) fn letters(moves: &[Direction]) -> Value {
 }
 
 /// A title and the boards of a path.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Solution {
     start: SlidingBoard,
     moves: Vec<Direction>,
@@ -95,14 +95,9 @@ impl Solution {
         let squares = (start.ranks().len() as u64).saturating_mul(moves.len() as u64);
         let is_bounded = *at_least <= moves.len() as u64 && squares <= REPLAYED_SQUARES_MAX;
         malformed_unless(is_bounded, "a path that is too long, or shorter than one can be")?;
-        let fits = |&rank: &u8| rank <= RANK_MAX;
-        malformed_unless(start.ranks().iter().all(fits), "a tile that is too large")?;
-        let mut board = start.clone();
-        for &direction in moves {
-            let next = swiped(&board, direction).filter(|(_, rank)| fits(rank));
-            malformed_unless(next.is_some(), "a move that is none")?;
-            board = next.map_or(board, |(next, _)| next);
-        }
+        malformed_unless(start.ranks().iter().all(|&rank| rank <= RANK_MAX), "a tile that is too large")?;
+        let next = |board: SlidingBoard, &direction: &Direction| Some(swiped(&board, direction)?.0);
+        malformed_unless(moves.iter().try_fold(start.clone(), next).is_some(), "a move that is none")?;
         Ok(solution)
     }
 }
@@ -133,5 +128,5 @@ impl Render for Solution {
 
 /// Writes the size, and the values row by row, in the format of the input.
 pub(super) fn write_board(board: &SlidingBoard, out: &mut dyn io::Write) -> io::Result<()> {
-    writeln!(out, "{}", Values(board))
+    write!(out, "{}\n{}", board.size(), rows(board))
 }

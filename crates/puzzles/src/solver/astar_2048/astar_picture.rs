@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
+use super::board_lists::has_won;
 use super::puzzle::AstarPuzzle;
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::board::swipe::{RANK_MAX, distance_weighted, left_weighted, swiped, value_of};
+use crate::board::swipe::{distance_weighted, left_weighted, swiped, value_of};
 use crate::picture::{GridPicture, Shot, TileGame, replayed_max};
 use crate::solver::{Drawable, RenderInput};
 use crate::words::{Phrase, messages};
@@ -34,9 +35,7 @@ impl Drawable for AstarPuzzle {
         let letters = input.witness.as_str().unwrap_or_default().chars();
         let moves: Vec<Direction> =
             letters.map_while(Direction::from_letter).take(replayed_max(size)).collect();
-        let next = |board: &SlidingBoard, direction| {
-            swiped(board, direction).filter(|(_, made)| *made <= RANK_MAX).map(|(next, _)| next)
-        };
+        let next = |board: &SlidingBoard, direction| swiped(board, direction).map(|(next, _)| next);
         let mut board = start.clone();
         let legal =
             moves.iter().take_while(|&&direction| next(&board, direction).map(|next| board = next).is_some());
@@ -45,10 +44,8 @@ impl Drawable for AstarPuzzle {
         let title = say(Caption::Title { size });
         let mut game = TileGame::new(size, title, legal, &value, input.language);
         let caption = |board: &SlidingBoard| {
-            say(Caption::Scores {
-                distance: distance_weighted(board),
-                left: left_weighted(board).to_string(),
-            })
+            let (distance, left) = (distance_weighted(board), left_weighted(board).to_string());
+            say(Caption::Scores { distance, left })
         };
         board.clone_from(start);
         game.add(0, start, || Shot { caption: caption(start), ..Shot::default() });
@@ -68,12 +65,13 @@ impl Drawable for AstarPuzzle {
                 }
             });
         }
-        let has_won = board.ranks().iter().any(|&rank| rank >= goal_rank);
         let wrong = match moves.get(legal) {
             Some(direction) => {
                 Some(Caption::NoMove { number: legal + 1, letter: direction.letter().to_string() })
             }
-            None if !has_won && legal > 0 => Some(Caption::NotWon { goal: value_of(goal_rank) }),
+            None if legal > 0 && !has_won(&board, goal_rank) => {
+                Some(Caption::NotWon { goal: value_of(goal_rank) })
+            }
             None => None,
         };
         let legend = (legal > 0).then_some(Caption::Legend);

@@ -2,13 +2,15 @@
 
 use std::cell::Cell;
 
+use super::path_check::Misstep;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{rank_of, swiped};
 use crate::input::{Line, Place, digits_value};
 use crate::solver::grading::{
-    Answer, AnswerReader, FindPart, Seam, has_digit, is_number_or_word, is_words, number_part, words_part,
+    Answer, AnswerReader, FindPart, Seam, begins_with, has_digit, is_number_or_word, is_words, number_part,
+    words_part,
 };
-use crate::words::{Phrase, messages};
+use crate::words::Phrase;
 
 /// The words before a count. A submission can leave out the first one, or all.
 const TITLE: [&[u8]; 5] = [b"minimum", b"number", b"of", b"moves", b":"];
@@ -84,21 +86,14 @@ pub fn count(line: Line<'_>) -> Option<(Place, u64)> {
 
 /// Returns whether a text is a lower bound such as `(at least 2)`.
 fn is_bound(text: &[u8]) -> bool {
-    let words = Line { number: 0, column: 0, text };
-    let mut tokens = words.tokens().map(|(_, token)| token);
-    let is_next =
-        |token: Option<&[u8]>, word: &[u8]| token.is_some_and(|token| token.eq_ignore_ascii_case(word));
-    is_next(tokens.next(), b"(at")
-        && is_next(tokens.next(), b"least")
-        && tokens
-            .next()
-            .and_then(|number| number.strip_suffix(b")"))
-            .is_some_and(|number| !number.is_empty() && number.iter().all(u8::is_ascii_digit))
-        && tokens.next().is_none()
-}
-
-fn begins_with(text: &[u8], word: &[u8]) -> bool {
-    text.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
+    let line = Line { number: 0, column: 0, text };
+    let tokens: Vec<&[u8]> = line.tokens().map(|(_, token)| token).take(4).collect();
+    let &[at, least, number] = &tokens[..] else { return false };
+    let digits = number.strip_suffix(b")").unwrap_or_default();
+    at.eq_ignore_ascii_case(b"(at")
+        && least.eq_ignore_ascii_case(b"least")
+        && !digits.is_empty()
+        && digits.iter().all(u8::is_ascii_digit)
 }
 
 /// Returns the board whose size stands on line `at` of an answer, if the board is complete.
@@ -161,23 +156,14 @@ pub struct Lists {
 /// What is known of an answer, kept so that each line is read once.
 #[derive(Debug, Clone, Copy)]
 struct List {
-    begin: Begin,
+    /// What the answer begins with. A wrong size becomes a row when the first row follows it.
+    begin: Shape,
     /// The last board that has begun.
     board: Option<Board>,
     /// The board before the last one, if it is whole.
     before: Option<Board>,
     /// Line at which the next answer begins, if a board has won and the next one does not follow from it.
     next: Option<usize>,
-}
-
-/// What an answer begins with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Begin {
-    Unsolvable,
-    Title,
-    Number,
-    Rows,
-    Other,
 }
 
 /// A board of a list.
@@ -193,7 +179,7 @@ struct Board {
 impl Lists {
     /// Creates a reader that has read nothing yet.
     pub fn new(goal_rank: u8) -> Self {
-        let list = List { begin: Begin::Other, board: None, before: None, next: None };
+        let list = List { begin: Shape::Other, board: None, before: None, next: None };
         Self { goal_rank, list: Cell::new(list) }
     }
 }
@@ -202,14 +188,7 @@ impl List {
     /// Creates an answer of one line; `behind` is the next line.
     fn new(line: Line<'_>, behind: Line<'_>) -> Self {
         let shape = Shape::of(line, Some(behind));
-        let begin = match shape {
-            Shape::Unsolvable => Begin::Unsolvable,
-            Shape::Titled => Begin::Title,
-            Shape::Number => Begin::Number,
-            Shape::Size(_) | Shape::Row => Begin::Rows,
-            Shape::Other => Begin::Other,
-        };
-        let mut list = Self { begin, board: None, before: None, next: None };
+        let mut list = Self { begin: shape, board: None, before: None, next: None };
         list.push(shape, 0);
         list
     }
@@ -226,8 +205,7 @@ impl List {
                 self.before = self.board.filter(|board| board.is_whole(at));
                 self.board = Some(Board { at, size, has_won: false });
             }
-            // An answer that begins with a wrong size becomes a list with its first row.
-            Shape::Row if self.begin == Begin::Other => self.begin = Begin::Rows,
+            Shape::Row if self.begin == Shape::Other => self.begin = Shape::Row,
             _ => {}
         }
     }
@@ -237,20 +215,20 @@ impl List {
     fn takes(&self, shape: Shape, lines: usize, behind: Option<Shape>, is_doubled: bool) -> bool {
         let is_over = self.board.is_some_and(|board| board.has_won && board.is_whole(lines));
         match (self.begin, shape) {
-            (Begin::Unsolvable, _) | (_, Shape::Unsolvable) => false,
+            (Shape::Unsolvable, _) | (_, Shape::Unsolvable) => false,
             // The first line was a size or row too early: no program gives counts both with and without words.
-            (begin, Shape::Titled) => lines == 1 && matches!(begin, Begin::Number | Begin::Rows),
+            (begin, Shape::Titled) => lines == 1 && !matches!(begin, Shape::Titled | Shape::Other),
             (_, Shape::Row) => true,
-            (Begin::Other, _) => false,
+            (Shape::Other, _) => false,
             (_, Shape::Size(_)) => true,
             // A row does not follow a count, so this is a wrong size.
             (_, Shape::Number) if behind == Some(Shape::Row) => !is_over,
             // If counts have no words, this is the next count, unless it is a size that is written twice.
-            (Begin::Number, Shape::Number) => self.board.is_some() && !is_over && is_doubled,
+            (Shape::Number, Shape::Number) => self.board.is_some() && !is_over && is_doubled,
             // A mistyped size.
             (_, Shape::Other) if self.board.is_none() => behind == Some(Shape::Row),
             // A fragment of a row or of a size.
-            (Begin::Title, Shape::Number) if self.board.is_none() => behind != Some(Shape::Titled),
+            (Shape::Titled, Shape::Number) if self.board.is_none() => behind != Some(Shape::Titled),
             (_, Shape::Number | Shape::Other) => !is_over,
         }
     }
@@ -269,17 +247,9 @@ fn is_first(answer: &Answer, at: usize) -> bool {
     at == 0 || at == 1 && count(answer.first()).is_none_or(|(_, moves)| moves == 0)
 }
 
-messages! {
-    "astar-grade"
-    /// The format of answers.
-    enum Form {
-        Answer = "form",
-    }
-}
-
 impl AnswerReader for Lists {
     fn form(&self) -> Phrase {
-        Form::Answer.into()
+        Misstep::Form.into()
     }
 
     fn begins(&self, line: Line<'_>) -> bool {

@@ -11,10 +11,12 @@ use std::sync::OnceLock;
 use crate::board::packed::{self, PackedBoard};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{swiped, value_of};
+use crate::solver::random::mix;
 
-/// Largest side of boards whose beams go by the snake alone. Larger boards have room to leave tiles lying about, so
-/// boards with the fewest tiles come first. From the start boards of 5 × 5 to 8 × 8 the narrowest beam then meets the
-/// bound for most goals; by the snake alone it takes up to twice the moves. On 4 × 4 it is the other way round.
+/// Largest side of boards that beams compare by the snake alone. On larger boards, those with the fewest tiles come
+/// first, because tiles can be left lying about. From the start boards of 5 × 5 to 8 × 8, the narrowest beam then meets
+/// the bound for most goals. By the snake alone, it would take up to twice the moves. On 4 × 4 the snake alone is
+/// better.
 const SNAKE_SIZE_MAX: usize = 4;
 /// The snake's head has the weight two to this power.
 const HEAD_BITS: usize = 62;
@@ -31,7 +33,7 @@ pub enum Swipe<B> {
 
 /// Boards of one size that have no goal tile.
 pub trait Space {
-    /// A board. Queue entries must be ordered, but any two of them differ before their boards are compared.
+    /// A board. It is only ordered because queue entries must be; their scores or their numbers always differ first.
     type Board: Clone + Ord;
     /// How good a board looks; greater is better.
     type Score: Ord + Copy;
@@ -214,13 +216,6 @@ impl Space for PackedSpace {
     fn steps(&self) -> usize {
         1
     }
-}
-
-/// Mixes bits as `SplitMix64` does (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
-fn mix(bits: u64) -> u64 {
-    let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
 }
 
 /// Returns the exponent of a square's weight, a power of two. It falls from the head on, but not below 0.

@@ -21,8 +21,9 @@ use crate::words::{Argument, messages};
 
 messages! {
     "astar-grade"
-    /// What is wrong with the boards of an answer.
-    enum Misstep {
+    /// What answers look like, and what is wrong with the boards of an answer.
+    pub enum Misstep {
+        Form = "form",
         NoSize = "no-size" { found: Argument, board: u64 },
         RowCount = "row-count" { board: u64, rows: u64, size: u64 },
         RowLength = "row-length" { board: u64, row: u64, numbers: u64, size: u64 },
@@ -109,13 +110,13 @@ fn detour(path: &Path, counted: Option<u64>, known: &Known) -> Option<Finding> {
 #[derive(Debug, Clone, Copy)]
 struct Path {
     /// Where the first board begins.
-    pub place: Place,
+    place: Place,
     /// The number of boards after the first.
-    pub moves: u64,
+    moves: u64,
     /// Moves to the first won board.
-    pub moves_to_win: u64,
+    moves_to_win: u64,
     /// Where the board after the first won board begins.
-    pub behind: Option<Place>,
+    behind: Option<Place>,
 }
 
 /// A board, as read from an answer.
@@ -181,17 +182,13 @@ fn read(size: usize, answer: &Answer, at: usize, number: u64) -> Result<Read, Bo
         }
         let numbers = line.count();
         if numbers != found {
-            return unreadable(
-                line.place(),
-                Misstep::RowLength { board: number, row: row as u64, numbers, size: found },
-            );
+            let what = Misstep::RowLength { board: number, row: row as u64, numbers, size: found };
+            return unreadable(line.place(), what);
         }
         for (place, token) in line.tokens() {
             if !token.iter().all(u8::is_ascii_digit) {
-                return Err(Box::new(Finding::presentation(
-                    place,
-                    Remark::Unreadable { found: quoted(token) },
-                )));
+                let what = Remark::Unreadable { found: quoted(token) };
+                return Err(Finding::presentation(place, what).into());
             }
             let Some(rank) = digits_value(0, token).and_then(rank_of) else {
                 return Err(illegal(place, Misstep::NoTile { found: quoted(token), board: number }).into());

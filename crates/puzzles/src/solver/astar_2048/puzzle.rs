@@ -8,7 +8,7 @@ use super::boards::{PackedSpace, Space, WideSpace};
 use super::lower_bound::lower_bound;
 use super::search::{best_first, fewest_moves};
 use crate::board::sliding::SlidingBoard;
-use crate::board::swipe::{Values, distance_weighted, left_weighted};
+use crate::board::swipe::{distance_weighted, left_weighted, rows};
 use crate::solver::{Budget, Outcome, Puzzle};
 
 /// Bytes that solving takes per square, at least: the puzzle and its outcome, and a search with room for two layers of
@@ -30,7 +30,7 @@ impl Puzzle for AstarPuzzle {
 
 impl fmt::Display for AstarPuzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", Values(&self.start))
+        write!(f, "{}\n{}", self.start.size(), rows(&self.start))
     }
 }
 

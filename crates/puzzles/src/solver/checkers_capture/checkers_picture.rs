@@ -14,7 +14,7 @@ const NAMED_MAX: usize = 64;
 
 messages! {
     "checkers-picture"
-    /// The texts of a picture. Squares are row,column.
+    /// The texts of a picture, and the answer in a sentence. Squares are row,column.
     enum Caption {
         Title = "title" { rows: usize, columns: usize },
         Pieces = "pieces" { rows: usize, columns: usize, own: usize, opponents: usize },
@@ -24,13 +24,6 @@ messages! {
         OffBoard = "off-board" { square: String },
         WithoutPiece = "without-piece" { square: String },
         WithoutCapture = "without-capture" { jump: usize, from: String, to: String },
-    }
-}
-
-messages! {
-    "checkers-picture"
-    /// The answer in a sentence.
-    enum Sentence {
         Asks = "asks",
         Takes = "takes" { row: usize, column: usize, captures: usize },
         Longest = "longest" { captures: u64 },
@@ -97,17 +90,17 @@ impl Drawable for CheckersPuzzle {
         let start = squares.first().filter(|_| captures > 0 && played.fault.is_none());
         Some(match (start, input.answer.as_u64(), input.bounds) {
             (Some(&(row, column)), _, Bounds { at_most: Some(most), .. }) if !input.is_answered => {
-                Sentence::Best { row, column, captures, most }.into()
+                Caption::Best { row, column, captures, most }.into()
             }
-            (Some(&(row, column)), ..) => Sentence::Takes { row, column, captures }.into(),
-            (None, Some(0), _) => Sentence::None.into(),
-            (None, Some(captures), _) => Sentence::Longest { captures }.into(),
+            (Some(&(row, column)), ..) => Caption::Takes { row, column, captures }.into(),
+            (None, Some(0), _) => Caption::None.into(),
+            (None, Some(captures), _) => Caption::Longest { captures }.into(),
             _ => return None,
         })
     }
 
     fn asks(&self) -> Option<Phrase> {
-        Some(Sentence::Asks.into())
+        Some(Caption::Asks.into())
     }
 }
 

@@ -69,12 +69,12 @@ fn squares(answer: &Answer) -> impl Iterator<Item = (Place, Square)> {
 
 /// Moves a piece along the squares of an answer. Returns the number of captures, with the place of the first square.
 fn replay(board: &CheckersBoard, answer: &Answer) -> Result<(Place, u64), Box<Finding>> {
-    let told = |(row, column): Square| format!("{row},{column}");
+    let named = |(row, column): Square| format!("{row},{column}");
     let illegal =
         |place: Place, what: Misstep| Err(Box::new(Finding::wrong(Reason::IllegalMove, place, what)));
     // A square that does not exist is reported before any move.
     if let Some((place, square)) = squares(answer).find(|&(_, square)| index(board, square).is_none()) {
-        return illegal(place, Misstep::OffBoard { square: told(square) });
+        return illegal(place, Misstep::OffBoard { square: named(square) });
     }
     // A path with more squares breaks a rule.
     let (places, squares): (Vec<Place>, Vec<Square>) =
@@ -83,10 +83,12 @@ fn replay(board: &CheckersBoard, answer: &Answer) -> Result<(Place, u64), Box<Fi
     match played.fault {
         None => Ok((places[0], played.jumps.len() as u64)),
         Some((number, Fault::WithoutCapture)) => {
-            let (from, to) = (told(squares[number - 1]), told(squares[number]));
+            let (from, to) = (named(squares[number - 1]), named(squares[number]));
             illegal(places[number], Misstep::WithoutCapture { from, to, step: number })
         }
-        Some((number, _)) => illegal(places[number], Misstep::WithoutPiece { square: told(squares[number]) }),
+        Some((number, _)) => {
+            illegal(places[number], Misstep::WithoutPiece { square: named(squares[number]) })
+        }
     }
 }
 

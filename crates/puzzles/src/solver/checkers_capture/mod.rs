@@ -1,6 +1,7 @@
 //! `checkers-capture`: the most opponent pieces that one own piece can take in a single move.
 //!
-//! The puzzle is `MegaDamas` (Maratona de Programação 2006, problem E). A move is a longest trail in a planar graph.
+//! The puzzle is `MegaDamas` (Maratona de Programação 2006, problem E). The longest move is a longest trail in a planar
+//! graph.
 //!
 //! - [`checkers_reader`]: parses boards; [`half_grids`] stores a small board as bits.
 //! - [`puzzle`]: chooses the search and builds the outcome.

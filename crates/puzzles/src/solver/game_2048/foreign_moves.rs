@@ -65,6 +65,7 @@ pub fn translated(line: &[u8]) -> Option<String> {
         moves.map(|character| direction(character).map(Direction::letter)).collect::<Option<String>>()
     };
     let found = in_words(text).or_else(|| letters(arrow)).or_else(|| letters(Direction::from_letter));
+    let english_or_down = |letter| if letter == 'D' { Some(Direction::Down) } else { english(letter) };
     let found = found.or_else(|| letters(english_or_down).filter(|_| is_english));
     found.or_else(|| letters(key).filter(|_| has('W'))).filter(|moves| !moves.is_empty())
 }
@@ -108,10 +109,6 @@ fn english(letter: char) -> Option<Direction> {
         'U' => Direction::Up,
         _ => return None,
     })
-}
-
-fn english_or_down(letter: char) -> Option<Direction> {
-    if letter == 'D' { Some(Direction::Down) } else { english(letter) }
 }
 
 fn key(letter: char) -> Option<Direction> {

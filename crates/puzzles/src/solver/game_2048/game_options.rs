@@ -88,7 +88,7 @@ pub struct Settings {
     /// Fours per hundred new pieces, 0 to 100; 0 if fours are switched off.
     pub percent_four: u64,
     pub transcript: bool,
-    /// Whether the whole game also goes into the outcome for machines.
+    /// Whether the outcome for programs also has the whole game.
     pub witness: bool,
     /// Whether a picture of the game is wanted.
     pub picture: bool,

@@ -4,7 +4,7 @@ use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Pace, Random, Stop};
 
 /// Squares moved between two checks of the budget: some tens of microseconds.
-pub const SQUARES_PER_LOOK: usize = 1 << 15;
+pub const SQUARES_PER_CHECK: usize = 1 << 15;
 
 /// A game in progress.
 #[derive(Debug, Clone)]
@@ -92,14 +92,8 @@ pub struct Moved {
 
 /// Moves on a copy of `board`; returns `None` if nothing changes. Checks the budget between two lanes.
 pub fn slide(board: &SlidingBoard, direction: Direction, pace: &mut Pace<'_>) -> Result<Option<Moved>, Stop> {
-    let mut moved = Moved { board: board.clone(), points: 0, merges: 0 };
-    let mut changed = false;
-    for lane in 0..board.size() {
-        pace.count(board.size())?;
-        let points = &mut moved.points;
-        let slide = moved.board.slide_lane(direction, lane, |rank| *points += 1_u128 << rank);
-        changed |= slide.changed;
-        moved.merges += u64::from(slide.merges);
-    }
-    Ok(changed.then_some(moved))
+    let (mut after, mut points) = (board.clone(), 0);
+    let add_points = |rank| points += 1_u128 << rank;
+    let slide = after.try_slide(direction, add_points, || pace.count(board.size()))?;
+    Ok(slide.changed.then_some(Moved { board: after, points, merges: slide.merges.into() }))
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::game_options::Settings;
-use super::game_rules::{Game, SQUARES_PER_LOOK};
+use super::game_rules::{Game, SQUARES_PER_CHECK};
 use super::players::Player;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Options, Pace, Stop};
@@ -80,7 +80,7 @@ impl LiveGame {
     pub fn advice(&self, budget: &Budget) -> Result<Option<Direction>, Stop> {
         let game = &self.current;
         let mut player = Player::new(&self.settings, game.seed);
-        player.choose(&game.board, game.empties, &mut Pace::every(SQUARES_PER_LOOK, budget))
+        player.choose(&game.board, game.empties, &mut Pace::every(SQUARES_PER_CHECK, budget))
     }
 
     /// Undoes the last move or, if this game has none, its beginning. Returns false if there is nothing to undo.

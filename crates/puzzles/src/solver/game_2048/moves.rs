@@ -5,7 +5,7 @@ use std::{fmt, iter};
 use super::foreign_moves as foreign;
 use super::game_mistakes::{Mistake, Part, letter_of};
 use crate::board::sliding::Direction;
-use crate::input::{Lexeme, Place, QUOTE_BYTES_MAX, RawLine, Token, is_blank, printable};
+use crate::input::{Lexeme, Place, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, printable};
 use crate::solver::{Excerpt, Problem, Proposal};
 
 /// The longest line of moves: 16 MiB, far more than any game in a course needs.
@@ -141,17 +141,15 @@ pub fn second_line(first: &RawLine, more: &[RawLine], has_seed: bool) -> Option<
     let lines = || iter::once(first).chain(more);
     let text = first.bytes.trim_ascii();
     if is_number(text) {
-        let number = || std::str::from_utf8(text).ok()?.parse::<usize>().ok();
         let moves = more.iter().map(own).collect::<Option<String>>();
-        let count = moves.map(|moves| moves.bytes().filter(|&byte| is_direction(byte)).count());
-        let (number, line) = (number()?, first.line);
+        let count = moves.map(|moves| moves.bytes().filter(|&byte| is_direction(byte)).count() as u64);
+        let (number, line) = (digits_value(0, text)?, first.line);
         if count == Some(number) {
             let proposal = Some(Proposal::remove_line(line));
             return Some(Problem::new(place(first), Mistake::MovesCount { line }).proposing(proposal));
         }
         if own(first).is_none() {
-            let seed = number as u64;
-            return (!has_seed).then(|| Problem::new(place(first), Mistake::SeedLate { seed, line }));
+            return (!has_seed).then(|| Problem::new(place(first), Mistake::SeedLate { seed: number, line }));
         }
     }
     let (from_line, to_line) = (first.line, last.line);
@@ -235,16 +233,16 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let text = line.bytes.trim_ascii();
     let place = |from: usize| Place { line: line.line, column: from as u64 + 1 };
     let begin = line.bytes.len() - line.bytes.trim_ascii_start().len();
-    let instead = |with| Proposal::Replace { place: place(begin), bytes: text.len() as u64, with };
+    let instead =
+        |text: &[u8], with| Proposal::Replace { place: place(begin), bytes: text.len() as u64, with };
     if let Some(with) = auto_meant(text) {
         // The number after a word with the digit 0 stays.
         let word = text.split(|&byte| is_blank(byte)).next().unwrap_or(text);
         let is_word = auto_meant(word).is_some_and(|word| with.starts_with(&format!("{word} ")));
         let (text, with) = if is_word { (word, "AUTO".to_owned()) } else { (text, with) };
-        let instead = |with| Proposal::Replace { place: place(begin), bytes: text.len() as u64, with };
         let found = format!("'{}'", printable(text, QUOTE_BYTES_MAX)).into();
         let what = Mistake::Moves { found, expected: Part::Auto.into() };
-        return Box::new(problem(line, begin, what).proposing(Some(instead(with))));
+        return Box::new(problem(line, begin, what).proposing(Some(instead(text, with))));
     }
     let (from, length) = foreign::found_at(&line.bytes, at);
     let found = &line.bytes[from..from + length];
@@ -265,7 +263,8 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let behind = &text[label..];
     let own = String::from_utf8_lossy(behind.trim_ascii()).into_owned();
     let is_own = !own.is_empty() && own.bytes().all(|byte| is_blank(byte) || is_direction(byte));
-    let proposal = foreign::translated(text).or_else(|| is_own.then_some(own)).map(instead);
+    let proposal =
+        foreign::translated(text).or_else(|| is_own.then_some(own)).map(|with| instead(text, with));
     let excerpt = Some(Box::new(Excerpt::cut(&line.bytes, from, length)));
     let problem = Problem { excerpt, ..*problem(line, from, Mistake::Moves { found, expected }) };
     Box::new(problem.proposing(proposal))
@@ -292,8 +291,7 @@ fn problem(line: &RawLine, at: usize, what: Mistake) -> Box<Problem> {
 
 /// Returns whether the text is a number of moves that fits 64 bits.
 fn is_number(text: &[u8]) -> bool {
-    text.iter().all(u8::is_ascii_digit)
-        && std::str::from_utf8(text).is_ok_and(|text| text.parse::<u64>().is_ok())
+    !text.is_empty() && digits_value(0, text).is_some()
 }
 
 fn is_direction(byte: u8) -> bool {

@@ -5,18 +5,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::Game2048;
 use super::game_mistakes::Mistake;
 use super::game_options::{IllegalPolicy, PlayerKind, Settings};
-use super::game_rules::{Game, Piece, SQUARES_PER_LOOK};
+use super::game_rules::{Game, Piece, SQUARES_PER_CHECK};
 use super::moves::{MoveList, Moves};
 use super::players::Player;
 use super::report::{Ending, Report, Step, WITNESS_STEP_BYTES, lines, rows, stopped_after};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::Place;
-use crate::solver::{Bounds, Budget, Charge, ChargedVec, Outcome, Pace, Problem, Puzzle, Stop, Text};
-
-/// What reports call a puzzle of this solver.
-pub const NOUN: &str = "game";
+use crate::solver::{Bounds, Budget, Charge, ChargedVec, Outcome, Pace, Problem, Puzzle, Solver, Stop, Text};
 
 /// A valid game, not yet played.
 pub struct GamePuzzle {
@@ -52,11 +50,6 @@ pub fn not_begun(stop: Stop) -> Outcome {
     Outcome::undecided(stop, Bounds::default(), stopped_after(0))
 }
 
-/// Returns the outcome of a game that breaks a rule.
-pub fn invalid(problem: Problem, file: &str) -> Outcome {
-    Outcome::invalid(NOUN, problem, file)
-}
-
 impl Puzzle for GamePuzzle {
     fn solve(&self, budget: &Budget) -> Outcome {
         let _charge = match Charge::new(self.bytes(), budget) {
@@ -70,7 +63,7 @@ impl Puzzle for GamePuzzle {
         match self.play(&opening, &mut play) {
             Ok(()) => self.outcome(play, None),
             Err(End::Limit(stop)) => self.outcome(play, Some(stop)),
-            Err(End::Illegal(problem)) => invalid(*problem, &self.file),
+            Err(End::Illegal(problem)) => Outcome::invalid(Game2048.info().noun, *problem, &self.file),
         }
     }
 
@@ -157,7 +150,7 @@ impl GamePuzzle {
         budget: &'b Budget,
     ) -> (Play<'b>, Vec<Piece>) {
         let (game, opening) = self.new_game();
-        let pace = Pace::every(SQUARES_PER_LOOK, budget);
+        let pace = Pace::every(SQUARES_PER_CHECK, budget);
         (Play { game, transcript, is_needed, skipped: 0, pace }, opening)
     }
 

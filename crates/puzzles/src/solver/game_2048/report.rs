@@ -26,7 +26,7 @@ pub struct Step {
     pub piece: Piece,
 }
 
-/// The mark, and the square and rank of the piece: short, since a long game has thousands of steps.
+/// A step in JSON: its mark, and the square and rank of its piece. A long game has thousands of steps.
 type StepForm = (char, u32, u8);
 
 impl From<Step> for StepForm {

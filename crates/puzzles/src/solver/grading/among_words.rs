@@ -9,7 +9,7 @@ use crate::input::{Line, is_blank};
 pub type FindPart = fn(&[u8]) -> Option<Range<usize>>;
 
 /// A label that contains one of these precedes a message, not an answer: `KeyError: 3`.
-const TROUBLE: [&[u8]; 6] = [b"erro", b"excep", "exceç".as_bytes(), b"panic", b"warning", b"aviso"];
+const MESSAGE_WORDS: [&[u8]; 6] = [b"erro", b"excep", "exceç".as_bytes(), b"panic", b"warning", b"aviso"];
 
 /// Returns where the answer in a line would begin: after the label, as in `Caso 1:`, `Resposta =` or `Caso 1 ->`, and
 /// after the number of the answer, as in `1)`. Returns `None` if the label shows that no answer follows.
@@ -19,7 +19,7 @@ pub fn behind_label(text: &[u8]) -> Option<usize> {
         && let Some(blanks) = text[mark + 1..].iter().position(|&byte| !is_blank(byte))
     {
         let label = &text[..mark];
-        if is_trouble(label) || blanks == 0 && is_source(label) {
+        if announces_message(label) || blanks == 0 && is_source(label) {
             return None;
         }
         begin = mark + 1 + blanks;
@@ -48,10 +48,13 @@ pub fn number_part(text: &[u8], belongs: fn(&[u8]) -> bool) -> Option<Range<usiz
 pub fn words_part(text: &[u8], words: &[&str]) -> Option<Range<usize>> {
     let begin = behind_label(text)?;
     let end = without_mark(&text[begin..]);
-    let is_begun = |word: &&&str| {
-        text[begin..].get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word.as_bytes()))
-    };
-    words.iter().find(is_begun).map(|_| begin..begin + end)
+    let is_begun = |word: &&str| begins_with(&text[begin..], word.as_bytes());
+    words.iter().any(is_begun).then_some(begin..begin + end)
+}
+
+/// Returns whether a text begins with a word, in any case.
+pub fn begins_with(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
 /// Returns whether a token has a digit, as numbers and squares do.
@@ -82,9 +85,9 @@ fn is_mark(text: &[u8], at: usize) -> bool {
     }
 }
 
-fn is_trouble(label: &[u8]) -> bool {
+fn announces_message(label: &[u8]) -> bool {
     let has = |word: &&[u8]| label.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
-    TROUBLE.iter().any(has)
+    MESSAGE_WORDS.iter().any(has)
 }
 
 /// Returns whether a label ends with a place in a program: `main.c:12` or `at Main.main(Main.java:10)`.

@@ -68,7 +68,7 @@ pub struct AnswerLines<'a> {
     pub skipped: (u64, u64),
     /// Number of lines read so far.
     number: u64,
-    /// Lines that were looked at but not taken.
+    /// Lines that were read but not yet taken.
     ahead: VecDeque<OwnedLine>,
     /// Bytes of memory that the lines in `ahead` take.
     ahead_bytes: u64,
@@ -92,8 +92,8 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// Charges what is missing for an answer of `answer_bytes` bytes, in addition to the lines that were looked at.
-    /// Returns the reason if the budget does not allow that.
+    /// Charges the memory that an answer of `answer_bytes` bytes still needs, in addition to the lines in `ahead`.
+    /// Returns the reason if the budget refuses it.
     ///
     /// # Errors
     /// Fails if the job was cancelled while this waited for memory.
@@ -134,7 +134,7 @@ impl<'a> AnswerLines<'a> {
         Ok(())
     }
 
-    /// Returns the next line and the one after it, if they were looked at.
+    /// Returns the next line and the line after it, if [`look_ahead`](Self::look_ahead) has read them.
     pub fn both(&self) -> (Option<Line<'_>>, Option<Line<'_>>) {
         (self.ahead.front().map(OwnedLine::line), self.ahead.get(1).map(OwnedLine::line))
     }
@@ -150,7 +150,7 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// Puts back the lines that were taken last, the last one first.
+    /// Puts back the lines that were taken last. The last line comes first.
     pub fn give_back(&mut self, lines: impl Iterator<Item = OwnedLine>) {
         for line in lines {
             self.ahead_bytes += line.bytes();
@@ -210,7 +210,7 @@ impl<'a> AnswerLines<'a> {
                 let begin = text.iter().position(|&byte| !is_empty(byte)).unwrap_or(0);
                 text.truncate(begin + PIECE_BYTES);
                 text.shrink_to_fit();
-                self.pass_by()?;
+                self.skip_rest_of_line()?;
                 return Ok(cut);
             }
             if length > 0 {
@@ -224,7 +224,7 @@ impl<'a> AnswerLines<'a> {
     }
 
     /// Skips the rest of a line.
-    fn pass_by(&mut self) -> io::Result<()> {
+    fn skip_rest_of_line(&mut self) -> io::Result<()> {
         loop {
             let bytes = self.source.fill_buf()?;
             let end = bytes.iter().position(|&byte| byte == b'\n');
@@ -243,10 +243,12 @@ impl<'a> AnswerLines<'a> {
         let Some(find) = self.find else { return Some(whole) };
         let is_inside = self.is_in_traceback && line.column > 1;
         self.is_in_traceback = is_inside || TRACEBACK.iter().any(|begin| line.text.starts_with(begin));
-        match () {
-            () if self.is_in_traceback => None,
-            () if is_refusal(line) || is_told(line) => Some(whole),
-            () => find(line.text),
+        if self.is_in_traceback {
+            None
+        } else if is_refusal(line) || is_annotation(line) {
+            Some(whole)
+        } else {
+            find(line.text)
         }
     }
 }
@@ -257,7 +259,7 @@ pub fn is_refusal(line: Line<'_>) -> bool {
 }
 
 /// Returns whether a line is one that results have in addition to their answers: a warning, or a note on ignored lines.
-pub fn is_told(line: Line<'_>) -> bool {
+pub fn is_annotation(line: Line<'_>) -> bool {
     line.text.starts_with(b"warning:") || line.text.starts_with(b"ignored:")
 }
 

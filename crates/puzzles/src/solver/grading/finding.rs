@@ -1,6 +1,7 @@
 //! Defines the verdict on one answer.
 
 use crate::input::{Line, Place, QUOTE_BYTES_MAX, printable};
+use crate::solver::options::{Choice, choice};
 use crate::words::{Argument, Phrase, messages};
 
 /// The verdict on one answer, with what is wrong and where.
@@ -57,27 +58,25 @@ pub enum Mark {
     Internal,
 }
 
-/// Why an answer is wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// The number or the word differs.
-    Value,
-    /// The proof breaks the rules, or proves something else.
-    IllegalMove,
-    /// The proof is valid, but what it proves is not the best.
-    NotMinimal,
-    /// The answer says that there is no solution, but there is one.
-    ClaimsNoSolution,
-    /// The answer gives a solution to a puzzle that has none.
-    ClaimsSolution,
-    /// The answer lacks a part that every answer must have.
-    Incomplete,
-    /// The answer lacks its proof, and no answer counts without one.
-    NoWitness,
+choice! {
+    /// Why an answer is wrong. The words are stable names for programs.
+    pub enum Reason {
+        /// The number or the word differs.
+        Value = "value",
+        /// The proof breaks the rules, or proves something else.
+        IllegalMove = "illegal-move",
+        /// The proof is valid, but what it proves is not the best.
+        NotMinimal = "not-minimal",
+        /// The answer says that there is no solution, but there is one.
+        ClaimsNoSolution = "claims-no-solution",
+        /// The answer gives a solution to a puzzle that has none.
+        ClaimsSolution = "claims-solution",
+        /// The answer lacks a part that every answer must have.
+        Incomplete = "incomplete",
+        /// The answer lacks its proof, and no answer counts without one.
+        NoWitness = "no-witness",
+    }
 }
-
-/// The name of [`Remark::Unreadable`].
-const UNREADABLE: &str = "unreadable";
 
 messages! {
     "remark"
@@ -117,22 +116,7 @@ impl Mark {
 
     /// Returns the stable name of the reason; `None` if the answer is not wrong.
     pub fn reason(self) -> Option<&'static str> {
-        if let Self::Wrong(reason) = self { Some(reason.name()) } else { None }
-    }
-}
-
-impl Reason {
-    /// Returns the stable name of the reason, for programs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Value => "value",
-            Self::IllegalMove => "illegal-move",
-            Self::NotMinimal => "not-minimal",
-            Self::ClaimsNoSolution => "claims-no-solution",
-            Self::ClaimsSolution => "claims-solution",
-            Self::Incomplete => "incomplete",
-            Self::NoWitness => "no-witness",
-        }
+        if let Self::Wrong(reason) = self { Some(reason.word()) } else { None }
     }
 }
 
@@ -170,13 +154,12 @@ impl Finding {
 
     /// Reports that the line is not an answer.
     pub fn unreadable(line: Line<'_>) -> Self {
-        let place = Place { line: line.number, column: line.column };
-        Self::presentation(place, Remark::Unreadable { found: quoted(line.text) })
+        Self::presentation(line.place(), Remark::Unreadable { found: quoted(line.text) })
     }
 
     /// Returns whether the finding reports that a line is not an answer.
     pub fn is_unreadable(&self) -> bool {
-        self.remark.as_ref().is_some_and(|remark| remark.name == UNREADABLE)
+        self.remark.as_ref().is_some_and(|remark| remark.name == "unreadable")
     }
 
     /// Reports that the text at `place` refutes what we believed to be proved.

@@ -1,5 +1,5 @@
-//! Holds what is proved about a puzzle, and checks answers that are numbers (the longest or the fewest), with or
-//! without a proof.
+//! Holds what is proved about a puzzle, and checks answers that are numbers, with or without a proof. The best number
+//! is the largest or the smallest one.
 
 use compact_str::CompactString;
 use serde_json::Value;
@@ -117,8 +117,8 @@ impl Known {
                 self.bounds.at_least.is_some_and(|least| proved < least) || self.has_no_solution()
             }
         };
-        let held = || self.headline.to_string();
-        is_better.then(|| Finding::internal(place, Remark::Better { proved, held: held() }))
+        is_better
+            .then(|| Finding::internal(place, Remark::Better { proved, held: self.headline.to_string() }))
     }
 
     /// Returns whether it is proved that there is no solution.

@@ -12,7 +12,7 @@ mod submission;
 mod submitted_answer;
 
 pub use among_words::{
-    FindPart, behind_label, has_digit, is_number, number_part, tokens, without_mark, words_part,
+    FindPart, begins_with, behind_label, has_digit, is_number, number_part, tokens, without_mark, words_part,
 };
 pub use answer_text::ANSWER_LINE_BYTES_MAX;
 pub use finding::{Finding, Mark, Reason, Remark, Share, quoted};

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::among_words::{FindPart, has_digit, number_part};
-use super::answer_text::{ANSWER_LINE_BYTES_MAX, AnswerLines, Cut, OwnedLine, is_refusal, is_told};
+use super::answer_text::{ANSWER_LINE_BYTES_MAX, AnswerLines, Cut, OwnedLine, is_annotation, is_refusal};
 use super::finding::{Finding, Remark};
 use super::submitted_answer::{ANSWER_BYTES_MAX, Answer};
 use crate::input::{Line, digits_value};
@@ -13,8 +13,8 @@ use crate::words::{Phrase, messages};
 
 /// Separates the answers of a submission by their lines.
 pub trait AnswerReader: Send {
-    /// Returns whether an answer can begin with a line; by default a number or a single word can. All other lines up to
-    /// the next one that begins an answer count as one unreadable answer.
+    /// Returns whether a line can begin an answer; by default, a number or a single word can. Other lines count as one
+    /// unreadable answer, up to the next line that begins an answer.
     fn begins(&self, line: Line<'_>) -> bool {
         is_number_or_word(line)
     }
@@ -36,8 +36,8 @@ pub trait AnswerReader: Send {
     }
 
     /// Returns whether the last lines of an answer may begin the next one. The caller asks after every line that it
-    /// takes, and once more when no line follows. If answers have no mark at their beginning, a reader must see more
-    /// than two lines to decide.
+    /// takes, and once more when no line follows. Readers need this if answers do not begin with a mark: two lines are
+    /// then not enough to decide.
     fn seam(&self, _answer: &Answer, _is_end: bool) -> Seam {
         Seam::None
     }
@@ -112,7 +112,7 @@ impl<'a> Submission<'a> {
         answer.is_readable = self.begins(first.line());
         answer.push(first, &mut self.lines)?;
         let mut next = None;
-        while next.is_none() && self.goes_on(&answer)? {
+        while next.is_none() && self.has_next_line(&answer)? {
             let Some(line) = self.lines.take(answer.bytes())? else { break };
             answer.push(line, &mut self.lines)?;
             next = match self.reader.seam(&answer, false) {
@@ -152,7 +152,7 @@ impl<'a> Submission<'a> {
         loop {
             let Some(first) = self.lines.take(0)? else { return Ok(None) };
             let line = first.line();
-            if is_told(line) {
+            if is_annotation(line) {
                 continue;
             }
             if self.words == Words::Strict || is_refusal(line) {
@@ -170,10 +170,11 @@ impl<'a> Submission<'a> {
         is_refusal(line) || self.reader.begins(line)
     }
 
-    fn goes_on(&mut self, answer: &Answer) -> io::Result<bool> {
+    /// Returns whether the next line belongs to the answer.
+    fn has_next_line(&mut self, answer: &Answer) -> io::Result<bool> {
         self.lines.look_ahead(answer.bytes())?;
         let (line, behind) = self.lines.both();
-        let Some(line) = line.filter(|&line| !is_told(line)) else { return Ok(false) };
+        let Some(line) = line.filter(|&line| !is_annotation(line)) else { return Ok(false) };
         Ok(match answer.is_readable {
             // A line that takes the place of an answer is an answer on its own.
             true if is_refusal(answer.first()) => false,

@@ -13,7 +13,7 @@ use crate::input::{Line, Place};
 pub const ANSWER_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// The most squares, slides, moves or lines of an answer that are drawn.
 pub const CLAIMED_MAX: usize = 1 << 16;
-/// The most bytes that a list of them takes while it is made.
+/// The most bytes that such a list takes while it is made.
 pub const CLAIMED_BYTES_MAX: u64 = 12 * 1024 * 1024;
 
 /// The lines of an answer. An answer that was read has at least one.
@@ -44,12 +44,7 @@ impl Answer {
 
     /// Returns the lines.
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
-        let begins = [0].into_iter().chain(self.lines.iter().map(|span| span.end));
-        self.lines.iter().zip(begins).map(|(&Span { number, column, end }, begin)| Line {
-            number,
-            column,
-            text: &self.text[begin..end],
-        })
+        (0..self.lines.len()).filter_map(|index| self.line(index))
     }
 
     /// Returns the line with this index, from 0.
@@ -65,8 +60,7 @@ impl Answer {
 
     /// Returns where the answer begins.
     pub fn place(&self) -> Place {
-        let Line { number: line, column, .. } = self.first();
-        Place { line, column }
+        self.first().place()
     }
 
     /// Returns the tokens, each with its place.

@@ -27,7 +27,7 @@ pub(super) struct Rules {
     pub(super) compares: bool,
 }
 
-/// The most squares of a board on which the winner's squares are found again in no time.
+/// The most squares of a board on which the search for the winner's squares takes next to no time.
 const SMALL_SQUARES_MAX: usize = 4096;
 
 impl Rules {

@@ -18,13 +18,13 @@ use crate::words::{Argument, Phrase, messages};
 /// The published words for a game without a winner.
 pub const NO_WINNER: &str = "SEM VENCEDORES";
 
-/// Bytes of a line that suffice to tell how much of an answer is there.
+/// Bytes of a line that are enough to decide how much of an answer was read.
 const SEEN: usize = 64;
 
 /// Reads answers of up to three lines.
 pub struct Lines;
 
-/// How much of an answer is there.
+/// How much of an answer was read.
 enum Stage {
     Begun,
     Round,
@@ -94,7 +94,8 @@ fn stage(answer: &Answer) -> Stage {
         return Stage::Whole;
     }
     let mut tokens = lines().flat_map(|line| line.tokens()).map(|(_, token)| token);
-    let is_begun = !tokens.next().is_some_and(is_name) || tokens.next().and_then(round).is_none();
+    let is_begun = !tokens.next().is_some_and(is_name)
+        || tokens.next().and_then(|token| digits_value(0, token)).is_none();
     match tokens.next() {
         _ if is_begun => Stage::Begun,
         None => Stage::Round,
@@ -110,10 +111,6 @@ fn is_name(token: &[u8]) -> bool {
 /// Returns whether a token can be a round or a square.
 fn is_numeric(token: &[u8]) -> bool {
     matches!(token.first(), Some(b'0'..=b'9' | b'-' | b'+'))
-}
-
-fn round(token: &[u8]) -> Option<u64> {
-    digits_value(0, token)
 }
 
 messages! {
@@ -169,7 +166,7 @@ fn read<'a>(game: &Game, answer: &'a Answer) -> Result<Win<'a>, Box<Finding>> {
         let line = answer.lines().find(|line| line.number == round_place.line);
         return Err(Finding::unreadable(line.unwrap_or(answer.first())).into());
     }
-    let Some(round) = round(token) else {
+    let Some(round) = digits_value(0, token) else {
         return Err(Finding::presentation(round_place, Mistake::BadRound { found: quoted(token) }).into());
     };
     match tokens.find(|(_, token)| row_and_column(token).is_none()) {

@@ -16,7 +16,7 @@ const DIGITS_MAX: usize = 6;
 
 messages! {
     "jump-picture"
-    /// The texts of a picture. Squares are row,column.
+    /// The texts of a picture, and the answer in a sentence. Squares are row,column.
     enum Caption {
         Title = "title" { rows: u32, columns: u32 },
         Board = "board" { rows: u32, columns: u32, goal: String },
@@ -32,13 +32,6 @@ messages! {
         Tied = "tied" { player: String },
         Later = "later" { player: String, round: usize },
         Never = "never" { player: String },
-    }
-}
-
-messages! {
-    "jump-picture"
-    /// The answer in a sentence.
-    enum Sentence {
         Asks = "asks",
         Wins = "wins" { player: String, round: u64 },
         AtGoal = "at-goal" { player: String },
@@ -89,9 +82,8 @@ impl Drawable for Game {
             picture.boards = vec![map(self)];
             picture.notes.push(say(Caption::Legend));
             if input.is_answered && fault.is_none() && way.len() > 1 {
-                picture
-                    .notes
-                    .extend(others(self, way[0], way.len() - 1).map(say).reduce(|all, one| all + " " + &one));
+                let others = others(self, way[0], way.len() - 1).map(say);
+                picture.notes.extend(others.reduce(|all, one| all + " " + &one));
             }
         }
         picture.notes.extend(fault.map(|fault| say(wrong(self, &way, fault))));
@@ -100,17 +92,17 @@ impl Drawable for Game {
 
     fn sentence(&self, input: &RenderInput) -> Option<Phrase> {
         if input.answer.is_string() {
-            return input.is_answered.then_some(Sentence::NoWinner.into());
+            return input.is_answered.then_some(Caption::NoWinner.into());
         }
         let player = input.answer.get("winner")?.as_str()?.to_owned();
         Some(match input.answer.get("round")?.as_u64()? {
-            0 => Sentence::AtGoal { player }.into(),
-            round => Sentence::Wins { player, round }.into(),
+            0 => Caption::AtGoal { player }.into(),
+            round => Caption::Wins { player, round }.into(),
         })
     }
 
     fn asks(&self) -> Option<Phrase> {
-        Some(Sentence::Asks.into())
+        Some(Caption::Asks.into())
     }
 }
 
@@ -118,16 +110,13 @@ impl Drawable for Game {
 fn map(game: &Game) -> Board {
     let board = &game.board;
     let zeros = (0..board.goal()).filter(|&square| board.value(square) == 0);
+    let squares = zeros.map(|square| square as usize).collect();
     let mut starts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for (player, &square) in game.players.iter().enumerate() {
         starts.entry(square as usize).or_default().push(player_name(player));
     }
     Board {
-        dots: vec![Dots {
-            class: "zero",
-            width: 42.0,
-            squares: zeros.map(|square| square as usize).collect(),
-        }],
+        dots: vec![Dots { class: "zero", width: 42.0, squares }],
         texts: (0..=board.goal()).map(|square| (square as usize, number(board.value(square)))).collect(),
         badges: starts.iter().map(|(&square, names)| (square, joined(names))).collect(),
         goal: Some(board.goal() as usize),

@@ -79,26 +79,21 @@ impl Solver for JumpGame {
 
     fn generate(&self, options: &Options, count: u64, random: &mut Random, out: Out<'_>) -> io::Result<()> {
         for _ in 0..count {
-            write_game(options, random, out)?;
+            let rows = options.get(ROWS).unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
+            let columns = options.get(COLUMNS).unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
+            let players = options.get(PLAYERS).unwrap_or_else(|| random.between(1, PLAYERS_MAX));
+            let top = options.get(TOP).unwrap_or(rows.max(columns));
+            let zeros = options.get(ZEROS);
+            writeln!(out, "{rows} {columns}\n{players}")?;
+            for _ in 0..rows {
+                let mut value = || if random.chance(zeros) { 0 } else { random.between(0, top) };
+                let row: Vec<_> = (0..columns).map(|_| value()).collect();
+                write!(out, "{}", Rows(row.len(), row.iter()))?;
+            }
+            for _ in 0..players {
+                writeln!(out, "{} {}", random.below(rows), random.below(columns))?;
+            }
         }
         Ok(())
     }
-}
-
-fn write_game(options: &Options, random: &mut Random, out: &mut dyn io::Write) -> io::Result<()> {
-    let rows = options.get(ROWS).unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
-    let columns = options.get(COLUMNS).unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
-    let players = options.get(PLAYERS).unwrap_or_else(|| random.between(1, PLAYERS_MAX));
-    let top = options.get(TOP).unwrap_or(rows.max(columns));
-    let zeros = options.get(ZEROS);
-    writeln!(out, "{rows} {columns}\n{players}")?;
-    for _ in 0..rows {
-        let mut value = || if random.chance(zeros) { 0 } else { random.between(0, top) };
-        let row: Vec<_> = (0..columns).map(|_| value()).collect();
-        write!(out, "{}", Rows(row.len(), row.iter()))?;
-    }
-    for _ in 0..players {
-        writeln!(out, "{} {}", random.below(rows), random.below(columns))?;
-    }
-    Ok(())
 }

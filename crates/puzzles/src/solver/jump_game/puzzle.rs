@@ -31,7 +31,10 @@ impl Puzzle for Game {
             None => Outcome::words(NO_WINNER),
         };
         let is_compared = self.rules.compares && matches!(outcome.verdict, Verdict::Answered);
-        Outcome { differs_by_rules: is_compared && self.ends_otherwise(end, budget), ..outcome }
+        // If a limit leaves the end under the other rules open, nothing differs.
+        let differs = |other: Option<Win<'_>>| other.map(|win| (win.player, win.round)) != end;
+        let differs_by_rules = is_compared && search(self, self.rules.other(), budget).is_ok_and(differs);
+        Outcome { differs_by_rules, ..outcome }
     }
 
     fn trace(&self, budget: &Budget) -> Value {
@@ -41,14 +44,6 @@ impl Puzzle for Game {
         let rules = Rules { witness: true, ..self.rules };
         let found = search(self, rules, budget).ok().flatten();
         found.and_then(|win| squares(self, &win.path, budget).ok()).unwrap_or_default()
-    }
-}
-
-impl Game {
-    /// Returns whether the other common rules give a different end; false if a limit leaves that open.
-    fn ends_otherwise(&self, end: Option<(usize, u64)>, budget: &Budget) -> bool {
-        let other = search(self, self.rules.other(), budget);
-        other.is_ok_and(|found| found.map(|win| (win.player, win.round)) != end)
     }
 }
 

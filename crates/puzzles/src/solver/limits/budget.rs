@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::permits::{FREE_BYTES, Permit, Permits};
+use crate::solver::options::{Choice, choice};
 
 /// The limits of one puzzle. Solvers check it every few thousand steps.
 ///
@@ -21,7 +22,7 @@ pub struct Budget {
     memory_bytes_max: u64,
     memory_bytes: Cell<u64>,
     memory_bytes_peak: Cell<u64>,
-    /// Bytes that the puzzle had been charged with when this part of its budget was created.
+    /// Bytes that were charged to the puzzle before this part of its budget was created.
     charged_outside: u64,
     /// Number of calls of `check`.
     checks: Cell<u64>,
@@ -30,8 +31,8 @@ pub struct Budget {
     over_at_start: Option<Stop>,
     /// The permit for more than [`FREE_BYTES`], if puzzles share memory.
     permit: Option<Rc<Permit>>,
-    /// The failure that a test has ordered; the parts of a budget share it.
-    trial: Option<Rc<Trial>>,
+    /// The failure that a test plans; the parts of a budget share it.
+    failure: Option<Rc<PlannedFailure>>,
 }
 
 impl Budget {
@@ -54,7 +55,7 @@ impl Budget {
             cancel,
             over_at_start: None,
             permit: None,
-            trial: None,
+            failure: None,
         };
         let limited = time_limit.is_some() || job_time_limit.is_some();
         budget.begin(time_limit, limited.then(Instant::now));
@@ -89,21 +90,23 @@ impl Budget {
     /// charges; if `stop` is [`Stop::MemoryLimit`], only the charges.
     #[doc(hidden)]
     pub fn failing_at(number: u64, stop: Stop) -> Self {
-        Self { trial: Some(Rc::new(Trial { number, stop, questions: Cell::new(0) })), ..Self::unlimited() }
+        Self {
+            failure: Some(Rc::new(PlannedFailure { number, stop, requests: Cell::new(0) })),
+            ..Self::unlimited()
+        }
     }
 
     /// For tests: returns how many requests a budget that [fails](Self::failing_at) has received, including those after
     /// the failure. Other budgets count none.
     #[doc(hidden)]
     pub fn questions(&self) -> u64 {
-        self.trial.as_ref().map_or(0, |trial| trial.questions.get())
+        self.failure.as_ref().map_or(0, |failure| failure.requests.get())
     }
 
     /// Returns a budget for a part of the work, which ends after `time`, or when this budget ends. Its limit on memory
     /// is what is left in this budget now, but its charges are not charged to this budget.
     ///
-    /// If the part's [`check`](Self::check) fails, a check of this budget tells whether the whole work must end or only
-    /// the part.
+    /// If the part's [`check`](Self::check) fails, check this budget, too: if it passes, only the part must end.
     pub fn part(&self, time: Duration) -> Self {
         // The time that the puzzle has already waited for memory extends every limit, but the part begins after that
         // wait.
@@ -112,7 +115,7 @@ impl Budget {
         let time_limit = [self.time_limit, end].into_iter().flatten().min();
         let part = Self::new(time_limit, self.job_time_limit, self.memory_bytes_left(), self.cancel.clone());
         let charged_outside = self.charged_outside + self.memory_bytes.get();
-        Self { permit: self.permit.clone(), trial: self.trial.clone(), charged_outside, ..part }
+        Self { permit: self.permit.clone(), failure: self.failure.clone(), charged_outside, ..part }
     }
 
     /// Checks whether the search may go on.
@@ -121,8 +124,8 @@ impl Budget {
     /// Returns the limit that was hit.
     pub fn check(&self) -> Result<(), Stop> {
         self.checks.set(self.checks.get() + 1);
-        if let Some(trial) = &self.trial {
-            trial.look()?;
+        if let Some(failure) = &self.failure {
+            failure.on_check()?;
         }
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
@@ -139,8 +142,8 @@ impl Budget {
     /// # Errors
     /// Returns the limit that was hit.
     pub fn check_at_start(&self) -> Result<(), Stop> {
-        if let Some(trial) = &self.trial {
-            trial.look()?;
+        if let Some(failure) = &self.failure {
+            failure.on_check()?;
         }
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
@@ -148,8 +151,8 @@ impl Budget {
         self.over_at_start.map_or(Ok(()), Err)
     }
 
-    /// Checks whether waiting for memory may go on. The puzzle's own time limit does not count, because its time stands
-    /// still.
+    /// Checks whether the puzzle may keep waiting for memory. Its own time limit does not count, because its time
+    /// stands still while it waits.
     fn check_but_own_time(&self) -> Result<(), Stop> {
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
@@ -180,8 +183,8 @@ impl Budget {
     /// Returns [`Stop::MemoryLimit`] if the limit would be exceeded. If puzzles share memory, returns the limit that
     /// was hit while waiting for a permit. Nothing is charged then.
     pub fn charge(&self, bytes: u64) -> Result<(), Stop> {
-        if let Some(trial) = &self.trial {
-            trial.charge()?;
+        if let Some(failure) = &self.failure {
+            failure.on_charge()?;
         }
         let before = self.memory_bytes.get();
         let after = before.checked_add(bytes).filter(|&after| after <= self.memory_bytes_max);
@@ -231,26 +234,26 @@ impl Budget {
     }
 }
 
-/// A failure that a test orders: the budget refuses one request, and all that follow.
+/// A failure that a test plans: the budget refuses one request, and all that follow.
 #[derive(Debug)]
-struct Trial {
+struct PlannedFailure {
     number: u64,
     stop: Stop,
     /// Number of requests so far.
-    questions: Cell<u64>,
+    requests: Cell<u64>,
 }
 
-impl Trial {
+impl PlannedFailure {
     /// Answers a check.
-    fn look(&self) -> Result<(), Stop> {
+    fn on_check(&self) -> Result<(), Stop> {
         // A lack of memory does not end a search that needs no more of it.
-        if self.stop == Stop::MemoryLimit { Ok(()) } else { self.charge() }
+        if self.stop == Stop::MemoryLimit { Ok(()) } else { self.on_charge() }
     }
 
     /// Answers a request for memory.
-    fn charge(&self) -> Result<(), Stop> {
-        let number = self.questions.get() + 1;
-        self.questions.set(number);
+    fn on_charge(&self) -> Result<(), Stop> {
+        let number = self.requests.get() + 1;
+        self.requests.set(number);
         if number >= self.number { Err(self.stop) } else { Ok(()) }
     }
 }
@@ -259,7 +262,7 @@ impl Trial {
 #[derive(Debug)]
 pub struct Pace<'b> {
     budget: &'b Budget,
-    steps_a_look: usize,
+    steps_per_check: usize,
     /// Steps before the next check.
     steps_left: usize,
 }
@@ -275,7 +278,7 @@ impl<'b> Pace<'b> {
 
     /// Returns a pace with `steps` steps between two checks; a check should come every 10 to 100 µs.
     pub fn every(steps: usize, budget: &'b Budget) -> Self {
-        Self { budget, steps_a_look: steps, steps_left: 0 }
+        Self { budget, steps_per_check: steps, steps_left: 0 }
     }
 
     /// Returns the budget, so that memory can be charged to it.
@@ -293,41 +296,37 @@ impl<'b> Pace<'b> {
             self.steps_left -= steps;
             return Ok(());
         }
-        self.look()
+        self.check()
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), Stop> {
-        self.steps_left = self.steps_a_look;
+    fn check(&mut self) -> Result<(), Stop> {
+        self.steps_left = self.steps_per_check;
         self.budget.check()
     }
 }
 
-/// Why a search ended before it was done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Stop {
-    /// The puzzle's `time_limit`.
-    TimeLimit,
-    /// The whole file's `job_time_limit`.
-    JobTimeLimit,
-    /// The puzzle's `memory_limit`.
-    MemoryLimit,
-    /// The service's `workers.memory_limit`, if that leaves a puzzle less than its own limit.
-    WorkersMemoryLimit,
-    /// The answer is no longer wanted, so the caller drops whatever is returned.
-    Cancelled,
+choice! {
+    /// Why a search ended before it was done.
+    #[derive(Serialize, Deserialize)]
+    pub enum Stop {
+        /// The puzzle's `time_limit`.
+        TimeLimit = "time_limit",
+        /// The whole file's `job_time_limit`.
+        JobTimeLimit = "job_time_limit",
+        /// The puzzle's `memory_limit`.
+        MemoryLimit = "memory_limit",
+        /// The service's `workers.memory_limit`, if that leaves a puzzle less than its own limit.
+        WorkersMemoryLimit = "workers.memory_limit",
+        /// The answer is no longer wanted, so the caller drops whatever is returned.
+        Cancelled = "cancelled",
+    }
 }
 
 impl Stop {
     /// Returns the name of the limit in the configuration.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::TimeLimit => "time_limit",
-            Self::JobTimeLimit => "job_time_limit",
-            Self::MemoryLimit => "memory_limit",
-            Self::WorkersMemoryLimit => "workers.memory_limit",
-            Self::Cancelled => "cancelled",
-        }
+        self.word()
     }
 }
 

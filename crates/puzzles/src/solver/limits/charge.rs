@@ -8,7 +8,7 @@ use super::{Budget, Pace, Stop};
 
 /// Bytes charged to a [`Budget`]; dropping the charge releases them.
 #[derive(Debug)]
-#[must_use = "what is charged is given back when this is dropped"]
+#[must_use = "dropping the charge releases its bytes"]
 pub struct Charge<'b> {
     budget: &'b Budget,
     bytes: u64,
@@ -85,7 +85,7 @@ impl<'b, T> ChargedVec<'b, T> {
         Self::holding(0, budget)
     }
 
-    /// Returns an empty list of items that each take `elsewhere` bytes outside the list, for which the list is charged
+    /// Returns an empty list of items that each take `elsewhere` bytes outside the list. The list charges these bytes
     /// as it grows.
     pub fn holding(elsewhere: u64, budget: &'b Budget) -> Self {
         Self { items: Vec::new(), elsewhere, charge: Charge::none(budget) }

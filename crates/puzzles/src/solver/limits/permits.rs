@@ -1,10 +1,12 @@
 //! Limits the memory that all puzzles being solved may use together.
 //!
-//! A puzzle may always use [`FREE_BYTES`]. Before it uses more it takes one of a number of *permits*, and waits if all
-//! of them are taken. The time it waits does not count against its own limit. So the sum is bounded by (threads × free
-//! bytes + permits × limit of a puzzle). No answer depends on what else is being solved, unless the file's
-//! `job_time_limit` ends, which includes waiting. Permits are given in the order of the requests. A puzzle with a
-//! permit needs nothing that another puzzle holds, so none waits for ever.
+//! A puzzle may always use [`FREE_BYTES`]. Before it uses more, it takes one of a limited number of *permits*. If all
+//! are taken, it waits. So all puzzles together use at most threads × free bytes + permits × limit of a puzzle.
+//!
+//! The time that a puzzle waits does not count against its own limit, but it counts against the file's
+//! `job_time_limit`. Unless that limit ends a search, no answer depends on what else is being solved. Permits are given
+//! in the order of the requests. A puzzle with a permit needs nothing that another puzzle holds, so none waits for
+//! ever.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -17,7 +19,7 @@ use super::Stop;
 /// Bytes that a puzzle may use without a permit.
 pub const FREE_BYTES: u64 = 8 << 20;
 /// How often a puzzle that waits for a permit checks whether its answer is still wanted.
-const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Permits to use much memory, one per puzzle.
 #[derive(Debug)]
@@ -70,7 +72,7 @@ impl Permits {
         while allowed.is_ok() && (state.taken >= state.permits || state.waiting.front() != Some(&me)) {
             allowed = check();
             if allowed.is_ok() {
-                let waited = self.changed.wait_timeout(state, LOOK_INTERVAL);
+                let waited = self.changed.wait_timeout(state, CHECK_INTERVAL);
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
         }
@@ -223,13 +225,13 @@ mod tests {
         let now = Instant::now();
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| {
-                let limit = Some(now + LOOK_INTERVAL / 4);
+                let limit = Some(now + CHECK_INTERVAL / 4);
                 let budget = Budget::new(limit, None, 1 << 40, cancel.clone()).sharing(&permits);
                 assert_eq!(budget.charge(MUCH), Ok(()));
                 budget.part(Duration::ZERO).check()
             });
             // Its own time must be over first.
-            while now.elapsed() < LOOK_INTERVAL {
+            while now.elapsed() < CHECK_INTERVAL {
                 std::thread::yield_now();
             }
             drop(holder);

@@ -52,12 +52,20 @@ struct Progress {
 /// How many cases the file says it has.
 #[derive(Debug, Clone)]
 enum Count {
-    /// T, where it stands, and its length in bytes.
-    Said { total: u64, place: Place, bytes: u64 },
-    /// The file begins with a case instead, at `place`; the first line of that case has the two numbers `header`.
-    Missing { place: Place, header: String },
+    Said(Said),
+    /// The file begins with a case instead: its place, and the two numbers on its first line.
+    Missing(Place, String),
     /// T cannot be read, or does not matter.
     Unknown,
+}
+
+/// T in the file.
+#[derive(Debug, Clone, Copy)]
+struct Said {
+    total: u64,
+    place: Place,
+    /// The length of its text.
+    bytes: u64,
 }
 
 impl Progress {
@@ -94,7 +102,7 @@ impl CaseReader {
             return Ok(Some(odd_count(place, Mistake::CaseCount { found: lexeme.token.quoted() }, None)));
         };
         let behind = input.spot();
-        self.phase = Phase::Cases(Progress::new(Count::Said { total, place, bytes }));
+        self.phase = Phase::Cases(Progress::new(Count::Said(Said { total, place, bytes })));
         let mut number = None;
         if let Some(lexeme) = input.next_on_line()? {
             if !lexeme.token.is_digits() || !input.go_back(behind) {
@@ -110,7 +118,7 @@ impl CaseReader {
             && input.go_back(before)
         {
             input.mark_from(before);
-            self.phase = Phase::Cases(Progress::new(Count::Missing { place, header }));
+            self.phase = Phase::Cases(Progress::new(Count::Missing(place, header)));
             return self.read_next(input);
         }
         // Numbers can follow T on its line, unless the first case begins on the next line.
@@ -122,7 +130,7 @@ impl CaseReader {
             input.skip_line()?;
             input.advance()?;
             if self.cases.header_ahead(input)?.is_some() {
-                self.phase = Phase::Cases(Progress::new(Count::Said { total, place, bytes }));
+                self.phase = Phase::Cases(Progress::new(Count::Said(Said { total, place, bytes })));
                 input.go_back(behind);
                 return self.behind_count(&lexeme, input);
             }
@@ -156,7 +164,7 @@ impl CaseReader {
     fn read_next(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
         let Phase::Cases(progress) = &mut self.phase else { return Ok(None) };
         let is_end = input.advance()? == Next::End;
-        let last = if let Count::Said { total, .. } = progress.count { total } else { u64::MAX };
+        let last = if let Count::Said(said) = progress.count { said.total } else { u64::MAX };
         if !is_end && progress.read == last && progress.wrong > 0 {
             let more = more_cases(&self.cases, input)?.filter(|&more| more <= progress.wrong);
             progress.wrong = 0;
@@ -179,17 +187,13 @@ impl CaseReader {
         let Progress { count, read, all_valid, wrong, mut alone, .. } = progress.clone();
         (self.phase, self.begun) = (Phase::Done, Phase::Done);
         match count {
-            Count::Said { total, place, .. } if !alone.is_empty() && (is_end || read < last) => {
-                Ok(Some(counted_again(&alone, read, (total, place))))
+            Count::Said(said) if !alone.is_empty() && (is_end || read < last) => {
+                Ok(Some(counted_again(said, read, &alone)))
             }
-            Count::Said { total, .. } if read < total && wrong > 0 => Ok(None),
-            Count::Said { total, place, bytes } if read < total => {
-                Ok(Some(too_few((total, place, bytes), read, all_valid)))
-            }
-            Count::Said { total, place, bytes } if !is_end => {
-                self.read_surplus((total, place, bytes), all_valid, &mut alone, input).map(Some)
-            }
-            Count::Missing { place, header } => Ok(Some(missing((place, header), read, &alone))),
+            Count::Said(_) if read < last && wrong > 0 => Ok(None),
+            Count::Said(said) if read < last => Ok(Some(too_few(said, read, all_valid))),
+            Count::Said(said) if !is_end => self.read_surplus(said, all_valid, &mut alone, input).map(Some),
+            Count::Missing(place, header) => Ok(Some(missing((place, header), read, &alone))),
             _ => Ok(None),
         }
     }
@@ -197,7 +201,7 @@ impl CaseReader {
     /// Reads what follows the last case, more cases or something else, and returns the mistake.
     fn read_surplus(
         &self,
-        (total, count, bytes): (u64, Place, u64),
+        said: Said,
         all_valid: bool,
         alone: &mut Vec<u64>,
         input: &mut Scanner<'_>,
@@ -212,15 +216,15 @@ impl CaseReader {
             valid += u64::from(!matches!(entry.work, Work::Invalid(_)));
             if valid == 0 {
                 input.drain()?;
-                let what = Mistake::TextAfterCases { found, total, line: count.line };
+                let what = Mistake::TextAfterCases { found, total: said.total, line: said.place.line };
                 return Ok(odd_count(place, what, None));
             }
         }
-        let cases_there = total.saturating_add(cases);
+        let cases_there = said.total.saturating_add(cases);
         if !alone.is_empty() {
-            return Ok(counted_again(alone, cases_there, (total, count)));
+            return Ok(counted_again(said, cases_there, alone));
         }
-        Ok(too_many((total, count, bytes), place, cases_there, all_valid && valid == cases))
+        Ok(too_many(said, place, cases_there, all_valid && valid == cases))
     }
 }
 
@@ -327,14 +331,14 @@ impl PuzzleReader for CaseReader {
             });
         };
         let [total] = line.numbers::<1>()?;
-        let said = (total, line.place(), line.text.trim_ascii().len() as u64);
+        let said = Said { total, place: line.place(), bytes: line.text.trim_ascii().len() as u64 };
         if !alone.is_empty() {
-            return Some(counted_again(&alone, count, (total, line.place())));
+            return Some(counted_again(said, count, &alone));
         }
         match count.cmp(&total) {
             Ordering::Less => Some(too_few(said, count, all_valid)),
             Ordering::Equal => None,
-            Ordering::Greater => Some(too_many(said, line.place(), count, all_valid)),
+            Ordering::Greater => Some(too_many(said, said.place, count, all_valid)),
         }
     }
 
@@ -357,15 +361,15 @@ fn odd_count(place: Place, what: Mistake, excerpt: Option<Excerpt>) -> Entry {
     invalid(place, Problem { excerpt: excerpt.map(Box::new), ..problem })
 }
 
-/// Returns the entry for numbers that stand alone as T does. T stands at `place` and should be `cases`.
-fn counted_again(alone: &[u64], cases: u64, (total, place): (u64, Place)) -> Entry {
+/// Returns the entry for numbers that stand alone as T does. T should be `cases`.
+fn counted_again(said: Said, cases: u64, alone: &[u64]) -> Entry {
     let (lines, count) = (named(alone), alone.len());
-    let what = if total == cases {
+    let what = if said.total == cases {
         Mistake::CountTwice { lines, count }
     } else {
-        Mistake::CountAgain { lines, count, cases, line: place.line }
+        Mistake::CountAgain { lines, count, cases, line: said.place.line }
     };
-    wrong_count(place, place, what, (total, 0, String::new()))
+    wrong_count(said, said.place, what, None)
 }
 
 /// Returns the first [`ALONE_MAX`] line numbers as text.
@@ -385,30 +389,28 @@ fn missing((place, header): (Place, String), cases: u64, alone: &[u64]) -> Entry
 }
 
 /// Returns the entry for a T that is larger than the number of cases.
-fn too_few((total, place, bytes): (u64, Place, u64), cases: u64, all_valid: bool) -> Entry {
-    let what = Mistake::MissingCase { total, line: place.line, cases };
-    let with = if all_valid && cases > 0 { cases.to_string() } else { String::new() };
-    wrong_count(place, place, what, (total, bytes, with))
+fn too_few(said: Said, cases: u64, all_valid: bool) -> Entry {
+    let what = Mistake::MissingCase { total: said.total, line: said.place.line, cases };
+    wrong_count(said, said.place, what, (all_valid && cases > 0).then_some(cases))
 }
 
-/// Returns the entry, at `at`, for a T that is smaller than the number of cases. T stands at `place`.
-fn too_many((total, place, bytes): (u64, Place, u64), at: Place, cases: u64, all_valid: bool) -> Entry {
-    let what = Mistake::SurplusCase { total, line: place.line, cases };
-    let with = if all_valid { cases.to_string() } else { String::new() };
-    wrong_count(at, place, what, (total, bytes, with))
+/// Returns the entry, at `place`, for a T that is smaller than the number of cases.
+fn too_many(said: Said, place: Place, cases: u64, all_valid: bool) -> Entry {
+    let what = Mistake::SurplusCase { total: said.total, line: said.place.line, cases };
+    wrong_count(said, place, what, all_valid.then_some(cases))
 }
 
-/// Returns the entry for a T that is not the number of cases. T stands at `count`, is `said`, and has `bytes` bytes. It
-/// should be `with`, which is empty if that is not sure.
-fn wrong_count(place: Place, count: Place, what: Mistake, (said, bytes, with): (u64, u64, String)) -> Entry {
-    let text = said.to_string();
-    let proposal = Proposal::Replace { place: count, bytes, with };
-    let is_sure = !matches!(&proposal, Proposal::Replace { with, .. } if with.is_empty());
+/// Returns the entry, at `place`, for a T that is not the number of cases. It should be `right`, which is `None` if
+/// that is not sure.
+fn wrong_count(said: Said, place: Place, what: Mistake, right: Option<u64>) -> Entry {
+    let Said { total, place: count_place, bytes } = said;
+    let text = total.to_string();
     let problem = Problem {
         excerpt: Some(Box::new(Excerpt::cut(text.as_bytes(), 0, text.len()))),
-        ..Problem::new(count, what).recognised_if(false)
+        ..Problem::new(count_place, what).recognised_if(false)
     };
-    invalid(place, problem.proposing(is_sure.then_some(proposal)))
+    let replace = |right: u64| Proposal::Replace { place: count_place, bytes, with: right.to_string() };
+    invalid(place, problem.proposing(right.map(replace)))
 }
 
 fn invalid(place: Place, problem: Problem) -> Entry {

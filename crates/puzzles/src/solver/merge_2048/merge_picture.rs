@@ -41,13 +41,8 @@ impl Drawable for Case {
         let slides = if sketch.as_ref().is_none_or(|sketch| sketch.slides) { &all[..] } else { &[] };
         let value =
             |rank: u8| sketch.as_ref().and_then(|sketch| sketch.values.get(usize::from(rank)).copied());
-        let mut game = TileGame::new(
-            squares,
-            say(Caption::Title { size: self.size }),
-            slides.len(),
-            &value,
-            input.language,
-        );
+        let title = say(Caption::Title { size: self.size });
+        let mut game = TileGame::new(squares, title, slides.len(), &value, input.language);
         let mut notes = Vec::new();
         if let Some(sketch) = &sketch {
             let mut board = sketch.board.clone();

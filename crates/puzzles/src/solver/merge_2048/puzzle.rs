@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::grade::NO_SOLUTION;
 use super::merge_picture::Sketch;
 use super::options::Algorithm;
-use super::search::{self, SQUARES_PER_LOOK, Slides, Solution, Task, comparison, shortest};
+use super::search::{self, SQUARES_PER_CHECK, Slides, Solution, Task, comparison, shortest};
 use super::tally::{TOO_MANY, Tally};
 use crate::board::Rows;
 use crate::board::sliding::{Direction, SlidingBoard};
@@ -36,7 +36,12 @@ pub(super) struct Case {
 
 impl Puzzle for Case {
     fn solve(&self, budget: &Budget) -> Outcome {
-        match self.answer(budget, self.slides_at_once()) {
+        let slides = match self.slides {
+            // Few small cases are drawn, and their slides are then found again quickly.
+            Slides::IfLimitsAllow if self.size <= QUICK_SIZE => Slides::Unwanted,
+            slides => slides,
+        };
+        match self.answer(budget, slides) {
             search::Answer::Shortest(found) => self.solved(&found),
             search::Answer::None => Outcome::words(NO_SOLUTION),
             search::Answer::Stopped { stop, at_least, best } => {
@@ -67,14 +72,6 @@ impl fmt::Display for Case {
 }
 
 impl Case {
-    /// Returns which slides to find now. Few small cases are drawn, and their slides are then found again quickly.
-    fn slides_at_once(&self) -> Slides {
-        match self.slides {
-            Slides::IfLimitsAllow if self.size <= QUICK_SIZE => Slides::Unwanted,
-            slides => slides,
-        }
-    }
-
     fn answer(&self, budget: &Budget, slides: Slides) -> search::Answer {
         if self.tally.tiles <= 1 {
             return search::Answer::Shortest(Solution { count: 0, slides: Some(Vec::new()) });
@@ -112,7 +109,7 @@ impl Case {
     /// (see [`super::position`]).
     fn board(&self, squares: &[u8], ranks: &[u8], budget: &Budget) -> Result<SlidingBoard, Stop> {
         let size = self.size as usize;
-        let mut pace = Pace::every(SQUARES_PER_LOOK, budget);
+        let mut pace = Pace::every(SQUARES_PER_CHECK, budget);
         let (mut used, mut rows) = (vec![false; size], Vec::new());
         for row in squares.chunks(size) {
             pace.count(size)?;

@@ -38,8 +38,8 @@ pub const NEEDS_WITNESS: OptionKey<bool> =
 pub const PICTURE: OptionKey<bool> =
     Values::flag().option("picture", "false", "draw a page of pictures beside the result: saida.html");
 
-/// Whether answers are compared with those under other common rules. Only solvers that have
-/// [`course_rules`](crate::solver::Solver::course_rules) have this option.
+/// Whether answers are compared with the answers under other common rules. Only solvers with
+/// [`course_rules`](crate::solver::Solver::course_rules) take this option.
 pub const COMPARE_RULES: OptionKey<bool> = Values::flag().option(
     "compare_rules",
     "true",

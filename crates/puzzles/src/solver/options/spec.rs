@@ -27,8 +27,8 @@ pub struct OptionSpec {
 pub enum DirectiveRule {
     /// A directive may set any value in range.
     Free,
-    /// The option is a limit: a directive may only set values that are not above the route's. For a choice, the value
-    /// must not come after the route's in the list.
+    /// The option is a limit: a directive may not set a value above the route's. For a choice, a word later in the list
+    /// is above an earlier one.
     LowerOnly,
 }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Stop;
-use crate::words::{Language, Phrase, messages};
+use crate::words::{Argument, Language, Phrase, messages};
 
 pub use problem::{Excerpt, Problem, ProblemData};
 pub use proposal::{Proposal, named_lines};
@@ -36,14 +36,14 @@ pub struct Outcome {
     pub witness: Value,
     /// What is proved about the answer if it is a number.
     pub bounds: Bounds,
-    /// Whether other common rules, with which the answer was compared, give a different answer.
+    /// Whether the answer was compared with the answer under other common rules, and differs from it.
     pub differs_by_rules: bool,
 }
 
 /// How certain an outcome is.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Verdict {
-    /// The answer is exact (or is what the solver's page promises).
+    /// The answer is exact, or the solver's page says how exact it is.
     Answered,
     /// A limit ended the search.
     Undecided {
@@ -57,7 +57,7 @@ pub enum Verdict {
 }
 
 /// The text of a result.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub enum Text {
     /// One line: the headline.
     #[default]
@@ -69,7 +69,7 @@ pub enum Text {
 }
 
 /// A result that is written in pieces.
-pub trait Render: Send + Sync {
+pub trait Render: fmt::Debug + Send + Sync {
     /// Writes whole lines, each with its line feed.
     ///
     /// # Errors
@@ -121,14 +121,9 @@ pub struct Teller<'a> {
 impl Teller<'_> {
     /// Returns `invalid board: … at file:line:column`.
     pub fn invalid(&self, problem: &Problem) -> String {
-        format!(
-            "invalid {}: {} {} {}:{}",
-            self.noun,
-            problem.say(self.language),
-            Phrase::from(Proved::Place).say(self.language),
-            self.file,
-            problem.place
-        )
+        let Self { language, file, noun } = *self;
+        let before_place = Phrase::from(OutcomeMessage::Place).say(language);
+        format!("invalid {noun}: {} {before_place} {file}:{}", problem.say(language), problem.place)
     }
 }
 
@@ -139,70 +134,71 @@ pub fn undecided(proved: &Phrase, language: Language) -> String {
 
 messages! {
     "outcome"
-    /// What is proved about a number, and the word that introduces a place.
-    pub enum Proved {
+    /// What is proved about a number, and what readers report.
+    enum OutcomeMessage {
         AtLeast = "at-least" { least: u64 },
         AtMost = "at-most" { most: u64 },
         Between = "between" { least: u64, most: u64 },
         /// The word before `file:line:column`.
         Place = "place",
+        /// The simplest message of a reader: a number was expected.
+        NoNumber = "no-number" { found: Argument },
     }
 }
 
 impl From<Bounds> for Phrase {
     fn from(bounds: Bounds) -> Self {
         match (bounds.at_least, bounds.at_most) {
-            (least, None) => Proved::AtLeast { least: least.unwrap_or(0) },
-            (None, Some(most)) => Proved::AtMost { most },
-            (Some(least), Some(most)) => Proved::Between { least, most },
+            (least, None) => OutcomeMessage::AtLeast { least: least.unwrap_or(0) },
+            (None, Some(most)) => OutcomeMessage::AtMost { most },
+            (Some(least), Some(most)) => OutcomeMessage::Between { least, most },
         }
         .into()
     }
 }
 
 impl Outcome {
-    /// Creates an outcome of one line, which is also its answer for programs.
-    fn line(verdict: Verdict, headline: CompactString, bounds: Bounds) -> Self {
+    /// Creates an outcome of one line.
+    fn line(verdict: Verdict, headline: CompactString, answer: Value, bounds: Bounds) -> Self {
         Self {
             verdict,
-            answer: Value::from(headline.as_str()),
             headline,
             text: Text::Headline,
+            answer,
             witness: Value::Null,
             bounds,
             differs_by_rules: false,
         }
     }
 
+    /// Creates an outcome of one line, which is also its answer for programs.
+    fn in_words(verdict: Verdict, headline: CompactString, bounds: Bounds) -> Self {
+        let answer = Value::from(headline.as_str());
+        Self::line(verdict, headline, answer, bounds)
+    }
+
     /// Returns the outcome of an exact number.
     pub fn number(value: u64) -> Self {
-        Self {
-            verdict: Verdict::Answered,
-            headline: value.to_compact_string(),
-            text: Text::Headline,
-            answer: Value::from(value),
-            witness: Value::Null,
-            bounds: Bounds { at_least: Some(value), at_most: Some(value) },
-            differs_by_rules: false,
-        }
+        let bounds = Bounds { at_least: Some(value), at_most: Some(value) };
+        Self::line(Verdict::Answered, value.to_compact_string(), value.into(), bounds)
     }
 
     /// Returns the outcome of an exact answer in words.
     pub fn words(words: impl Into<CompactString>) -> Self {
-        Self::line(Verdict::Answered, words.into(), Bounds::default())
+        Self::in_words(Verdict::Answered, words.into(), Bounds::default())
     }
 
     /// Returns `undecided (proved)`, the outcome if a limit ended the search.
     pub fn undecided(stop: Stop, bounds: Bounds, proved: impl Into<Phrase>) -> Self {
         let proved = proved.into();
         let headline = undecided(&proved, Language::English);
-        Self::line(Verdict::Undecided { stop, proved: Box::new(proved) }, headline.into(), bounds)
+        Self::in_words(Verdict::Undecided { stop, proved: Box::new(proved) }, headline.into(), bounds)
     }
 
     /// Returns `invalid board: … at file:line:column`, with the solver's word for a puzzle as `noun`.
     pub fn invalid(noun: &str, problem: Problem, file: &str) -> Self {
         let headline = Teller { language: Language::English, file, noun }.invalid(&problem);
-        Self::line(Verdict::Invalid(Box::new(problem)), headline.into(), Bounds::default())
+        Self::in_words(Verdict::Invalid(Box::new(problem)), headline.into(), Bounds::default())
     }
 
     /// Returns the headline in the language of the result.
@@ -254,14 +250,4 @@ impl Outcome {
 fn write_line(line: &str, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(line.as_bytes())?;
     out.write_all(b"\n")
-}
-
-impl fmt::Debug for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Headline => f.write_str("Headline"),
-            Self::Lines(lines) => f.debug_tuple("Lines").field(lines).finish(),
-            Self::Streamed(_) => f.write_str("Streamed"),
-        }
-    }
 }

@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::OutcomeMessage;
 use super::proposal::Proposal;
 use crate::input::{Lexeme, Place, is_blank, printable};
-use crate::words::{Argument, Data, Language, Phrase, messages};
+use crate::words::{Data, Language, Phrase};
 
 /// The most bytes of a line that are shown before the marked part, and from the marked part on.
 const BEFORE_MAX: usize = 60;
@@ -78,14 +79,6 @@ fn with_blanks(text: &[u8]) -> Vec<u8> {
     text.iter().map(|&byte| if is_blank(byte) { b' ' } else { byte }).collect()
 }
 
-messages! {
-    "outcome"
-    /// Messages that any reader can use.
-    enum Plain {
-        NoNumber = "no-number" { found: Argument },
-    }
-}
-
 impl Problem {
     /// Creates a problem at a place, for a puzzle whose beginning was readable.
     pub fn new(place: Place, what: impl Into<Phrase>) -> Self {
@@ -105,7 +98,7 @@ impl Problem {
 
     /// Returns the problem that a number was expected in place of `lexeme`: the simplest message of a reader.
     pub fn no_number(lexeme: &Lexeme) -> Self {
-        Self::new(lexeme.place, Plain::NoNumber { found: lexeme.token.quoted() })
+        Self::new(lexeme.place, OutcomeMessage::NoNumber { found: lexeme.token.quoted() })
     }
 
     /// Sets whether the beginning of the puzzle was readable.
@@ -137,7 +130,7 @@ impl Problem {
         self
     }
 
-    /// Returns what is wrong, and what to write instead if that is known and one line can say it.
+    /// Returns what is wrong. Also returns what to write instead, if that is known and fits on the same line.
     pub fn say(&self, language: Language) -> String {
         let is_said = self.proposal.as_deref().is_some_and(|proposal| {
             let (from, to) = proposal.lines();
@@ -148,7 +141,7 @@ impl Problem {
         help.map_or_else(|| what.clone(), |help| format!("{what}; {help}"))
     }
 
-    /// Returns what to write instead; `None` if that is unknown, or if the message already says so and why.
+    /// Returns what to write instead; `None` if that is unknown, or if the message already says it.
     pub fn help(&self, language: Language) -> Option<String> {
         let proposal = self.proposal.as_ref().filter(|proposal| !proposal.only_removes_lines())?;
         let help = proposal.phrase_of(self.place, self.excerpt.as_deref()).say(language);

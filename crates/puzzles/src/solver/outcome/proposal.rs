@@ -8,7 +8,7 @@ use super::problem::Excerpt;
 use crate::input::{Place, QUOTE_BYTES_MAX, is_comment, printable};
 use crate::words::{Phrase, messages};
 
-/// Marks after which a note stands behind numbers.
+/// Marks that begin a note after numbers.
 const NOTES: [&str; 4] = ["<-", "->", "=>", "%"];
 /// The most lines that are named one by one.
 const LINES_NAMED_MAX: usize = 6;
@@ -115,7 +115,7 @@ impl Proposal {
         Self::RemoveLines { from_line: line, to_line: line }
     }
 
-    /// Returns whether this removes several lines and changes no other. Messages about such lines name them.
+    /// Returns whether this only removes lines, several of them. Messages about such lines already name them.
     pub(super) fn only_removes_lines(&self) -> bool {
         let is_removed = |change: &Self| matches!(change, Self::RemoveLines { .. });
         matches!(self, Self::All { changes } if changes.iter().all(is_removed))
@@ -161,7 +161,8 @@ impl Proposal {
         .into()
     }
 
-    /// Returns the proposal in words. If it removes the text at the marked part of an excerpt, the words quote that text.
+    /// Returns the proposal in words. If it removes the text at the marked part of an excerpt, the words quote that
+    /// text.
     pub(super) fn phrase_of(&self, place: Place, excerpt: Option<&Excerpt>) -> Phrase {
         match (self, excerpt) {
             (Self::All { changes }, _) if changes.len() <= 2 => {
@@ -275,7 +276,7 @@ impl Proposal {
             Self::InsertLine { text, .. } => {
                 made = [text.as_bytes(), b"\n", line].concat();
             }
-            // They have several lines, and are applied one by one.
+            // `apply` applies the changes one by one.
             Self::All { .. } => {}
         }
         Some(made)

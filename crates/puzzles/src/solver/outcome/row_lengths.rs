@@ -17,10 +17,10 @@ messages! {
 
 /// Counts the numbers on each line of a board.
 ///
-/// Rows may be wrapped, so lines prove nothing while a board has all its numbers. There is one exception: if a board
-/// has exactly as many lines as rows, it was written one row per line, and then every line must have the length of its
-/// row. This only holds if the header has lines of its own; otherwise readers use the default counter, which reports
-/// nothing.
+/// People may wrap rows, so a board with the right count of numbers is usually right, whatever its lines look like.
+/// There is one exception: a board with exactly as many lines as rows was written one row per line, so every line must
+/// have the length of its row. This only holds if the header has lines of its own. Otherwise readers use the default
+/// counter, which reports nothing.
 #[derive(Debug, Clone, Default)]
 pub struct RowLengths {
     rows: u64,
@@ -66,7 +66,7 @@ impl RowLengths {
 
     fn end_line(&mut self, numbers: u128) {
         let Some((place, before)) = self.line else { return };
-        let (row, expected) = (self.lines, self.expected(self.lines));
+        let (row, expected) = (self.lines, self.expected[(self.lines % 2) as usize]);
         let numbers = u64::try_from(numbers - before).unwrap_or(u64::MAX);
         if numbers != expected {
             let wrong = if numbers < expected { &mut self.short } else { &mut self.long };
@@ -86,11 +86,6 @@ impl RowLengths {
         board.end_line(numbers);
         let is_even = !board.begins_within_line && !board.is_uneven && board.lines >= 2;
         is_even.then_some((board.lines, board.widths))
-    }
-
-    /// Returns the expected numbers of a row, counted from 0.
-    fn expected(&self, row: u64) -> u64 {
-        self.expected[(row % 2) as usize]
     }
 
     /// Returns the first line that is not a row of the expected length: its number among the rows, from 1, where it
@@ -113,21 +108,17 @@ impl RowLengths {
             return None;
         }
         let (first, other) = if short.row < long.row { (short, long) } else { (long, short) };
-        let WrongRow { row, place, numbers, expected } = first;
-        let WrongRow { row: other_row, place: other_place, numbers: other_numbers, expected: other_expected } =
-            other;
-        let (line, other_line) = (place.line, other_place.line);
         let what = Mistake::Lengths {
-            row,
-            line,
-            numbers,
-            expected,
-            other_row,
-            other_line,
-            other_numbers,
-            other_expected,
+            row: first.row,
+            line: first.place.line,
+            numbers: first.numbers,
+            expected: first.expected,
+            other_row: other.row,
+            other_line: other.place.line,
+            other_numbers: other.numbers,
+            other_expected: other.expected,
         };
-        Some(Problem::new(place, what).related_to(other.place))
+        Some(Problem::new(first.place, what).related_to(other.place))
     }
 }
 

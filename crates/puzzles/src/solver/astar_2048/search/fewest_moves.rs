@@ -1,9 +1,9 @@
 //! The fewest moves: beams of growing width until one meets the lower bound, then all boards.
 //!
-//! The effort depends only on numbers of boards and on memory, so the answer does not depend on the machine. A beam
-//! that never has to drop a board is itself a proof, so the first beams settle small spaces. If no beam finds a path,
-//! the last search goes on as long as the limits allow. If a beam found one, only the proof is missing, and the effort
-//! for that is bounded.
+//! Only numbers of boards and memory limit the search, so the answer does not depend on the machine. A beam that drops
+//! no board is itself a proof, so the first beams settle small spaces. If no beam finds a path, the last search
+//! continues until a limit ends it. If a beam found one, only the proof is missing, and the number of boards for it is
+//! bounded.
 
 use super::super::answer::Answer;
 use super::super::boards::Space;
@@ -26,10 +26,9 @@ pub fn solve<S: Space>(space: &S, start: &S::Board, at_least: u64, budget: &Budg
         if index > 0 && search.at_least.saturating_mul(width as u64) > BEAM_BOARDS_MAX {
             break;
         }
-        match search.improve(width, u64::MAX) {
-            Ok(Progress::Settled) => return search.into_answer(None),
-            Ok(Progress::Open) => {}
-            Err(stop) => return search.into_answer(Some(stop)),
+        let settled = search.improve(width, u64::MAX);
+        if settled != Ok(false) {
+            return search.into_answer(settled.err());
         }
     }
     let boards_max = if search.path.is_some() { PROOF_BOARDS_MAX } else { u64::MAX };
@@ -46,32 +45,27 @@ struct Search<'a, S: Space> {
     at_least: u64,
 }
 
-enum Progress {
-    /// The path has the fewest moves, or there is none.
-    Settled,
-    Open,
-}
-
 impl<S: Space> Search<'_, S> {
     fn moves(&self) -> Option<u64> {
         self.path.as_ref().map(|path| path.len() as u64)
     }
 
-    /// Searches for a path with fewer moves, using a beam of this width.
-    fn improve(&mut self, width: usize, boards_max: u64) -> Result<Progress, Stop> {
+    /// Searches for a path with fewer moves, using a beam of this width. Returns whether the answer is settled: the
+    /// path has the fewest moves, or there is none.
+    fn improve(&mut self, width: usize, boards_max: u64) -> Result<bool, Stop> {
         let limits = Limits { at_least: self.at_least, width, below: self.moves(), boards_max };
         let report = layers::search(self.space, self.start, limits, self.budget);
         let Some(at_least) = report.at_least else {
             // No path is shorter than the known one: the bound is met, or there is no path.
             self.at_least = self.moves().unwrap_or(self.at_least);
-            return Ok(Progress::Settled);
+            return Ok(true);
         };
         self.at_least = at_least;
         self.path = report.path.or(self.path.take());
         if self.moves() == Some(self.at_least) {
-            return Ok(Progress::Settled);
+            return Ok(true);
         }
-        report.stop.map_or(Ok(Progress::Open), Err)
+        report.stop.map_or(Ok(false), Err)
     }
 
     /// Returns the answer. If no limit ended the search and it found no path, there is none.

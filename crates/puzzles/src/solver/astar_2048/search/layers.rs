@@ -75,25 +75,15 @@ impl<'a, S: Space> Search<'a, S> {
         let mut trail = Trail::new(self.budget);
         let mut layer = ChargedVec::holding(self.space.bytes_elsewhere(), self.budget);
         layer.push(start.clone())?;
-        while !layer.is_empty() {
-            if self.limits.below.is_some_and(|below| self.depth + 1 >= below) {
-                if self.complete {
-                    self.at_least = None;
-                }
-                return Ok(None);
-            }
+        while !layer.is_empty() && self.limits.below.is_none_or(|below| self.depth + 1 < below) {
             let mut next = Gather::new(self.space, layer.len(), self.budget)?;
             if let Some((parent, direction)) = self.expand(&layer, &mut next)? {
-                if self.complete {
-                    self.raise(self.depth + 1);
-                }
+                self.raise_bound();
                 let first = trail.first_of(layer.len());
                 return Ok(Some(trail.path(Link::new(first + parent, direction))));
             }
             self.depth += 1;
-            if self.complete {
-                self.raise(self.depth + 1);
-            }
+            self.raise_bound();
             if next.boards.len() > self.limits.width {
                 self.complete = false;
                 next.keep_best(self.limits.width, &mut self.pace)?;
@@ -147,8 +137,11 @@ impl<'a, S: Space> Search<'a, S> {
         more.is_some_and(|more| self.depth + 1 + more < below)
     }
 
-    fn raise(&mut self, at_least: u64) {
-        self.at_least = self.at_least.max(Some(at_least));
+    /// Raises the lower bound to the moves that lead to the next layer, unless a layer was cut.
+    fn raise_bound(&mut self) {
+        if self.complete {
+            self.at_least = self.at_least.max(Some(self.depth + 1));
+        }
     }
 }
 

@@ -57,7 +57,7 @@ impl<'a> Trail<'a> {
     pub(super) fn add_layer(&mut self, links: &[Link], parents: usize) -> Result<(), Stop> {
         if self.links.len() + links.len() > self.compact_at {
             self.compact(parents)?;
-            // This way all compactions together cost no more than a few passes.
+            // The trail doubles between two compactions, so all of them together cost no more than a few passes.
             self.compact_at = LINKS_MIN.max(2 * (self.links.len() + links.len()));
         }
         let first = self.first_of(parents);

@@ -164,13 +164,13 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
             let relaxation = Relaxation::new(&rig.kernel, pace).unwrap();
             let cuts = ParityCuts::new(&relaxation, &rig.plan, pace).unwrap();
             // Before the first step both bounds are as sharp as parity can be, so they are equal.
-            assert_eq!(table.gain_max(0, 0), cuts.gain_max(0, 0), "{board:?}");
+            assert_eq!(table.gain_max(0, 0), cuts.at_most(0, 0, 0), "{board:?}");
             // A wrong certificate is detected. The bound that replaces it is weaker, but valid.
             let wrong = (random.below(1000) as usize, 1 << 20);
             let fallen_back = Relaxation::corrupted(&rig.kernel, wrong, pace).unwrap();
             let fallen_back = ParityCuts::new(&fallen_back, &rig.plan, pace).unwrap();
-            assert!(fallen_back.gain_max(0, 0) >= cuts.gain_max(0, 0), "{board:?}");
-            weaker += u32::from(fallen_back.gain_max(0, 0) > cuts.gain_max(0, 0));
+            assert!(fallen_back.at_most(0, 0, 0) >= cuts.at_most(0, 0, 0), "{board:?}");
+            weaker += u32::from(fallen_back.at_most(0, 0, 0) > cuts.at_most(0, 0, 0));
             for cuts in [&cuts, &fallen_back] {
                 assert_eq!(u64::from(longest(&rig, cuts)), tried, "{board:?}");
             }
@@ -199,7 +199,7 @@ fn the_search_agrees_with_prices_and_circles() {
         with_kernel += 1;
         let relaxation = Relaxation::new(&rig.kernel, pace).unwrap();
         let cuts = ParityCuts::new(&relaxation, &rig.plan, pace).unwrap();
-        assert_eq!(cuts.gain_max(0, 0), Some(relaxation.at_most));
+        assert_eq!(cuts.at_most(0, 0, 0), Some(relaxation.at_most));
         let longest = longest(&rig, &cuts);
         let (found, joined, at_most, last) = without_search(&rig, pace);
         assert!(found <= longest && longest <= at_most, "{found} {longest} {at_most} {board:?}");
@@ -291,12 +291,12 @@ fn cuts_are_never_below_the_table() {
                 for (&bits, &(gained, told)) in &layer {
                     let exact = table.gain_max(at, bits);
                     for cuts in [&cuts, &fallen_back] {
-                        assert!(exact <= cuts.gain_max(at, bits), "{board:?} step {at} bits {bits:b}");
+                        assert!(exact <= cuts.at_most(0, at, bits), "{board:?} step {at} bits {bits:b}");
                         let total = exact.map(|exact| gained + exact);
                         assert!(total <= cuts.at_most(told, at, bits), "{board:?} step {at} bits {bits:b}");
                     }
                     states += 1;
-                    equal += u32::from(exact == cuts.gain_max(at, bits));
+                    equal += u32::from(exact == cuts.at_most(0, at, bits));
                     for how in Use::ALL {
                         let Some((bits, gain)) = use_edge(&rig.kernel, step, bits, how) else { continue };
                         let (mut bits, mut gained) = (bits, gained + gain.edges);

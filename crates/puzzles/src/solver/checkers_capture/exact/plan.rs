@@ -97,13 +97,9 @@ impl<'b> Plan<'b> {
                 let vertices = kernel.edges[edge].ends;
                 let enters = vertices.map(|end| undecided[end] == degrees[end]);
                 for end in (0..2).filter(|&end| enters[end]) {
-                    slot_of[vertices[end]] = free.pop().map_or_else(
-                        || {
-                            width += 1;
-                            width - 1
-                        },
-                        |Reverse(slot)| slot,
-                    );
+                    let slot = free.pop().map_or(width, |Reverse(slot)| slot);
+                    width = width.max(slot + 1);
+                    slot_of[vertices[end]] = slot;
                 }
                 let slots = vertices.map(|end| slot_of[end]);
                 let leaves = vertices.map(|end| {

@@ -2,10 +2,12 @@
 
 use std::cell::Cell;
 
+use super::Flaw;
 use crate::board::sliding::Direction;
 use crate::input::{Line, Place, digits_value, is_blank};
-use crate::solver::grading::{Answer, AnswerReader, FindPart};
-use crate::words::{Phrase, messages};
+use crate::solver::grading::{Answer, AnswerReader, FindPart, begins_with};
+use crate::solver::{Choice, choice};
+use crate::words::Phrase;
 
 /// Kinds of lines in the order of the solver's page; they follow all keys but `skipped`.
 const BOARD: u8 = Key::Seed as u8 + 1;
@@ -14,15 +16,16 @@ const SKIPPED: u8 = TRANSCRIPT + 1;
 /// If an answer has this many kinds of lines in the order of the page, its program keeps to that order.
 const KINDS_KNOWN: u32 = 4;
 
-/// The word that begins a line with one value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Key {
-    Score,
-    Moves,
-    Max,
-    Over,
-    Seed,
-    Skipped,
+choice! {
+    /// The word that begins a line with one value, in the order in which results have them.
+    pub enum Key {
+        Score = "score",
+        Moves = "moves",
+        Max = "max",
+        Over = "over",
+        Seed = "seed",
+        Skipped = "skipped",
+    }
 }
 
 /// What a line looks like, whether right or wrong.
@@ -51,29 +54,10 @@ pub struct Step {
     pub places: [Place; 4],
 }
 
-impl Key {
-    /// All keys, in the order in which results have them.
-    pub const ALL: [Self; 6] = [Self::Score, Self::Moves, Self::Max, Self::Over, Self::Seed, Self::Skipped];
-
-    /// Returns the word of the key.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Score => "score",
-            Self::Moves => "moves",
-            Self::Max => "max",
-            Self::Over => "over",
-            Self::Seed => "seed",
-            Self::Skipped => "skipped",
-        }
-    }
-
-    /// Returns the key that a word of at least two letters is or begins.
-    fn begun(word: &[u8]) -> Option<Self> {
-        let is_it = |key: &Self| {
-            key.word().as_bytes().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
-        };
-        Self::ALL.into_iter().find(is_it).filter(|_| word.len() >= 2)
-    }
+/// Returns the key that a word of at least two letters is or begins.
+fn begun_key(word: &[u8]) -> Option<Key> {
+    let is_begun = |(known, _): &&(&str, Key)| word.len() >= 2 && begins_with(known.as_bytes(), word);
+    Key::ALL.iter().find(is_begun).map(|&(_, key)| key)
 }
 
 impl Shape {
@@ -84,7 +68,7 @@ impl Shape {
             [b'0'..=b'9', ..] => Self::Row(line.count()),
             [b'+', ..] | [_] => Self::Step,
             _ if line.text.starts_with(b"undecided") => Self::Undecided,
-            _ => Key::begun(word(line)).map_or(Self::Other, Self::Key),
+            _ => begun_key(word(line)).map_or(Self::Other, Self::Key),
         }
     }
 }
@@ -292,17 +276,9 @@ impl Games {
     }
 }
 
-messages! {
-    "game-grade"
-    /// What answers look like.
-    enum Form {
-        Answer = "form",
-    }
-}
-
 impl AnswerReader for Games {
     fn form(&self) -> Phrase {
-        Form::Answer.into()
+        Flaw::Form.into()
     }
 
     fn begins(&self, _: Line<'_>) -> bool {

@@ -11,21 +11,30 @@ use serde_json::Value;
 
 use self::answer_lines::{Key, Shape, is_value, number, value};
 use self::transcript::{Played, has_steps, play_list, play_transcript, transcript};
-use super::game_rules::{Game, SQUARES_PER_LOOK};
+use super::game_rules::{Game, SQUARES_PER_CHECK};
 use super::moves::Moves;
 use super::puzzle::GamePuzzle;
 use super::report::value_of;
 use crate::input::{Line, Place};
 use crate::solver::grading::{Answer, Finding, Known, Reason, Remark, TooMany, claimed, quoted};
-use crate::solver::{Budget, Gradable, Pace};
+use crate::solver::{Budget, Choice, Gradable, Pace};
 use crate::words::{Phrase, messages};
 
 pub use self::answer_lines::{Games, step};
 
 messages! {
     "game-grade"
-    /// What is wrong with an answer, except in the lines of its transcript.
+    /// What answers look like, and what is wrong with an answer. The texts with a `step` are about its transcript.
     enum Flaw {
+        Form = "form",
+        OtherPiece = "other-piece" { step: u64 },
+        OtherMove = "other-move" { step: u64 },
+        Surplus = "surplus" { step: u64 },
+        Short = "short" { step: u64 },
+        Opening = "opening" { step: u64 },
+        NoMove = "no-move" { step: u64 },
+        NoEffect = "no-effect" { step: u64 },
+        TooLong = "too-long" { moves: u64 },
         Twice = "twice" { key: &'static str },
         SurplusRow = "surplus-row" { row: u64 },
         Rows = "rows" { rows: u64 },
@@ -53,7 +62,7 @@ impl Gradable for GamePuzzle {
             return finding;
         }
         let budget = Budget::unlimited();
-        let mut pace = Pace::every(SQUARES_PER_LOOK, &budget);
+        let mut pace = Pace::every(SQUARES_PER_CHECK, &budget);
         let (game, opening) = self.new_game();
         let goes_on = |game: &Game| match &self.moves {
             Moves::Auto(moves_max) => !game.is_over() && *moves_max != Some(game.moves),
@@ -77,7 +86,7 @@ impl Gradable for GamePuzzle {
             // Nothing can be compared with a game that the student's program did not play to its end.
             let other = if is_auto { None } else { differs(&game, skipped, answer) };
             return match other {
-                Some(other) if at(&other) < at(&fault) => other,
+                Some(other) if other.place < fault.place => other,
                 _ => fault,
             };
         }
@@ -95,10 +104,6 @@ impl Gradable for GamePuzzle {
     fn needs_answer(&self) -> bool {
         matches!(self.moves, Moves::List(_))
     }
-}
-
-fn at(finding: &Finding) -> Option<(u64, u64)> {
-    finding.place.map(|Place { line, column }| (line, column))
 }
 
 /// Returns the finding on the first line that cannot be part of an answer.

@@ -2,30 +2,15 @@
 
 use super::super::game_rules::{Game, Piece};
 use super::super::moves::MoveList;
+use super::Flaw;
 use super::answer_lines::{Shape, Step, step};
 use crate::board::sliding::Direction;
 use crate::input::{Line, Place};
 use crate::solver::grading::{Answer, Finding, Reason};
 use crate::solver::{Pace, Stop};
-use crate::words::{Phrase, messages};
 
 /// The most squares moved to replay one transcript, which takes seconds. No game on 4 × 4 has that many moves.
-pub const REPLAY_SQUARES_MAX: u64 = 1 << 33;
-
-messages! {
-    "game-grade"
-    /// What is wrong with a line of a transcript.
-    enum Misstep {
-        OtherPiece = "other-piece" { step: u64 },
-        OtherMove = "other-move" { step: u64 },
-        Surplus = "surplus" { step: u64 },
-        Short = "short" { step: u64 },
-        Opening = "opening" { step: u64 },
-        NoMove = "no-move" { step: u64 },
-        TooLong = "too-long" { moves: u64 },
-        NoEffect = "no-effect" { step: u64 },
-    }
-}
+const REPLAY_SQUARES_MAX: u64 = 1 << 33;
 
 /// A game that was replayed.
 pub struct Played {
@@ -58,31 +43,24 @@ pub fn play_list(
 ) -> Result<Played, Stop> {
     let mut played = Played { game, skipped: 0, fault: None };
     let size = played.game.board.size() as u64;
-    let mut transcript = has_steps(answer).then(|| Transcript::new(size, answer));
+    let mut transcript = Transcript::new(size, answer);
     for &piece in opening {
-        if let Some(transcript) = &mut transcript {
-            transcript.meet(None, piece);
-        }
+        transcript.expect(None, piece);
     }
     for (_, direction) in list.iter() {
-        let Some(piece) = played.game.play(direction, pace)? else {
-            played.skipped += 1;
-            continue;
-        };
-        if let Some(transcript) = &mut transcript {
-            transcript.meet(Some(direction), piece);
+        match played.game.play(direction, pace)? {
+            Some(piece) => transcript.expect(Some(direction), piece),
+            None => played.skipped += 1,
         }
     }
-    if let Some(mut transcript) = transcript {
-        if transcript.fault.is_none()
-            && let Some(line) = transcript.lines.next()
-        {
-            let step = transcript.steps + 1;
-            let last = format!("moves {}", played.game.moves);
-            transcript.wrong(line.place(), Misstep::Surplus { step }, last);
-        }
-        played.fault = transcript.fault;
+    if transcript.fault.is_none()
+        && let Some(line) = transcript.lines.next()
+    {
+        let step = transcript.steps + 1;
+        let last = format!("moves {}", played.game.moves);
+        transcript.wrong(line.place(), Flaw::Surplus { step }, last);
     }
+    played.fault = transcript.fault.filter(|_| has_steps(answer));
     Ok(played)
 }
 
@@ -98,7 +76,7 @@ pub fn play_transcript(
     let size = played.game.board.size() as u64;
     let mut transcript = Transcript::new(size, answer);
     for &piece in opening {
-        transcript.meet(None, piece);
+        transcript.expect(None, piece);
     }
     while transcript.fault.is_none()
         && let Some((line, found)) = transcript.next()
@@ -106,34 +84,38 @@ pub fn play_transcript(
         let number = transcript.steps;
         let moves = played.game.moves;
         if moves == moves_max {
-            transcript.wrong(line.place(), Misstep::Surplus { step: number }, format!("moves {moves_max}"));
+            transcript.wrong(line.place(), Flaw::Surplus { step: number }, format!("moves {moves_max}"));
         } else if moves >= REPLAY_SQUARES_MAX / (size * size) {
-            let what = Misstep::TooLong { moves };
+            let what = Flaw::TooLong { moves };
             transcript.fault = Some(Finding::presentation(line.place(), what));
         } else if let Some(direction) = found.direction {
             if let Some(piece) = played.game.play(direction, pace)? {
                 transcript.compare(&found, Some(direction), piece);
             } else {
                 let right = legal(&played.game, pace)?;
-                transcript.wrong(line.place(), Misstep::NoEffect { step: number }, right);
+                transcript.wrong(line.place(), Flaw::NoEffect { step: number }, right);
             }
         } else {
-            transcript.wrong(line.place(), Misstep::NoMove { step: number }, legal(&played.game, pace)?);
+            transcript.wrong(line.place(), Flaw::NoMove { step: number }, legal(&played.game, pace)?);
         }
     }
     played.fault = transcript.fault;
     Ok(played)
 }
 
+/// Returns the lines of the transcript of an answer, right or wrong.
+fn step_lines(answer: &Answer) -> impl Iterator<Item = Line<'_>> {
+    answer.lines().filter(|&line| Shape::of(line) == Shape::Step)
+}
+
 /// Returns whether an answer has a transcript.
 pub fn has_steps(answer: &Answer) -> bool {
-    answer.lines().any(|line| Shape::of(line) == Shape::Step)
+    step_lines(answer).next().is_some()
 }
 
 /// Returns the lines of the transcript of an answer, up to the first unreadable one, in our notation.
 pub fn transcript(answer: &Answer) -> impl Iterator<Item = String> {
-    let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
-    lines.map_while(step).map(|Step { direction, numbers: [row, column, value], .. }| {
+    step_lines(answer).map_while(step).map(|Step { direction, numbers: [row, column, value], .. }| {
         format!("{} {row} {column} {value}", direction.map_or('+', Direction::letter))
     })
 }
@@ -152,8 +134,7 @@ fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
 impl<'a> Transcript<'a> {
     /// Creates the transcript of an answer to a game on a board with `size` squares on a side.
     fn new(size: u64, answer: &'a Answer) -> Self {
-        let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
-        Self { lines: Box::new(lines), size, steps: 0, last: None, fault: None }
+        Self { lines: Box::new(step_lines(answer)), size, steps: 0, last: None, fault: None }
     }
 
     /// Returns the next line.
@@ -169,7 +150,7 @@ impl<'a> Transcript<'a> {
     }
 
     /// Reads the next line and compares it with the expected move and piece.
-    fn meet(&mut self, direction: Option<Direction>, piece: Piece) {
+    fn expect(&mut self, direction: Option<Direction>, piece: Piece) {
         if self.fault.is_some() {
             return;
         }
@@ -178,7 +159,7 @@ impl<'a> Transcript<'a> {
             None if self.fault.is_some() => {}
             None => {
                 let place = self.last.map_or(Place { line: 0, column: 0 }, |line| line.place());
-                self.wrong(place, Misstep::Short { step: self.steps }, self.right(direction, piece));
+                self.wrong(place, Flaw::Short { step: self.steps }, self.right(direction, piece));
             }
         }
     }
@@ -188,15 +169,14 @@ impl<'a> Transcript<'a> {
         let step = self.steps;
         let right = self.numbers(piece);
         if found.direction != direction {
-            let what =
-                if direction.is_none() { Misstep::Opening { step } } else { Misstep::OtherMove { step } };
+            let what = if direction.is_none() { Flaw::Opening { step } } else { Flaw::OtherMove { step } };
             self.wrong(found.places[0], what, self.right(direction, piece));
         } else if let Some(at) = (0..3).find(|&at| found.numbers[at] != right[at]) {
-            self.wrong(found.places[1 + at], Misstep::OtherPiece { step }, self.right(direction, piece));
+            self.wrong(found.places[1 + at], Flaw::OtherPiece { step }, self.right(direction, piece));
         }
     }
 
-    fn wrong(&mut self, place: Place, what: impl Into<Phrase>, right: String) {
+    fn wrong(&mut self, place: Place, what: Flaw, right: String) {
         self.fault = Some(Finding::wrong(Reason::IllegalMove, place, what).expecting(right));
     }
 

@@ -4,7 +4,7 @@ mod expectimax;
 mod fast;
 
 use super::game_options::{DEPTH_MAX, PlayerKind, Settings};
-use super::game_rules::{SQUARES_PER_LOOK, slide};
+use super::game_rules::{SQUARES_PER_CHECK, slide};
 use crate::board::packed::{self, PackedBoard};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Pace, Random, Stop};
@@ -78,7 +78,7 @@ impl<'b> Player<'b> {
         let mut best = best_move(Some(1), pace)?;
         let part = pace.budget().part(time);
         for depth in 2..=self.settings.depth.unwrap_or(DEPTH_MAX) {
-            let Ok(deeper) = best_move(Some(depth), &mut Pace::every(SQUARES_PER_LOOK, &part)) else {
+            let Ok(deeper) = best_move(Some(depth), &mut Pace::every(SQUARES_PER_CHECK, &part)) else {
                 pace.budget().check()?;
                 break;
             };

@@ -64,11 +64,8 @@ impl<'b> Unclaimed<'b> for Diagonals<'b> {
         }
         let (farthest, t_parity) = (Movement::Walk.longest(board), self.shape.t_parity(parity));
         let ends = |middle: u32, parity: u32| {
-            steps(
-                middle.saturating_sub(jump.length),
-                farthest.min(middle.saturating_add(jump.length)),
-                parity,
-            )
+            let high = farthest.min(middle.saturating_add(jump.length));
+            steps(middle.saturating_sub(jump.length), high, parity)
         };
         let (Some(lines), Some(places)) = (ends(s, parity), ends(t, t_parity)) else { return Ok(()) };
         class.take(Rectangle { lines, places }, pace, |line, place, bits| {
@@ -157,14 +154,15 @@ mod tests {
                 let length = random.between(1, u64::from(longest).max(1)) as u32;
                 let mut claims = Claims::new(0, budget).unwrap();
                 set.take_in_reach(&board, Jump { square, length, claim: 7 }, &mut claims, &mut pace).unwrap();
-                let mut taken = claims.squares(0..claims.len()).to_vec();
+                let mut taken = claims.squares.to_vec();
                 taken.sort_unstable();
                 let reached = |&to: &u32| movement.leads(&board, u64::from(length), square, to);
                 let expected: Vec<u32> =
                     (0..squares).filter(reached).filter(|&to| there[to as usize]).collect();
                 assert_eq!(taken, expected, "{rows} x {columns}: {length} from {square}");
                 assert!(
-                    (0..claims.len()).all(|claim| claims.parent(claim) == Some(7).filter(|_| claim != 7))
+                    (0..claims.squares.len())
+                        .all(|claim| claims.parent(claim) == Some(7).filter(|_| claim != 7))
                 );
                 for square in taken {
                     there[square as usize] = false;

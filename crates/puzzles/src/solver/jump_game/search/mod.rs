@@ -58,7 +58,7 @@ use super::jump_options::{Algorithm, Movement, Tie, cut_down};
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// Claims that are looked up on the board at once.
-const LOOKED_UP: usize = 4096;
+const CLAIMS_PER_LOOKUP: usize = 4096;
 
 /// Finds the winner under `rules`, which can differ from the game's own.
 ///
@@ -95,7 +95,7 @@ fn play<'b, U: Unclaimed<'b>>(
         if search.jumps.is_empty() {
             return Ok(());
         }
-        let layer_end = search.claims.len();
+        let layer_end = search.claims.squares.len();
         if let Some(mut launcher) = search.play_layer(pace).map_err(&before)? {
             let known = Interrupted::in_round(round);
             if rules.tie == Tie::FirstRound {
@@ -164,7 +164,7 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
         for &square in &game.players {
             pace.count(1)?;
             if unclaimed.remove(board, square) {
-                claims.push(square, claims.len() as u32)?;
+                claims.push(square, claims.squares.len() as u32)?;
             }
         }
         let mut search = Self {
@@ -202,7 +202,7 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
             let jump = self.jumps[self.played];
             self.unclaimed.take_in_reach(&self.game.board, jump, &mut self.claims, pace)?;
             self.played += 1;
-            if self.claims.len() - self.looked_up >= LOOKED_UP
+            if self.claims.squares.len() - self.looked_up >= CLAIMS_PER_LOOKUP
                 && let Some(launcher) = self.look_up(pace)?
             {
                 return Ok(Some(launcher));
@@ -215,11 +215,11 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
     fn look_up(&mut self, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
         let (board, rules) = (&self.game.board, self.rules);
         let (goal, longest) = (board.goal(), rules.movement.longest(board));
-        while self.looked_up < self.claims.len() {
+        while self.looked_up < self.claims.squares.len() {
             let first = self.looked_up;
-            let end = self.claims.len().min(first + LOOKED_UP);
+            let end = self.claims.squares.len().min(first + CLAIMS_PER_LOOKUP);
             pace.count(end - first)?;
-            let squares = self.claims.squares(first..end);
+            let squares = &self.claims.squares[first..end];
             self.numbers.clear();
             self.numbers.extend(squares.iter().map(|&square| board.small_value(square)));
             for (claim, (&square, &number)) in (first..).zip(squares.iter().zip(&self.numbers)) {
@@ -254,7 +254,7 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
         self.claims.truncate(layer_end);
         self.looked_up = layer_end;
         self.unclaimed.fill(pace)?;
-        for &square in self.claims.squares(0..layer_end) {
+        for &square in &self.claims.squares[..layer_end] {
             pace.count(1)?;
             self.unclaimed.remove(board, square);
         }
@@ -267,6 +267,6 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
     /// Follows the claims from the launcher back to the winner.
     fn win(&self, launcher: usize, round: u64, pace: &mut Pace<'b>) -> Result<Option<Win<'b>>, Stop> {
         let claims = std::iter::successors(Some(launcher), |&claim| self.claims.parent(claim));
-        self.game.win(self.rules, round, claims.map(|claim| self.claims.square(claim)), pace)
+        self.game.win(self.rules, round, claims.map(|claim| self.claims.squares[claim]), pace)
     }
 }

@@ -98,7 +98,7 @@ pub(super) struct Jump {
 /// All claims so far. They are numbered from 0.
 #[derive(Debug)]
 pub(super) struct Claims<'b> {
-    squares: ChargedVec<'b, u32>,
+    pub(super) squares: ChargedVec<'b, u32>,
     /// The claim from whose square each one was reached; a claim of a start is its own parent.
     parents: ChargedVec<'b, u32>,
 }
@@ -108,10 +108,6 @@ impl<'b> Claims<'b> {
     pub(super) fn new(squares: usize, budget: &'b Budget) -> Result<Self, Stop> {
         let squares_of = || ChargedVec::with_capacity(squares, budget);
         Ok(Self { squares: squares_of()?, parents: squares_of()? })
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.squares.len()
     }
 
     /// Claims a square by a jump from the square of the claim `parent`; a start is its own parent.
@@ -124,16 +120,6 @@ impl<'b> Claims<'b> {
     pub(super) fn truncate(&mut self, len: usize) {
         self.squares.truncate(len);
         self.parents.truncate(len);
-    }
-
-    /// Returns the squares of some claims.
-    pub(super) fn squares(&self, claims: std::ops::Range<usize>) -> &[u32] {
-        &self.squares[claims]
-    }
-
-    /// Returns the square of a claim.
-    pub(super) fn square(&self, claim: usize) -> u32 {
-        self.squares[claim]
     }
 
     /// Returns the parent of a claim, or `None` if a player starts there.

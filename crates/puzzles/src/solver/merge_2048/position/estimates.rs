@@ -48,7 +48,7 @@ pub fn rounds(counts: &mut [u64]) -> u32 {
 
 /// The features of a position that make its score, collected line by line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct Features {
     tiles: i64,
     /// Merges of a slide along the rows, and along the columns.
     merges: [i64; 2],
@@ -58,7 +58,7 @@ pub struct Look {
     far: i64,
 }
 
-impl Look {
+impl Features {
     /// Adds a line along the axis with that index; `ranks` are its tiles in order.
     #[inline]
     pub fn add_line(&mut self, axis: usize, ranks: impl Iterator<Item = u8>) {
@@ -105,11 +105,11 @@ mod tests {
 
     #[test]
     fn lines_are_looked_at() {
-        let mut look = Look::default();
-        look.add_line(0, [1, 1, 1, 1, 1].into_iter());
-        look.add_line(0, [1, 2, 1, 3, 4, 1].into_iter());
-        look.add_line(1, [2, 2, 3, 2].into_iter());
-        assert_eq!(look, Look { tiles: 11, merges: [2, 1], near: 2, far: 1 });
-        assert_eq!(look.score(3, 13), 120 + 90 - 15 - 2 + 6);
+        let mut features = Features::default();
+        features.add_line(0, [1, 1, 1, 1, 1].into_iter());
+        features.add_line(0, [1, 2, 1, 3, 4, 1].into_iter());
+        features.add_line(1, [2, 2, 3, 2].into_iter());
+        assert_eq!(features, Features { tiles: 11, merges: [2, 1], near: 2, far: 1 });
+        assert_eq!(features.score(3, 13), 120 + 90 - 15 - 2 + 6);
     }
 }

@@ -4,10 +4,10 @@
 
 use std::cmp::Ordering;
 
-use super::estimates::{Look, rounds};
+use super::estimates::{Features, rounds};
 use super::{Axes, Expand};
 use crate::board::sliding::{Direction, Slide, SlidingBoard};
-use crate::solver::merge_2048::search::SQUARES_PER_LOOK;
+use crate::solver::merge_2048::search::SQUARES_PER_CHECK;
 use crate::solver::{Budget, Charge, Pace, Stop};
 
 /// Makes positions that are boards.
@@ -39,7 +39,7 @@ impl<'t> ExpandBoards<'t> {
             child: board.clone(),
             grandchild: board.clone(),
             key: Vec::new(),
-            pace: Pace::every(SQUARES_PER_LOOK, budget),
+            pace: Pace::every(SQUARES_PER_CHECK, budget),
         }
     }
 
@@ -51,7 +51,7 @@ impl<'t> ExpandBoards<'t> {
     /// Returns the bound of [`super::estimates`] for the child.
     fn bound(&mut self) -> Result<u32, Stop> {
         let (mut tiles, mut counts) = (0, vec![0; usize::from(self.rank_max) + 1]);
-        for part in self.child.ranks().chunks(SQUARES_PER_LOOK) {
+        for part in self.child.ranks().chunks(SQUARES_PER_CHECK) {
             self.pace.count(part.len())?;
             for &rank in part.iter().filter(|&&rank| rank != 0) {
                 counts[usize::from(rank)] += 1;
@@ -114,7 +114,7 @@ impl Expand for ExpandBoards<'_> {
     }
 
     fn child_score(&mut self, bound: u32) -> Result<i64, Stop> {
-        let (mut look, mut lanes) = (Look::default(), [0; 2]);
+        let (mut features, mut lanes) = (Features::default(), [0; 2]);
         let size = self.child.size();
         for (axis, lanes) in lanes.iter_mut().enumerate() {
             for lane in 0..size {
@@ -123,10 +123,10 @@ impl Expand for ExpandBoards<'_> {
                 let squares = self.child.ranks()[first..].iter().step_by(step).take(size);
                 let mut tiles = squares.copied().filter(|&rank| rank != 0).peekable();
                 *lanes += usize::from(tiles.peek().is_some());
-                look.add_line(axis, tiles);
+                features.add_line(axis, tiles);
             }
         }
-        Ok(look.score(bound, lanes[0] * lanes[1]))
+        Ok(features.score(bound, lanes[0] * lanes[1]))
     }
 
     fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop> {
@@ -145,16 +145,10 @@ pub fn slide(
     board: &mut SlidingBoard,
     direction: Direction,
     pace: &mut Pace<'_>,
-    mut on_merge: impl FnMut(u8),
+    on_merge: impl FnMut(u8),
 ) -> Result<Slide, Stop> {
-    let mut slide = Slide::default();
-    for lane in 0..board.size() {
-        pace.count(board.size())?;
-        let moved = board.slide_lane(direction, lane, &mut on_merge);
-        slide.changed |= moved.changed;
-        slide.merges += moved.merges;
-    }
-    Ok(slide)
+    let size = board.size();
+    board.try_slide(direction, on_merge, || pace.count(size))
 }
 
 /// Sets `key` to the ranks of the image that stands for all images of the board, up to its last tile.

@@ -9,12 +9,12 @@
 //! *spent*; no shortest path from the first position slides along one. (The bound need not know: a slide that merges
 //! nothing leaves no less to do than one that merges something.) The proof is in docs/proofs/2048-merge.md, section 3.
 
-use super::estimates::{self, Look};
+use super::estimates::{self, Features};
 use super::lanes::{Lanes, pack_canonical};
 use super::{Axes, Expand};
 use crate::board::lane::{self, Lane};
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::solver::merge_2048::search::SQUARES_PER_LOOK;
+use crate::solver::merge_2048::search::SQUARES_PER_CHECK;
 use crate::solver::{Budget, Pace, Stop};
 
 /// Bits per count.
@@ -120,7 +120,7 @@ impl<'b, L: Lane> ExpandLanes<'b, L> {
             child: (0, 0),
             across: Lanes::default(),
             key: Vec::new(),
-            pace: Pace::every(SQUARES_PER_LOOK, budget),
+            pace: Pace::every(SQUARES_PER_CHECK, budget),
         })
     }
 
@@ -213,13 +213,13 @@ impl<L: Lane> Expand for ExpandLanes<'_, L> {
     fn child_score(&mut self, bound: u32) -> Result<i64, Stop> {
         let along = &self.frames[self.depth].axes[self.child.0].ends[self.child.1];
         self.across.set_across(along);
-        let mut look = Look::default();
+        let mut features = Features::default();
         for (axis, lanes) in [along, &self.across].into_iter().enumerate() {
             for &lane in lanes.as_slice() {
-                look.add_line(axis, ranks(lane));
+                features.add_line(axis, ranks(lane));
             }
         }
-        Ok(look.score(bound, along.as_slice().len() * self.across.as_slice().len()))
+        Ok(features.score(bound, along.as_slice().len() * self.across.as_slice().len()))
     }
 
     fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop> {
@@ -237,13 +237,7 @@ fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction) -> Lanes<L> {
     for index in 0..size {
         let mut lane = L::default();
         let mut tiles = 0;
-        for at in 0..size {
-            let rank = board.ranks()[match direction {
-                Direction::Left => index * size + at,
-                Direction::Right => index * size + size - 1 - at,
-                Direction::Up => at * size + index,
-                Direction::Down => (size - 1 - at) * size + index,
-            }];
+        for rank in (0..size).map(board.lane(direction, index)).map(|square| board.ranks()[square]) {
             if rank != 0 {
                 lane = lane.with(tiles, rank);
                 tiles += 1;

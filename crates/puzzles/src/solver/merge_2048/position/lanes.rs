@@ -31,12 +31,6 @@ impl<L: Lane> Lanes<L> {
         &self.lanes[..self.count]
     }
 
-    /// Removes all lanes.
-    #[inline]
-    pub fn clear(&mut self) {
-        self.count = 0;
-    }
-
     /// Appends a lane unless it is empty.
     #[inline]
     pub fn push(&mut self, lane: L) {
@@ -79,7 +73,7 @@ impl<L: Lane> Lanes<L> {
     /// Sets `self` to the lanes packed in `key`; calls `on_tile` with every rank.
     #[inline]
     pub fn unpack(&mut self, key: &[u8], mut on_tile: impl FnMut(u8)) {
-        self.clear();
+        self.count = 0;
         let mut lane = L::default();
         let mut tiles = 0;
         for rank in key.iter().flat_map(|&byte| [byte & 15, byte >> 4]) {

@@ -16,7 +16,7 @@
 use super::pass::Pass;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::merge_2048::position::{ExpandBoards, slide};
-use crate::solver::merge_2048::search::{Answer, SQUARES_PER_LOOK, Slides, Solution, Task};
+use crate::solver::merge_2048::search::{Answer, SQUARES_PER_CHECK, Slides, Solution, Task};
 use crate::solver::{ChargedVec, Pace, Stop};
 
 /// Returns the fewest slides for `task`, by breadth-first search.
@@ -52,7 +52,7 @@ pub fn depth_first(task: &Task<'_>) -> Answer {
 
 fn search(task: &Task<'_>, best: &mut Option<Solution>) -> Result<(), Stop> {
     let (size, area) = (task.board.size(), task.board.ranks().len());
-    let mut pace = Pace::every(SQUARES_PER_LOOK, task.budget);
+    let mut pace = Pace::every(SQUARES_PER_CHECK, task.budget);
     // The path, and the boards of its positions one after the other.
     let (mut path, mut boards) = (ChargedVec::new(task.budget), ChargedVec::new(task.budget));
     path.push(Step { arrival: None, tried: 0 })?;

@@ -13,7 +13,7 @@ use crate::solver::{Budget, Pace, Stop};
 use store::{Address, Records};
 
 /// Squares handled between two checks of the budget; some tens of microseconds of work.
-pub(super) const SQUARES_PER_LOOK: usize = 20_000;
+pub(super) const SQUARES_PER_CHECK: usize = 20_000;
 
 /// The task of a search.
 pub(super) struct Task<'a> {
@@ -77,7 +77,7 @@ fn solution_slides<E: Expand>(
 ) -> Result<Option<Vec<Direction>>, Stop> {
     let line = std::iter::successors(last, |&at| records.get(at).parent).map(|at| records.get(at).key);
     let keys: Vec<&[u8]> = tail.iter().map(Vec::as_slice).chain(line).collect();
-    let mut pace = Pace::every(SQUARES_PER_LOOK, task.budget);
+    let mut pace = Pace::every(SQUARES_PER_CHECK, task.budget);
     let mut board = task.board.clone();
     let mut slides = Vec::new();
     for key in keys.into_iter().rev() {

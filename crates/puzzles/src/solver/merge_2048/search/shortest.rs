@@ -22,8 +22,8 @@ use crate::solver::merge_2048::search::{Answer, Solution, Task};
 const SLIDES_MAX: u64 = 1 << 31;
 /// Positions that the first beam keeps of each layer, at least.
 const WIDTH_FIRST: usize = 16;
-/// Pairs of tiles that widen the first beam by one. Boards that no pass gets through then have a good solution at once,
-/// and the beam of a small board costs no more than its passes.
+/// Pairs of tiles that widen the first beam by one. So the beam soon finds a good solution on boards that are too large
+/// for a pass, and costs no more than the passes on small boards.
 const PAIRS_PER_WIDTH: usize = 32;
 /// Tiles beyond which the first beam grows no wider.
 const TILES_WIDE: usize = 400;
@@ -88,7 +88,7 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
         Ok(())
     }
 
-    /// Returns when `best` is a shortest solution, or when there is none.
+    /// Searches until `best` is a shortest solution, or until it is proved that there is none.
     fn search(&mut self) -> Result<(), Stop> {
         self.bound_first()?;
         while self.at_least <= self.slides_max() {
@@ -129,7 +129,7 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
         self.width = width;
         let slides_max = self.slides_max();
         let done = beam::search(self.task, &mut self.expander, width, slides_max, &mut self.best);
-        // If only slides were missing when a limit was hit, the answer is known.
+        // If the limit was hit while the beam looked for the slides of its solution, the answer is already known.
         if self.at_least > self.slides_max() { Ok(()) } else { done }
     }
 

@@ -9,11 +9,14 @@
 use std::collections::HashMap;
 
 use super::Reduction;
+use crate::solver::random::mix;
 use crate::solver::{Charge, Pace, Stop};
 
 /// Bytes that the search for components takes per vertex and per edge.
 const VERTEX_BYTES: usize = 64;
 const EDGE_BYTES: usize = 48;
+/// 2^64 divided by the golden ratio: its multiples are far apart.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Returns the components, each in ascending order; that of the start comes first. Leaves out removed vertices.
 pub fn components(graph: &Reduction<'_>, pace: &mut Pace<'_>) -> Result<Vec<Vec<usize>>, Stop> {
@@ -66,7 +69,7 @@ fn labels(graph: &Reduction<'_>, pace: &mut Pace<'_>) -> Result<Vec<u64>, Stop> 
                 reached_by[next] = Some(edge);
                 order.push(next);
             } else if reached_by[vertex] != Some(edge) && reached_by[next] != Some(edge) {
-                labels[edge] = mixed(edge as u64 + 1);
+                labels[edge] = mix((edge as u64 + 1).wrapping_mul(GOLDEN));
             }
         }
     }
@@ -82,14 +85,6 @@ fn labels(graph: &Reduction<'_>, pace: &mut Pace<'_>) -> Result<Vec<u64>, Stop> 
         }
     }
     Ok(labels)
-}
-
-/// Returns a pseudorandom number (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators").
-fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }
 
 #[cfg(test)]

@@ -39,6 +39,13 @@ pub struct Node {
     pub joints: Vec<Link>,
 }
 
+impl Node {
+    /// Makes an outermost node at an even distance from a root, with the dual variable 0.
+    fn outer(mate: Option<Link>, circle: Vec<usize>, joints: Vec<Link>) -> Self {
+        Self { label: Label::Outer, blossom: NONE, dual: 0, mate, parent: None, circle, joints }
+    }
+}
+
 /// All nodes, with the trees and blossoms that they form.
 pub struct Blossoms {
     /// The points, followed by as many entries for blossoms.
@@ -51,16 +58,7 @@ pub struct Blossoms {
 impl Blossoms {
     /// Makes `points` unmatched points, each the root of a tree.
     pub fn new(points: usize) -> Self {
-        let node = Node {
-            label: Label::Outer,
-            blossom: NONE,
-            dual: 0,
-            mate: None,
-            parent: None,
-            circle: Vec::new(),
-            joints: Vec::new(),
-        };
-        let mut nodes = vec![node; 2 * points];
+        let mut nodes = vec![Node::outer(None, Vec::new(), Vec::new()); 2 * points];
         for unused in &mut nodes[points..] {
             unused.label = Label::Free;
         }
@@ -171,15 +169,7 @@ impl Blossoms {
         for &node in &circle {
             self.nodes[node].blossom = blossom;
         }
-        self.nodes[blossom] = Node {
-            label: Label::Outer,
-            blossom: NONE,
-            dual: 0,
-            mate: self.nodes[circle[0]].mate,
-            parent: None,
-            circle,
-            joints,
-        };
+        self.nodes[blossom] = Node::outer(self.nodes[circle[0]].mate, circle, joints);
         for point in self.points_of(blossom) {
             self.top[point] = blossom;
         }

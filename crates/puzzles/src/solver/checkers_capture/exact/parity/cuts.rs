@@ -56,21 +56,14 @@ impl<'a, 'b> ParityCuts<'a, 'b> {
             cuts.charge.grow(CUT_BYTES * (layer.cuts.len() + 3) as u64)?;
             cuts.layers.push(layer);
             if let Some(step) = step {
-                frontier.go_on(step);
+                frontier.advance(step);
             }
         }
         Ok(cuts)
     }
 
-    /// Returns the most that a trail can gain by `step` and later steps from a state with these `bits`, as in
-    /// [`plan`](super::super::plan). Returns `None` if no trail goes on from there.
-    #[cfg(test)]
-    pub fn gain_max(&self, step: usize, bits: u128) -> Option<u32> {
-        self.at_most(0, step, bits)
-    }
-
-    /// Returns the most edges of a trail that has these `bits` before `step` and has `gained` so much, scaled and under
-    /// the prices. Returns `None` if no trail goes on from there.
+    /// Returns the most edges of a trail that has these `bits` before `step`, as in [`plan`](super::super::plan). It has
+    /// `gained` so much until then, scaled and under the prices. Returns `None` if no trail goes on from there.
     #[inline]
     pub fn at_most(&self, gained: i64, step: usize, bits: u128) -> Option<u32> {
         unscaled(gained + self.rest(step, bits))
@@ -174,7 +167,7 @@ impl<'a> Frontier<'a> {
     }
 
     /// Moves the frontier past the edge of a step.
-    fn go_on(&mut self, step: &Step) {
+    fn advance(&mut self, step: &Step) {
         self.base -= self.relaxed.gains[step.edge].max(0);
         for end in 0..2 {
             let vertex = step.vertices[end];

@@ -63,7 +63,7 @@ pub fn cheapest(relaxed: &Relaxed<'_>, pace: &mut Pace<'_>) -> Result<Matching, 
         next: vec![NEVER; edges + 2 * points],
     };
     for point in 0..points {
-        forest.look_at_region(point)?;
+        forest.schedule_node(point)?;
     }
     let last = forest.run()?;
     forest.blossoms.match_along((forest.regions.source[last] as usize, NONE));
@@ -111,7 +111,7 @@ impl Forest<'_, '_> {
             self.next[number] = NEVER;
             self.pace.count(4)?;
             let edges = self.relaxed.lengths.len();
-            if number < edges { self.on_edge(number)? } else { self.at_node(number - edges)? }
+            if number < edges { self.on_edge(number)? } else { self.on_node(number - edges)? }
         }
     }
 
@@ -121,8 +121,7 @@ impl Forest<'_, '_> {
         let (mut outer, mut other) = ((i64::MIN, 0), i64::MIN);
         for (vertex, to_end) in self.relaxed.to_end.iter().enumerate() {
             let worth = self.regions.cover(&self.blossoms, vertex) - to_end;
-            let top = self.regions.top(&self.blossoms, vertex);
-            if top.is_some_and(|top| self.blossoms.nodes[top].label == Label::Outer) {
+            if self.is_outer(vertex) {
                 outer = outer.max((worth, vertex));
             } else {
                 other = other.max(worth);
@@ -139,6 +138,12 @@ impl Forest<'_, '_> {
             }
         }
         Ok(Some(outer.1))
+    }
+
+    /// Returns whether an outer node covers a vertex.
+    fn is_outer(&self, vertex: usize) -> bool {
+        let top = self.regions.top(&self.blossoms, vertex);
+        top.is_some_and(|top| self.blossoms.nodes[top].label == Label::Outer)
     }
 
     /// Returns the time of the next event on an edge under the current labels.
@@ -169,7 +174,7 @@ impl Forest<'_, '_> {
     }
 
     /// Schedules the events on the edges of a vertex.
-    fn look_at(&mut self, vertex: usize) {
+    fn schedule_edges(&mut self, vertex: usize) {
         let kernel = self.relaxed.kernel;
         for edge in kernel.links.of(vertex) {
             if let Some(time) = self.time_of(edge) {
@@ -179,7 +184,7 @@ impl Forest<'_, '_> {
     }
 
     /// Schedules the events of a node whose label has changed.
-    fn look_at_region(&mut self, node: usize) -> Result<(), Stop> {
+    fn schedule_node(&mut self, node: usize) -> Result<(), Stop> {
         if self.blossoms.nodes[node].label == Label::Inner {
             let time = self.regions.now + self.regions.shrinks_for(&self.blossoms, node);
             self.expect(self.relaxed.lengths.len() + node, time);
@@ -188,7 +193,7 @@ impl Forest<'_, '_> {
         let vertices = self.regions.vertices(&self.blossoms, node);
         self.pace.count(8 * vertices.len())?;
         for vertex in vertices {
-            self.look_at(vertex as usize);
+            self.schedule_edges(vertex as usize);
         }
         Ok(())
     }
@@ -200,16 +205,12 @@ impl Forest<'_, '_> {
             return Ok(());
         }
         let mut ends = self.relaxed.kernel.edges[edge].ends;
-        let is_outer = |vertex: usize| {
-            let top = self.regions.top(&self.blossoms, vertex);
-            top.is_some_and(|top| self.blossoms.nodes[top].label == Label::Outer)
-        };
-        if !is_outer(ends[0]) {
+        if !self.is_outer(ends[0]) {
             ends.swap(0, 1);
         }
         if self.regions.top(&self.blossoms, ends[1]).is_none() {
             self.regions.reach(&self.blossoms, ends[0], ends[1], self.relaxed.lengths[edge]);
-            self.look_at(ends[1]);
+            self.schedule_edges(ends[1]);
             return Ok(());
         }
         let [outer, point] = ends.map(|end| self.regions.source[end] as usize);
@@ -228,8 +229,8 @@ impl Forest<'_, '_> {
             self.blossoms.nodes[top].label = Label::Inner;
             self.blossoms.nodes[top].parent = Some((point, outer));
             self.blossoms.nodes[mate].label = Label::Outer;
-            self.look_at_region(top)?;
-            return self.look_at_region(mate);
+            self.schedule_node(top)?;
+            return self.schedule_node(mate);
         }
         if self.tree_of[above] == self.tree_of[top] {
             return self.shrink((outer, point));
@@ -264,7 +265,7 @@ impl Forest<'_, '_> {
             }
         }
         // Edges at former outer nodes still have events, which are too early. `on_edge` corrects their times.
-        inner.into_iter().try_for_each(|node| self.look_at_region(node))
+        inner.into_iter().try_for_each(|node| self.schedule_node(node))
     }
 
     /// Makes a blossom of the odd circle that two outer nodes of one tree close.
@@ -288,22 +289,22 @@ impl Forest<'_, '_> {
                 continue;
             }
             for vertex in self.regions.vertices(&self.blossoms, node) {
-                self.look_at(vertex as usize);
+                self.schedule_edges(vertex as usize);
             }
         }
         Ok(())
     }
 
     /// Handles the event that an inner node gives up a vertex, or that its dual variable reaches 0.
-    fn at_node(&mut self, node: usize) -> Result<(), Stop> {
+    fn on_node(&mut self, node: usize) -> Result<(), Stop> {
         if self.blossoms.nodes[node].blossom != NONE || self.blossoms.nodes[node].label != Label::Inner {
             return Ok(());
         }
         for vertex in self.regions.give_up(&self.blossoms, node) {
-            self.look_at(vertex as usize);
+            self.schedule_edges(vertex as usize);
         }
         if self.regions.dual(&self.blossoms, node) > 0 {
-            return self.look_at_region(node);
+            return self.schedule_node(node);
         }
         if !self.blossoms.nodes[node].circle.is_empty() {
             let tree = self.tree_of[node];
@@ -316,7 +317,7 @@ impl Forest<'_, '_> {
                 if self.blossoms.nodes[child].label != Label::Free {
                     self.join(child, tree);
                 }
-                self.look_at_region(child)?;
+                self.schedule_node(child)?;
             }
             return Ok(());
         }

@@ -71,7 +71,7 @@ fn reach_of(moves: u32) -> Reach {
 
 /// Returns a reach at which all positions cost about the same.
 fn auto_reach(board: PackedBoard) -> Reach {
-    // On a crowded board a mistake is deadly, and there are few new pieces to examine.
+    // On a crowded board, one mistake can lose the game, and there are few new pieces to examine.
     if board.empty_squares().left() <= 4 { Reach::new(4, 24) } else { Reach::new(3, 20) }
 }
 
