@@ -13,16 +13,13 @@ use tracing::warn;
 use crate::config::{Config, Durability, IfExists, Readers, Route};
 use crate::daemon::answering::content::{self, Attempts, References};
 use crate::daemon::answering::job_progress::{Counts, Registry};
-use crate::daemon::answering::pending_publication::{
-    Made, PATH_BYTES_MAX, PendingPublication, SERVICE_ENDS, Syncing,
-};
+use crate::daemon::answering::pending_publication::{Made, PendingPublication, SERVICE_ENDS, Syncing};
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::Gate;
 use crate::daemon::fs::disk::{Disk, FileSystems, OpenFile, Stat};
 use crate::daemon::fs::service_folders::Folders;
 use tabuleiro_jobs::naming::Output;
 use tabuleiro_jobs::{JobError, Pool, Rejection};
-use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::Cancel;
 
 /// A file is set aside after this many crashes during its answer.
@@ -60,18 +57,16 @@ pub struct Answerer {
 impl Answerer {
     /// Creates an answerer without jobs.
     pub fn new(folders: Folders, disk: Arc<dyn Disk>, pool: Pool) -> Self {
-        let (cancel, progress, failed_syncs) = (Cancel::default(), Registry::default(), AtomicU64::new(0));
-        let gate = Arc::default();
         Self {
             folders,
             disk,
-            gate,
+            gate: Arc::default(),
             pool,
-            cancel,
+            cancel: Cancel::default(),
             references: References::default(),
             attempts: Attempts::default(),
-            progress,
-            failed_syncs,
+            progress: Registry::default(),
+            failed_syncs: AtomicU64::new(0),
             changing: Changing::default(),
             io_tries_max: IO_TRIES_MAX,
             file_systems: Mutex::default(),
@@ -228,12 +223,7 @@ impl Attempt<'_> {
             let mut copy = disk.open(&claim.input()).map_err(JobError::Read)?;
             let is_lost = copy.stat().is_ok_and(|copy| copy.owner != before.owner);
             if is_lost && config.results.readers == Readers::Owner {
-                let file = printable(claim.origin.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-                warn!(
-                    name: "owner-lost",
-                    file,
-                    "the file kept changing, and its copy could not be given to its owner"
-                );
+                warn!(name: "owner-lost", file = self.job.file, "the file kept changing, and its copy could not be given to its owner");
             }
             if let Some(made) = self.make_of(&mut *copy)? {
                 return Ok(made);

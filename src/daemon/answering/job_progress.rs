@@ -19,9 +19,9 @@ use tabuleiro_jobs::{Progress, Solving};
 use tabuleiro_puzzles::words::Phrase;
 
 /// Time between two checks of the jobs in progress. Each check logs at most one line. A shorter job is not mentioned.
-pub const LOOK_INTERVAL: Duration = Duration::from_secs(5);
+pub const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 /// Minimum time between two lines about one job.
-const TELL_INTERVAL: Duration = Duration::from_secs(10);
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
 /// How long a part of the service may be busy with work that should end soon, or a job may exceed its time limit. A
 /// sync takes far less, even on a disk that is busy with other writes, and ending the service during one helps nobody.
@@ -139,7 +139,7 @@ impl Registry {
         let jobs = self.in_hand();
         let logged = |counts: &Counts| *counts.logged.lock();
         let is_due = |logged: Option<Instant>| {
-            logged.is_none_or(|at| now.saturating_duration_since(at) >= TELL_INTERVAL)
+            logged.is_none_or(|at| now.saturating_duration_since(at) >= LOG_INTERVAL)
         };
         let due = jobs.iter().filter(|counts| is_due(logged(counts)));
         let long = due.map(|counts| (counts.progress(now), counts)).filter(|(job, _)| job.is_long());
@@ -171,8 +171,7 @@ impl Registry {
 
 impl Counts {
     fn progress(&self, now: Instant) -> JobProgress {
-        let (bytes_read, bytes) =
-            (self.bytes_read.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed));
+        let [bytes_read, bytes] = [&self.bytes_read, &self.bytes].map(|bytes| bytes.load(Ordering::Relaxed));
         JobProgress {
             id: self.id.clone(),
             file: self.file.clone(),
@@ -191,7 +190,7 @@ impl Counts {
 impl JobProgress {
     /// Returns whether the job has run for long enough to be mentioned.
     fn is_long(&self) -> bool {
-        self.running_s >= LOOK_INTERVAL.as_secs()
+        self.running_s >= CHECK_INTERVAL.as_secs()
     }
 
     /// Returns the puzzles answered per second since the job began.
@@ -290,13 +289,13 @@ mod tests {
         assert_eq!(told(start + Duration::from_secs(4)), [] as [&str; 0], "too soon");
         let mut order = Vec::new();
         for look in 1..=6 {
-            let told = told(start + Duration::from_millis(100) + LOOK_INTERVAL * look);
+            let told = told(start + Duration::from_millis(100) + CHECK_INTERVAL * look);
             assert!(told.len() <= 1, "{told:?}");
             order.extend(told);
         }
         assert_eq!(order, ["b", "a", "b", "a", "b", "a"]);
         drop(jobs);
-        assert!(told(start + LOOK_INTERVAL * 7).is_empty() && registry.jobs().is_empty());
+        assert!(told(start + CHECK_INTERVAL * 7).is_empty() && registry.jobs().is_empty());
     }
 
     #[test]

@@ -9,18 +9,15 @@ use tracing::{Span, info_span};
 
 use crate::config::{Config, IfExists, Route};
 use crate::daemon::answering::content::Counted;
+use crate::daemon::base::json_path::show;
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::disk::FileSystems;
 use tabuleiro_jobs::grading::Grade;
 use tabuleiro_jobs::naming::Output;
 use tabuleiro_jobs::{Rejection, Summary};
-use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::{LANGUAGE, PICTURE};
 use tabuleiro_puzzles::words::{Language, Phrase};
-
-/// Maximum length of a displayed path in bytes.
-pub(crate) const PATH_BYTES_MAX: usize = 1024;
 
 /// Why a file goes back into the inbox when the service stops.
 pub const SERVICE_ENDS: &str = "the service ends";
@@ -182,7 +179,7 @@ impl PendingPublication {
     pub fn new(claim: Claim, made: Made, config: &Arc<Config>) -> Self {
         Self {
             span: info_span!("job", id = %claim.id),
-            file: printable(claim.origin.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX),
+            file: show(&claim.origin),
             waited: Duration::ZERO,
             config: Arc::clone(config),
             route: None,

@@ -25,7 +25,7 @@ pub struct Quarantine {
 
 impl Quarantine {
     /// Adds a claim that is to be answered. Returns the claims that begin now.
-    pub fn ask(&mut self, id: String, is_marked: bool, now: Instant) -> Vec<String> {
+    pub fn add(&mut self, id: String, is_marked: bool, now: Instant) -> Vec<String> {
         if is_marked {
             self.marked.push_back(id);
         } else {
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     fn ask(quarantine: &mut Quarantine, id: &str, is_marked: bool, now: Instant) -> Vec<String> {
-        quarantine.ask(id.to_owned(), is_marked, now)
+        quarantine.add(id.to_owned(), is_marked, now)
     }
 
     #[test]

@@ -222,9 +222,9 @@ impl Schedule {
     /// Gives the youngest claim of a result back, unless a thread has it or another one went back. Leaves the others.
     fn settle(&mut self, result: &Path) -> Vec<Action> {
         let Some(queue) = self.results.get_mut(result) else { return Vec::new() };
-        let waits =
-            |id: &String| matches!(self.claims[id].state, ClaimState::Queued | ClaimState::Retrying(_));
-        let mut waiting: Vec<String> = queue.ids.iter().filter(|id| waits(id)).cloned().collect();
+        let is_waiting = |state| matches!(state, ClaimState::Queued | ClaimState::Retrying(_));
+        let waiting = queue.ids.iter().filter(|id| is_waiting(self.claims[*id].state));
+        let mut waiting: Vec<String> = waiting.cloned().collect();
         let may_go = !queue.has_given_back && waiting.last().is_some_and(|id| queue.is_youngest(id));
         let youngest = if may_go { waiting.pop() } else { None };
         queue.has_given_back |= may_go;

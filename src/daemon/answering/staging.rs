@@ -57,7 +57,7 @@ impl Answerer {
         Ok(is_labelled)
     }
 
-    /// Removes those of the outputs that a job made and that nobody will publish.
+    /// Removes the temporary files of outputs that will not be published.
     pub fn remove_staged(&self, id: &str, outputs: &[Output]) {
         for output in outputs {
             // The next start removes what is left.
@@ -80,7 +80,7 @@ impl Answerer {
     }
 }
 
-/// Syncs a file after its last write, if that is to be done now.
+/// Syncs a file after its last write, if files are synced one by one.
 fn end(file: &mut dyn NewFile, syncing: &Syncing) -> io::Result<()> {
     // Only the descriptor that the file was written through is sure to report every error.
     if matches!(syncing, Syncing::OneByOne) { file.sync() } else { Ok(()) }
@@ -134,19 +134,15 @@ impl<F: Seek> Seek for Bounded<F> {
 /// An output under a temporary name.
 pub struct Staged {
     file: Bounded<Box<dyn NewFile>>,
-    is_labelled: bool,
+    /// Whether the file is labelled with its input.
+    pub is_labelled: bool,
 }
 
 impl Staged {
-    /// Returns whether the file is labelled with its input.
-    pub fn is_labelled(&self) -> bool {
-        self.is_labelled
-    }
-
     /// Finishes the file. Returns true if it is labelled with its input.
     ///
     /// # Errors
-    /// Fails if the file must be synced now and that fails.
+    /// Returns the error of the sync.
     pub fn finish(mut self, syncing: &Syncing) -> io::Result<bool> {
         end(&mut *self.file.file, syncing)?;
         Ok(self.is_labelled)

@@ -35,7 +35,7 @@ pub fn parse_day(text: &str) -> Option<Date> {
     Date::parse(text, DATE_FORMAT).ok()
 }
 
-/// Converts an instant to the time of the wall clock, as that runs now.
+/// Converts an instant to the time of the wall clock, counted back from what that clock shows now.
 pub fn wall(instant: Instant) -> OffsetDateTime {
     now() - instant.elapsed()
 }

@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tabuleiro_puzzles::input::printable;
 
 /// A path. In JSON it is a string if it is UTF-8, otherwise an object: `lossy` for people, and `hex` with its bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,10 +25,18 @@ impl From<&Path> for JsonPath {
 }
 
 impl JsonPath {
-    /// Returns the path as printable text on one line.
+    /// Returns the path as [`show`] does.
     pub fn printable(&self) -> String {
-        tabuleiro_puzzles::input::printable(self.0.as_os_str().as_encoded_bytes(), 1024)
+        show(&self.0)
     }
+}
+
+/// Maximum length of a path that is shown, in bytes.
+const SHOWN_BYTES_MAX: usize = 1024;
+
+/// Returns a path as printable text on one line.
+pub fn show(path: &Path) -> String {
+    printable(path.as_os_str().as_encoded_bytes(), SHOWN_BYTES_MAX)
 }
 
 impl Serialize for JsonPath {

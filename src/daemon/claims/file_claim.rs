@@ -69,18 +69,15 @@ impl Claim {
         id: String,
         disk: &dyn Disk,
     ) -> io::Result<Option<Self>> {
-        let layout = if name::fits(&id, origin) { Layout::Name } else { Layout::Folder };
-        let mut claim = Self::new(work, id, origin.to_owned(), layout);
+        let mut claim = Self::new(work, id, origin.to_owned(), Layout::Name);
         let home = inbox.join(origin);
         // No other claim has this new name, so the rename replaces nothing.
-        let mut taken = match layout {
-            Layout::Name => disk.rename(&home, &claim.input()),
-            Layout::Folder => claim.take_into_folder(&home, disk),
-        };
-        if layout == Layout::Name && taken.as_ref().is_err_and(is_too_long) {
-            claim.layout = Layout::Folder;
-            taken = claim.take_into_folder(&home, disk);
-        }
+        let renamed = name::fits(&claim.id, origin).then(|| disk.rename(&home, &claim.input()));
+        let taken =
+            renamed.filter(|renamed| !renamed.as_ref().is_err_and(is_too_long)).unwrap_or_else(|| {
+                claim.layout = Layout::Folder;
+                claim.take_into_folder(&home, disk)
+            });
         match taken {
             Ok(()) => Ok(Some(claim)),
             // NotFound can also mean that the working folder is missing.
@@ -108,10 +105,8 @@ impl Claim {
     fn take_into_folder(&self, home: &Path, disk: &dyn Disk) -> io::Result<()> {
         let input = self.input();
         disk.create_folder(&self.place(0))?;
-        let taken = input
-            .parent()
-            .map_or(Ok(()), |parent| disk.create_folders(parent))
-            .and_then(|()| disk.rename(home, &input));
+        let folders = input.parent().map_or(Ok(()), |parent| disk.create_folders(parent));
+        let taken = folders.and_then(|()| disk.rename(home, &input));
         if taken.is_err() {
             self.end(disk);
         }

@@ -1,6 +1,6 @@
 //! Finds claims in the working folder, either to recover them at the start or only to list them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use tabuleiro_jobs::naming::{self, Output};
 /// claimed files.
 ///
 /// # Errors
-/// Fails if the working folder or a claim in it cannot be listed. Removes nothing that was not seen to have ended.
+/// Fails if the working folder or a claim in it cannot be listed. Removes only claims that have certainly ended.
 pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
     let mut claims: BTreeMap<String, Claim> = BTreeMap::new();
     for Entry { name, is_folder } in disk.list(work)? {
@@ -28,7 +28,7 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
             }
             continue;
         };
-        // A folder, too, can take the name of a file that was about to be claimed.
+        // The origin in a name can belong to a folder, too: one that took the file's name just before the rename.
         let (origin, layout) = match origin {
             Some(origin) => (origin, Layout::Name),
             None if !is_folder => continue,
@@ -43,7 +43,7 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
         let mut claim = Claim::new(work, id, origin, layout);
         claim.tries = tries;
         if let Some(other) = claims.remove(&claim.id) {
-            // A rename that a crash cut in half left both names. Keeping the one with more marks is safer.
+            // A crash in the middle of a rename left both names. Keeping the one with more marks is safer.
             let (before, after) = if other.tries < claim.tries { (other, claim) } else { (claim, other) };
             if disk.stat(&before.input())?.is_same_file(&disk.stat(&after.input())?) {
                 disk.remove_file(&before.input())?;
@@ -79,14 +79,6 @@ pub fn standing(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<String, Path
         standing.extend(origin.map(|origin| (named.id, origin)));
     }
     Ok(standing)
-}
-
-/// Returns the paths below the inbox of all claimed files.
-///
-/// # Errors
-/// Fails if the working folder cannot be listed.
-pub fn origins(work: &Path, disk: &dyn Disk) -> io::Result<HashSet<PathBuf>> {
-    Ok(standing(work, disk)?.into_values().collect())
 }
 
 /// Returns the path, below `folder`, of the only file in it; `None` if there is no file.
@@ -139,13 +131,13 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
             is_also(&claim, &root.join(mirror.find()), disk)
         };
         if [&folders.done, &folders.failed].iter().any(is_there) {
-            // The crash cut the move out of the claim, before which the result was made durable.
+            // The crash interrupted the move into the archive. The result was durable before that move began.
             claim.remove(disk);
             continue;
         }
         let home = folders.inbox.join(&claim.origin);
         if is_also(&claim, &home, disk) {
-            // The crash cut the move into the claim, or back. The file must not be claimed a second time.
+            // The crash interrupted the claim, or the return to the inbox. The file must not be claimed a second time.
             disk.remove_file(&home).map_err(in_folder(&folders.inbox))?;
         }
         standing.push(claim);
@@ -153,7 +145,7 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
     Ok(standing)
 }
 
-/// Returns whether the claimed file also stands at `path`.
+/// Returns whether the claimed file also has the name `path`.
 fn is_also(claim: &Claim, path: &Path, disk: &dyn Disk) -> bool {
     let same = |there: Stat| disk.stat(&claim.input()).is_ok_and(|here| here.is_same_file(&there));
     disk.stat(path).is_ok_and(same)

@@ -1,6 +1,6 @@
 //! The names of claims in the working folder: `ID=PATH` and `ID!TRIES=PATH`, or `ID` and `ID!TRIES` for a folder.
 //!
-//! PATH is the file's path below the inbox, with `%2F` for `/` and `%25` for `%`. Its other bytes may be any.
+//! PATH is the file's path below the inbox, with `%2F` for `/` and `%25` for `%`. All other bytes are kept.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

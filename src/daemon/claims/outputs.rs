@@ -1,4 +1,4 @@
-//! What the outbox holds under the names of a claim's outputs, which folders hold them, and who may read them
+//! Looks up the outputs of a claim in the outbox, makes the folders that they need, and says who may read them
 //! (`results.readers`).
 
 use std::io;
@@ -41,7 +41,7 @@ pub struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    /// Returns what stands at `path` below the outbox. A file is `Ours` if its label names the claim's input, or if
+    /// Returns what has the name `path` below the outbox. A file is `Ours` if its label names the claim's input, or if
     /// outputs are not labelled. A file that cannot be examined counts as `Other`, so it is not replaced.
     pub fn found(&self, path: &Path) -> Occupant {
         self.look(path).unwrap_or(Occupant::Other)
@@ -95,7 +95,8 @@ pub fn output_access(claim: &Claim, results: &Results, disk: &dyn Disk) -> io::R
             },
         }),
     };
-    Ok(Access { mode: Some(results.mode), group: group(results)?, restricted })
+    let group = group_id("results.group", results.group.as_deref())?;
+    Ok(Access { mode: Some(results.mode), group, restricted })
 }
 
 /// Returns who may use a new folder in the outbox, by its path. If only owners may read outputs, the owner of the
@@ -109,17 +110,14 @@ pub fn folder_access<'a>(
     disk: &'a dyn Disk,
 ) -> io::Result<impl Fn(&Path) -> Access + use<'a>> {
     let is_restricted = results.readers == Readers::Owner;
-    let group = if is_restricted { group(results)? } else { None };
+    let group = results.group.as_deref().filter(|_| is_restricted);
+    let group = group_id("results.group", group)?;
     Ok(move |folder: &Path| {
         let found = || disk.stat(&folders.inbox.join(folder.strip_prefix(&folders.outbox).ok()?)).ok();
         let owner = || found().filter(|found| found.is_folder).and_then(|found| reader(found.owner));
         let restricted = is_restricted.then(|| Restricted { reader: owner() });
         Access { mode: None, group, restricted }
     })
-}
-
-fn group(results: &Results) -> io::Result<Option<u32>> {
-    results.group.as_deref().map(|group| group_id("results.group", group)).transpose()
 }
 
 /// Returns the owner of a file as the additional reader. The service's own user and root need no entry, and an unknown

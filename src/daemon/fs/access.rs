@@ -12,10 +12,8 @@ use rustix::fs::Access;
 use rustix::process::{getegid, geteuid, getgroups};
 
 use crate::config::accounts::{GROUPS, USERS, name_of};
-use tabuleiro_puzzles::input::printable;
+use crate::daemon::base::json_path::show;
 
-/// Bytes of a path that a message shows.
-const PATH_BYTES_MAX: usize = 1024;
 /// In a folder with this bit only owners may rename files.
 const STICKY: u32 = 0o1000;
 
@@ -40,7 +38,7 @@ pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
         let remedy = open_to_group(&path, "g+rwX", true);
         let is_listed = may(&path, Access::READ_OK | Access::EXEC_OK);
         let cannot = if is_listed { "may not take files from the folder" } else { "may not list the folder" };
-        let why = format!("the service {cannot} {}{}; to allow it: {remedy}", shown(&path), whose(&path));
+        let why = format!("the service {cannot} {}{}; to allow it: {remedy}", show(&path), whose(&path));
         return Some(Denied { below: folder.to_owned(), why });
     }
     let path = inbox.join(below);
@@ -48,11 +46,8 @@ pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
         return None;
     }
     if !may(&path, Access::READ_OK) {
-        let why = format!(
-            "the service may not read the file{}; to allow it: {}",
-            whose(&path),
-            open_to_group(&path, "g+r", false)
-        );
+        let remedy = open_to_group(&path, "g+r", false);
+        let why = format!("the service may not read the file{}; to allow it: {remedy}", whose(&path));
         return Some(Denied { below: below.to_owned(), why });
     }
     let folder = path.parent()?;
@@ -64,7 +59,7 @@ pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
         below: below.parent().unwrap_or(below).to_owned(),
         why: format!(
             "only owners may take files from the folder {}{}; to allow the service: chmod -t {}",
-            shown(folder),
+            show(folder),
             whose(folder),
             quoted(folder)
         ),
@@ -98,13 +93,9 @@ fn open_to_group(path: &Path, mode: &str, is_folder: bool) -> String {
     }
 }
 
-fn shown(path: &Path) -> String {
-    printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX)
-}
-
 /// Quotes a path for a shell. An administrator may paste the command as root, and somebody else chose the name.
 fn quoted(path: &Path) -> String {
-    let shown = shown(path);
+    let shown = show(path);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,=@%".contains(c);
     if shown.chars().all(is_plain) {
         shown

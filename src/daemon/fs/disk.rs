@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::daemon::fs::service_folders::Folders;
 
-/// What the service does to files. Paths are absolute.
+/// The operations of the service on files. Paths are absolute.
 ///
 /// No operation is durable on return. A name is durable after [`sync_folder`](Self::sync_folder), content after the
 /// sync of its file, and both after the sync of their file system. Linux reports a write error once to every descriptor
@@ -273,7 +273,8 @@ pub fn folders_down(root: &Path, folder: &Path) -> Vec<PathBuf> {
 pub struct FileSystems(Vec<Arc<dyn FileSystem>>);
 
 impl FileSystems {
-    /// Opens them. Returns `None` if one does not report every write error; each file is then synced on its own.
+    /// Opens the file systems of results and claims. Returns `None` if one of them does not report every write error;
+    /// each file is then synced on its own.
     ///
     /// # Errors
     /// Fails if a folder cannot be opened.

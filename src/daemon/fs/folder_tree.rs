@@ -77,7 +77,10 @@ impl Disk for Tree {
 
     fn scratch(&self, path: &Path) -> io::Result<Box<dyn Scratch>> {
         let at = self.parent(path)?;
-        Ok(Box::new(opened::scratch_at(at.as_fd(), at.name)?))
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(&at, at.name, flags, Mode::from_raw_mode(0o600))?;
+        rustix::fs::unlinkat(&at, at.name, AtFlags::empty())?;
+        Ok(Box::new(File::from(file)))
     }
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {
@@ -248,8 +251,11 @@ impl Tree {
     ) -> io::Result<OwnedFd> {
         let below = |root: &'_ PathBuf| Some((root.clone(), folder.strip_prefix(root).ok()?.to_owned()));
         let (root, below) = self.roots.iter().find_map(below).ok_or_else(|| outside(folder))?;
-        let names: Option<Vec<_>> = below.components().map(name_of).collect();
-        let names = names.ok_or_else(|| outside(folder))?;
+        let mut names = Vec::new();
+        for component in below.components() {
+            let Component::Normal(name) = component else { return Err(outside(folder)) };
+            names.push(name);
+        }
         let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
         if self.has_extensions
             && !names.is_empty()
@@ -284,13 +290,6 @@ struct At<'p> {
 impl AsFd for At<'_> {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.folder.as_ref().map_or(CWD, |folder| folder.as_fd())
-    }
-}
-
-fn name_of(component: Component<'_>) -> Option<&OsStr> {
-    match component {
-        Component::Normal(name) => Some(name),
-        _ => None,
     }
 }
 

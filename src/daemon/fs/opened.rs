@@ -14,7 +14,7 @@ use rustix::io::Errno;
 
 use crate::daemon::fs::disk::{Access, Entry, FileSystem, NewFile, OpenFile, Restricted, Stat};
 use crate::daemon::fs::os::acl::{Kind, restrict};
-use crate::daemon::fs::os::{Mount, Room, next_data, tells_write_errors};
+use crate::daemon::fs::os::{Mount, Room, next_data, reports_write_errors};
 use tabuleiro_puzzles::input::printable;
 
 /// Bytes of a path that an error shows.
@@ -44,17 +44,6 @@ impl NewFile for File {
     fn sync(&mut self) -> io::Result<()> {
         self.sync_all()
     }
-}
-
-/// Creates a file and removes its name.
-///
-/// # Errors
-/// Returns the error of `openat` or `unlinkat`.
-pub fn scratch_at(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<File> {
-    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let file = rustix::fs::openat(folder, name, flags, Mode::from_raw_mode(0o600))?;
-    rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
-    Ok(file.into())
 }
 
 /// A folder that is being listed, in no particular order. It stays the same folder even if its path now leads
@@ -123,7 +112,7 @@ impl OpenFileSystem {
     /// # Errors
     /// Returns the error of `fstat`.
     pub fn new(folder: OwnedFd) -> io::Result<Option<Self>> {
-        if !tells_write_errors(&folder) {
+        if !reports_write_errors(&folder) {
             return Ok(None);
         }
         let device = rustix::fs::fstat(&folder)?.st_dev;

@@ -120,17 +120,19 @@ impl Folders {
             config::Folders { base: None, inbox: inbox.clone(), outbox: outbox.clone(), var: var.clone() };
         real.check_apart()?;
         let work = make("working folder", &var.join("work"))?;
-        if device(&work)? != device(&inbox)? {
+        let found = |path: &Path| fs::metadata(path).map_err(|source| unusable("folder", path, source));
+        let identity = found(&work)?;
+        if identity.dev() != found(&inbox)?.dev() {
             return Err(FolderError::OtherFileSystem { work, inbox });
         }
         let lock = lock(&work)?;
         // Each daemon has its own folder, so daemons that share an outbox never clean up after each other.
-        let identity = fs::metadata(&work).map_err(|source| unusable("working folder", &work, source))?;
         let own_name = format!("{OWN_PREFIX}{:x}-{:x}", identity.dev(), identity.ino());
         try_rename(&inbox, &work, &own_name)?;
         let staging = outbox.join(own_name);
+        make_staging(&outbox, &staging)?;
         let folders = Self {
-            staging: make_staging(&outbox, &staging)?,
+            staging,
             done: make("done", &var.join("done"))?,
             failed: make("failed", &var.join("failed"))?,
             history: make("history", &var.join("history"))?,
@@ -155,9 +157,8 @@ impl Folders {
         ];
         for (key, path) in files.into_iter().filter_map(|(key, path)| Some((key, path?))) {
             let real = real(&path);
-            if let Some(folder) =
-                [&self.inbox, &self.work, &self.staging].into_iter().find(|folder| real.starts_with(folder))
-            {
+            let mut taken = [&self.inbox, &self.work, &self.staging].into_iter();
+            if let Some(folder) = taken.find(|folder| real.starts_with(folder)) {
                 return Err(FolderError::Misplaced { key, path, folder: folder.clone() });
             }
         }
@@ -228,14 +229,14 @@ fn try_rename(inbox: &Path, work: &Path, name: &str) -> Result<(), FolderError> 
 
 /// Creates the service's own folder in the outbox. Refuses a link in its place, because the target's content would be
 /// removed as remains of an earlier run.
-fn make_staging(outbox: &Path, staging: &Path) -> Result<PathBuf, FolderError> {
+fn make_staging(outbox: &Path, staging: &Path) -> Result<(), FolderError> {
     let tree = Tree::new([outbox]);
     let synced = match tree.create_folders(staging).and_then(|()| tree.sync_folder(outbox)) {
         // A folder that the service may write but not read cannot be synced; its sync is left to the system.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         other => other,
     };
-    synced.map(|()| staging.to_owned()).map_err(|source| unusable("outbox", staging, source))
+    synced.map_err(|source| unusable("outbox", staging, source))
 }
 
 /// Creates a folder if it is missing and returns its absolute path.
@@ -277,10 +278,6 @@ fn real(path: &Path) -> PathBuf {
 
 fn unusable(role: &'static str, path: &Path, source: io::Error) -> FolderError {
     FolderError::Unusable { role, path: path.to_owned(), source }
-}
-
-fn device(path: &Path) -> Result<u64, FolderError> {
-    fs::metadata(path).map(|metadata| metadata.dev()).map_err(|source| unusable("folder", path, source))
 }
 
 fn lock(work: &Path) -> Result<WorkLock, FolderError> {

@@ -13,10 +13,9 @@ use time::OffsetDateTime;
 use crate::config::Config;
 use crate::daemon::base::clock::stamp;
 use crate::daemon::base::job_id::time_of;
-use crate::daemon::base::json_path::JsonPath;
+use crate::daemon::base::json_path::{JsonPath, show};
 use crate::daemon::claims::find;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::inspect::why::show;
 use crate::daemon::records::file_search::{Archived, Search};
 use crate::daemon::records::history::{self, Query};
 use tabuleiro_jobs::archive::{Archive, is_zip};
@@ -94,13 +93,13 @@ pub fn retry(search: &Search, disk: &dyn Disk, config: &Config, wanted: &Wanted)
     }
 }
 
-fn said(file: &Path, result: What, message: impl Into<String>) -> Retried {
+fn reply(file: &Path, result: What, message: impl Into<String>) -> Retried {
     Retried { file: file.into(), result, message: message.into() }
 }
 
 /// Returns an answer that concerns no particular file.
-fn said_of_all(result: What, message: impl Into<String>) -> Vec<Retried> {
-    vec![said(Path::new(""), result, message)]
+fn general_reply(result: What, message: impl Into<String>) -> Vec<Retried> {
+    vec![reply(Path::new(""), result, message)]
 }
 
 struct Retry<'a> {
@@ -117,21 +116,20 @@ impl Retry<'_> {
             return self.put_back(&archived);
         }
         if self.is_in_inbox(file) {
-            return said(file, What::Already, IN_INBOX);
+            return reply(file, What::Already, IN_INBOX);
         }
         match self.claimed() {
-            Ok(claimed) if claimed.contains(file) => return said(file, What::Already, IN_HAND),
+            Ok(claimed) if claimed.contains(file) => return reply(file, What::Already, IN_HAND),
             Ok(_) => {}
-            Err(why) => return said(file, What::Failed, why),
+            Err(why) => return reply(file, What::Failed, why),
         }
         match search.newest_archived(file) {
             Some(archived) => self.put_back(&archived),
-            None if search.is_late() => said(
-                file,
-                What::Unknown,
-                "no file of that name was found within the time limit of the search",
-            ),
-            None => said(file, What::Unknown, "nothing of that name is kept in done/ or failed/"),
+            None if search.is_late() => {
+                let message = "no file of that name was found within the time limit of the search";
+                reply(file, What::Unknown, message)
+            }
+            None => reply(file, What::Unknown, "nothing of that name is kept in done/ or failed/"),
         }
     }
 
@@ -141,8 +139,10 @@ impl Retry<'_> {
 
     /// Returns the paths below the inbox of the files in progress.
     fn claimed(&self) -> Result<HashSet<PathBuf>, String> {
-        find::origins(&self.search.work(), self.disk)
-            .map_err(|error| format!("the files in hand cannot be listed: {error}"))
+        match find::standing(&self.search.work(), self.disk) {
+            Ok(standing) => Ok(standing.into_values().collect()),
+            Err(error) => Err(format!("the files in hand cannot be listed: {error}")),
+        }
     }
 
     /// Returns which path of an archived input to compare with `path`, if `path` is a folder: the origin, for a folder
@@ -165,7 +165,7 @@ impl Retry<'_> {
         let kept = self.search.newest_of_each(&KEPT, |archived| path_of(archived).starts_with(folder));
         if kept.is_empty() && !self.search.is_late() {
             let message = "it is a folder, and no input that was dropped in it is kept in done/ or failed/";
-            return vec![said(folder, What::Unknown, message)];
+            return vec![reply(folder, What::Unknown, message)];
         }
         self.all(kept, true)
     }
@@ -174,21 +174,19 @@ impl Retry<'_> {
         let search = self.search;
         if config.routes().iter().all(|route| route.name != name) {
             let name = printable(name.as_bytes(), 100);
-            return said_of_all(What::Unknown, format!("the configuration in force has no route '{name}'"));
+            return general_reply(What::Unknown, format!("the configuration in force has no route '{name}'"));
         }
         let takes = |path: &Path| config.route(path).is_some_and(|route| route.name == name);
-        let mut kept =
-            search.newest_of_each(&KEPT, |archived| is_zip(&archived.origin) || takes(&archived.origin));
+        let may_take = |archived: &Archived| is_zip(&archived.origin) || takes(&archived.origin);
+        let mut kept = search.newest_of_each(&KEPT, may_take);
         // After the deadline nothing is put back, so no further archive is opened.
         let holds = |origin: &Path, archived: &Archived| {
             !search.is_late() && holds(&search.var.join(&archived.path), origin, takes)
         };
         kept.retain(|origin, archived| !is_zip(origin) || holds(origin, archived));
         if kept.is_empty() && !search.is_late() {
-            return said_of_all(
-                What::Unknown,
-                format!("no input of the route '{name}' is kept in done/ or failed/"),
-            );
+            let message = format!("no input of the route '{name}' is kept in done/ or failed/");
+            return general_reply(What::Unknown, message);
         }
         self.all(kept, true)
     }
@@ -203,7 +201,7 @@ impl Retry<'_> {
         let in_inbox: HashSet<_> = kept.keys().filter(|origin| self.is_in_inbox(origin)).cloned().collect();
         let claimed = match self.claimed() {
             Ok(claimed) => claimed,
-            Err(why) => return said_of_all(What::Failed, why),
+            Err(why) => return general_reply(What::Failed, why),
         };
         let mut candidates = kept.clone();
         candidates.retain(|origin, _| !in_inbox.contains(origin) && !claimed.contains(origin));
@@ -212,9 +210,11 @@ impl Retry<'_> {
             Ok(_) => {
                 let message =
                     "there are too many inputs or jobs to search; name the files, or a more recent time";
-                return said_of_all(What::Failed, message);
+                return general_reply(What::Failed, message);
             }
-            Err(error) => return said_of_all(What::Failed, format!("the history cannot be read: {error}")),
+            Err(error) => {
+                return general_reply(What::Failed, format!("the history cannot be read: {error}"));
+            }
         }
         let mut kept: Vec<_> = kept.into_values().collect();
         kept.sort_by(|a, b| a.id.cmp(&b.id));
@@ -233,10 +233,10 @@ impl Retry<'_> {
                 continue;
             } else {
                 let message = format!("there are more than {RETRIED_MAX}; ask again for the others");
-                retried.extend(said_of_all(What::More, message));
+                retried.extend(general_reply(What::More, message));
                 break;
             };
-            retried.extend(tells_left.then(|| said(origin, result, message)));
+            retried.extend(tells_left.then(|| reply(origin, result, message)));
         }
         retried
     }
@@ -245,25 +245,21 @@ impl Retry<'_> {
         let Search { inbox, var, .. } = self.search;
         let (from, to) = (var.join(&archived.path), inbox.join(&archived.origin));
         let folders = to.parent().map_or(Ok(()), |folder| self.disk.create_folders(folder));
-        let (result, message) = match folders.and_then(|()| self.disk.rename_new(&from, &to)) {
-            Ok(()) => (What::PutBack, format!("in the inbox again, from {}", show(&archived.path))),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                (What::Failed, "a file of that name is in the inbox, which is not replaced".to_owned())
-            }
-            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-                let from = show(&from);
-                (
-                    What::Failed,
-                    format!(
-                        "{from} is on another file system than the inbox; copy it into the inbox under that name"
-                    ),
-                )
-            }
-            Err(error) => {
-                (What::Failed, format!("cannot be moved from {} to the inbox: {error}", show(&archived.path)))
-            }
+        let kept = show(&archived.path);
+        let Err(error) = folders.and_then(|()| self.disk.rename_new(&from, &to)) else {
+            return reply(&archived.origin, What::PutBack, format!("in the inbox again, from {kept}"));
         };
-        said(&archived.origin, result, message)
+        let message = match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                "a file of that name is in the inbox, which is not replaced".to_owned()
+            }
+            io::ErrorKind::CrossesDevices => {
+                let remedy = "copy it into the inbox under that name";
+                format!("{} is on another file system than the inbox; {remedy}", show(&from))
+            }
+            _ => format!("cannot be moved from {kept} to the inbox: {error}"),
+        };
+        reply(&archived.origin, What::Failed, message)
     }
 }
 

@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout_at};
 /// Pause before the next try when no client can be accepted, because this process has no descriptors left.
 const ACCEPT_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a new client keeps its slot even if it sends nothing: its request may be on the way.
-const PLACE_TIME_MIN: Duration = Duration::from_secs(1);
+const SLOT_TIME_MIN: Duration = Duration::from_secs(1);
 
 /// Asks the loop; `None` if the service does not answer.
 pub type Ask<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Option<T>> + Send>> + Send + Sync>;
@@ -116,13 +116,13 @@ pub(super) async fn serve_all<S, A, F>(
                 break;
             }
             match clients.iter_mut().find(|client| !client.is_busy.load(Ordering::Relaxed)) {
-                Some(oldest) if oldest.since.elapsed() >= PLACE_TIME_MIN => {
+                Some(oldest) if oldest.since.elapsed() >= SLOT_TIME_MIN => {
                     oldest.task.abort();
                     // An aborted task ends at once.
                     let _ = (&mut oldest.task).await;
                 }
                 Some(oldest) => {
-                    let _ = timeout_at(oldest.since + PLACE_TIME_MIN, changed.notified()).await;
+                    let _ = timeout_at(oldest.since + SLOT_TIME_MIN, changed.notified()).await;
                 }
                 None => changed.notified().await,
             }

@@ -17,13 +17,13 @@ use crate::config::Config;
 use crate::daemon::answering::fair::Length;
 use crate::daemon::base::clock::parse_stamp;
 use crate::daemon::base::job_id;
-use crate::daemon::base::json_path::JsonPath;
+use crate::daemon::base::json_path::{JsonPath, show};
 use crate::daemon::claims::find;
 use crate::daemon::fs::access;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::os::{Mount, Writers, writers};
 use crate::daemon::fs::service_folders::is_own;
-use crate::daemon::intake::judging::{Quiet, judge_folder, told_of_folder, told_of_kind};
+use crate::daemon::intake::judging::{Quiet, folder_message, judge_folder, kind_message};
 use crate::daemon::records::file_search::Search;
 use crate::daemon::records::history::{self, Outcome, Query, Record};
 use crate::logging::local_time::second;
@@ -59,8 +59,7 @@ pub fn origin(search: &Search, below: &Path) -> PathBuf {
 
 /// Explains the state of `file`, a path below the inbox. `live` is `None` if no service runs.
 pub fn explain(search: &Search, config: &Config, live: Option<&Live>, file: &Path) -> Explanation {
-    let mut words = Vec::new();
-    let mut states = Vec::new();
+    let (mut states, mut words) = (Vec::new(), Vec::new());
     if let Some((state, here)) = judge(search, config, live, file) {
         states.push(state);
         words.extend(here);
@@ -71,9 +70,7 @@ pub fn explain(search: &Search, config: &Config, live: Option<&Live>, file: &Pat
     };
     states.extend(in_hand.first().map(|_| State::InHand));
     words.extend(in_hand);
-    let (state, last) = last(search, file);
-    states.extend(state);
-    words.extend(last);
+    states.extend(last(search, file, &mut words));
     if states.is_empty() {
         words.insert(0, unknown(search, live));
     }
@@ -91,56 +88,44 @@ fn newest(search: &Search, wants: impl Fn(&Record) -> bool) -> (Option<Record>, 
 /// Describes the claims of `file` that a service left when it ended.
 fn left_in_hand(search: &Search, file: &Path) -> Vec<String> {
     let standing = find::standing(&search.work(), &search.tree()).unwrap_or_default();
-    let ids: BTreeSet<_> =
-        standing.into_iter().filter(|(_, origin)| origin == file).map(|(id, _)| id).collect();
-    let words = |id: &String| {
-        let since = job_id::second_of(id);
-        format!(
-            "in hand since {since}: the service ended before it was answered, and the next start answers it"
-        )
-    };
-    ids.iter().map(words).collect()
+    let ids: BTreeSet<_> = standing.iter().filter(|(_, origin)| *origin == file).map(|(id, _)| id).collect();
+    let ended = "the service ended before it was answered, and the next start answers it";
+    ids.into_iter().map(|id| format!("in hand since {}: {ended}", job_id::second_of(id))).collect()
 }
 
-/// Describes how the last job of `file` ended. The history has the details, but only the archive is reliable.
-fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
-    let (told, is_searched_in_part) = newest(search, |record| record.file.0 == file);
+/// Adds to `words` how the last job of `file` ended. The history has the details, but only the archive is reliable.
+fn last(search: &Search, file: &Path, words: &mut Vec<String>) -> Option<State> {
+    let (record, is_searched_in_part) = newest(search, |record| record.file.0 == file);
     let archived = search.newest_archived(file);
-    let newer = archived.filter(|archived| told.as_ref().is_none_or(|told| told.id < archived.id));
-    let told = match (newer, told) {
-        (Some(archived), _) => {
-            let state = if archived.is_failed() { State::Rejected } else { State::Answered };
-            let words = format!(
-                "taken {} and {}; the history has no more about it. The input is kept: {}",
-                job_id::second_of(&archived.id),
-                state.name(),
-                show(&search.var.join(&archived.path))
-            );
-            Some((state, vec![words]))
-        }
-        (None, told) => told.map(|record| {
-            let (state, words) = tell(search, &record);
-            let collision = record.collision();
-            (state, std::iter::once(words).chain(record.mistakes).chain(collision).collect())
-        }),
-    };
-    let (state, mut words) = told.map_or((None, Vec::new()), |(state, words)| (Some(state), words));
+    let newer = archived.filter(|archived| record.as_ref().is_none_or(|record| record.id < archived.id));
+    let mut state = None;
+    if let Some(archived) = newer {
+        let ended = if archived.is_failed() { State::Rejected } else { State::Answered };
+        let (since, kept) = (job_id::second_of(&archived.id), show(&search.var.join(&archived.path)));
+        let taken = format!("taken {since} and {}; the history has no more about it", ended.name());
+        words.push(format!("{taken}. The input is kept: {kept}"));
+        state = Some(ended);
+    } else if let Some(record) = record {
+        let (ended, text) = describe(search, &record);
+        words.push(text);
+        let collision = record.collision();
+        words.extend(record.mistakes.into_iter().chain(collision));
+        state = Some(ended);
+    }
     if is_searched_in_part {
         words.push("the history is long, and its older part was not searched".to_owned());
     }
-    (state, words)
+    state
 }
 
 /// Describes a job of the history.
-fn tell(search: &Search, record: &Record) -> (State, String) {
+fn describe(search: &Search, record: &Record) -> (State, String) {
     let ended = parse_stamp(&record.time).map_or_else(|| record.time.clone(), second);
     let replaced = if record.replaced { ", in place of an earlier one" } else { "" };
     let output = record.output.as_ref().map_or_else(String::new, |output| place(&search.outbox, output));
     let output = format!("{output}{replaced}, by job {}", record.id);
-    let kept = record
-        .kept
-        .as_ref()
-        .map_or_else(String::new, |kept| format!(". The input is kept: {}", place(&search.var, kept)));
+    let kept = record.kept.as_ref().map(|kept| format!(". The input is kept: {}", place(&search.var, kept)));
+    let kept = kept.unwrap_or_default();
     match record.outcome {
         Outcome::Answered => {
             let Record { puzzles, invalid, undecided, .. } = record;
@@ -245,11 +230,6 @@ impl State {
     }
 }
 
-/// Returns a path in printable form.
-pub(super) fn show(path: &Path) -> String {
-    JsonPath::from(path).printable()
-}
-
 /// Describes the file at `below`, a path below the inbox; `None` if there is no such file.
 pub(super) fn judge(
     search: &Search,
@@ -261,13 +241,9 @@ pub(super) fn judge(
     let found = match fs::symlink_metadata(&path) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            let why = denied(search, live, below).unwrap_or_else(|| {
-                format!(
-                    "it cannot be reached: {error}; give the service's user the right to enter and list \
-                 the folders that it lies in"
-                )
-            });
-            return Some((State::LeftAlone, vec![why]));
+            let remedy = "give the service's user the right to enter and list the folders that it lies in";
+            let why = || format!("it cannot be reached: {error}; {remedy}");
+            return Some((State::LeftAlone, vec![denied(search, live, below).unwrap_or_else(why)]));
         }
         // No such file exists, or no file can have such a name.
         Err(_) => return None,
@@ -282,10 +258,8 @@ pub(super) fn judge(
     let file = match search.tree().open_file(&path) {
         Ok(file) => file,
         Err(error) => {
-            let why = format!(
-                "it cannot be read: {error}; allow the service's user to read it, and the service takes it"
-            );
-            return Some((State::LeftAlone, vec![why]));
+            let remedy = "allow the service's user to read it, and the service takes it";
+            return Some((State::LeftAlone, vec![format!("it cannot be read: {error}; {remedy}")]));
         }
     };
     if let Some(why) = incomplete(config, &file, &found) {
@@ -293,15 +267,10 @@ pub(super) fn judge(
         words.extend(held_up(live, found.len()));
         return Some((State::Incomplete, words));
     }
-    let held = held_up(live, found.len());
-    let taken = "it is complete; the service takes it when it next lists the inbox".to_owned();
-    words.insert(
-        0,
-        held.unwrap_or_else(|| match live {
-            Some(live) => format!("{taken}, {}", live.listed_every),
-            None => taken,
-        }),
-    );
+    // Without a service, `held_up` says that none runs.
+    let next = live.map(|live| format!(", {}", live.listed_every)).unwrap_or_default();
+    let taken = || format!("it is complete; the service takes it when it next lists the inbox{next}");
+    words.insert(0, held_up(live, found.len()).unwrap_or_else(taken));
     if live.is_none() && !is_of_service(search) {
         words.push("only the service's own user can tell whether permissions allow it".to_owned());
     }
@@ -324,7 +293,7 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
     let because = |message: &str| Some(format!("it is left alone, because {message}"));
     let parent = below.parent().unwrap_or(Path::new(""));
     if let Some(reason) = judge_folder(parent, None, None) {
-        return because(&told_of_folder(parent, reason));
+        return because(&folder_message(parent, reason));
     }
     let folders = below.ancestors().skip(1).map(|folder| search.inbox.join(folder));
     let is_link = |folder: &PathBuf| {
@@ -339,12 +308,12 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
     let mount = |path: &Path| Mount::of(CWD, path).ok();
     let folder = search.inbox.join(parent);
     if let Some(reason) = judge_folder(parent, mount(&folder), mount(&search.work())) {
-        return because(&told_of_folder(parent, reason));
+        return because(&folder_message(parent, reason));
     }
     if found.is_dir() {
         return Some("it is a folder; what lies in it is taken file by file".to_owned());
     }
-    if found.is_file() { None } else { because(told_of_kind(found.is_symlink())) }
+    if found.is_file() { None } else { because(kind_message(found.is_symlink())) }
 }
 
 /// Returns which permission the service lacks, with the remedy.

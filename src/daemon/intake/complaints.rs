@@ -23,17 +23,20 @@ use tabuleiro_puzzles::input::printable;
 const NAMED_MAX: usize = 10;
 /// Maximum number of folders remembered with complaints, counted once per reason and owner.
 const COMPLAINTS_MAX: usize = 1_000;
+/// Ends a message that counts files without naming them.
+const EXPLAINED: &str = "tabuleiro why FILE explains each";
 /// How long a complaint must not recur before it is logged again.
-const TELL_AGAIN_INTERVAL: Duration = Duration::from_secs(86_400);
+const LOG_AGAIN_INTERVAL: Duration = Duration::from_secs(86_400);
 
 /// The complaints so far.
 pub struct Complaints {
     /// By folder, reason and owner.
     folders: Table<u32, (Arc<Path>, Reason, u32), Logged>,
-    /// Set if there are more folders than are remembered. Says whether that was logged.
-    cut: Option<bool>,
+    /// Whether there are more folders than are remembered, and whether that was logged.
+    is_cut: bool,
+    is_cut_logged: bool,
     /// Since the last listing began, something that should have been taken could not be.
-    has_failure: bool,
+    pub has_failure: bool,
 }
 
 /// What was logged about the files of one owner in one folder for one reason.
@@ -43,12 +46,12 @@ struct Logged {
     others: u64,
     /// It was logged that there are others.
     is_summed_up: bool,
-    met: Instant,
+    last_found: Instant,
 }
 
 impl Default for Complaints {
     fn default() -> Self {
-        Self { folders: Table::new(COMPLAINTS_MAX), cut: None, has_failure: false }
+        Self { folders: Table::new(COMPLAINTS_MAX), is_cut: false, is_cut_logged: false, has_failure: false }
     }
 }
 
@@ -58,65 +61,51 @@ impl Complaints {
         self.has_failure |= reason.is_failure();
         let key = (Arc::from(below.parent().unwrap_or(Path::new(""))), reason, owner);
         let name = below.file_name().unwrap_or_default();
-        let Some(told) = self.folders.get_mut(&key) else {
-            let told = Logged { names: [name.to_owned()].into(), others: 0, is_summed_up: false, met: now };
-            let is_kept = !matches!(self.folders.put(owner, key, told), Put::Refused);
-            if !is_kept {
-                self.cut.get_or_insert(false);
+        let Some(logged) = self.folders.get_mut(&key) else {
+            let names = [name.to_owned()].into();
+            let logged = Logged { names, others: 0, is_summed_up: false, last_found: now };
+            if let Put::Refused = self.folders.put(owner, key, logged) {
+                self.is_cut = true;
+                return false;
             }
-            return is_kept;
+            return true;
         };
-        told.met = now;
-        if told.names.contains(name) {
+        logged.last_found = now;
+        if logged.names.contains(name) {
             return false;
         }
-        if told.names.len() < NAMED_MAX {
-            return told.names.insert(name.to_owned());
+        if logged.names.len() < NAMED_MAX {
+            return logged.names.insert(name.to_owned());
         }
-        told.others += 1;
+        logged.others += 1;
         false
-    }
-
-    /// Records that something should have been taken but could not be. That is logged elsewhere.
-    pub fn note_failure(&mut self) {
-        self.has_failure = true;
-    }
-
-    /// Returns whether, since the last listing began, something should have been taken but could not be.
-    pub fn has_failure(&self) -> bool {
-        self.has_failure
     }
 
     /// Begins a listing of the whole inbox.
     pub fn begin_listing(&mut self) {
         self.has_failure = false;
-        self.folders.values_mut().for_each(|told| told.others = 0);
+        self.folders.values_mut().for_each(|logged| logged.others = 0);
     }
 
     /// Ends a listing of the whole inbox. Returns what else is to be logged, with the folder of each message.
     pub fn end_listing(&mut self, now: Instant) -> Vec<(Arc<Path>, String)> {
-        let is_over = |told: &Logged| now.duration_since(told.met) >= TELL_AGAIN_INTERVAL;
-        let over: Vec<_> =
-            self.folders.iter().filter(|(_, told)| is_over(told)).map(|(key, _)| key.clone()).collect();
-        for key in over {
+        let is_over = |logged: &Logged| now.duration_since(logged.last_found) >= LOG_AGAIN_INTERVAL;
+        let over = self.folders.iter().filter(|(_, logged)| is_over(logged)).map(|(key, _)| key.clone());
+        for key in over.collect::<Vec<_>>() {
             self.folders.remove(&key);
         }
-        let untold = |told: &Logged| told.others > 0 && !told.is_summed_up;
-        let sum = |((folder, reason, owner), Logged { others, .. }): (&(Arc<Path>, Reason, u32), &Logged)| {
-            let why = reason.words();
-            let message = format!(
-                "about {others} more of user {owner} in this folder, because {why}; tabuleiro why FILE explains each"
-            );
-            (Arc::clone(folder), message)
-        };
-        let mut rest: Vec<_> = self.folders.iter().filter(|(_, told)| untold(told)).map(sum).collect();
-        self.folders.values_mut().for_each(|told| told.is_summed_up |= told.others > 0);
-        if let Some(is_told) = &mut self.cut
-            && !std::mem::replace(is_told, true)
-        {
-            let message =
-                "more folders than the service remembers have such files; tabuleiro why FILE explains each";
-            rest.push((Path::new("").into(), message.to_owned()));
+        let mut rest = Vec::new();
+        for ((folder, reason, owner), Logged { others, is_summed_up, .. }) in self.folders.iter() {
+            if *others > 0 && !is_summed_up {
+                let files =
+                    format!("about {others} more of user {owner} in this folder, because {}", reason.words());
+                rest.push((Arc::clone(folder), format!("{files}; {EXPLAINED}")));
+            }
+        }
+        self.folders.values_mut().for_each(|logged| logged.is_summed_up |= logged.others > 0);
+        if self.is_cut && !std::mem::replace(&mut self.is_cut_logged, true) {
+            let files = "more folders than the service remembers have such files";
+            rest.push((Path::new("").into(), format!("{files}; {EXPLAINED}")));
         }
         rest
     }
@@ -125,7 +114,7 @@ impl Complaints {
 /// Maximum number of folders and files that are remembered. Further ones are not logged until there is room.
 const DENIED_MAX: usize = 1_000;
 /// Maximum number of them that `status` reports.
-const DENIED_TOLD_MAX: usize = 20;
+const DENIED_SHOWN_MAX: usize = 20;
 /// Maximum number of log lines about one of them: a copier may set several permissions before the final ones.
 const LINES_MAX: u32 = 3;
 
@@ -199,9 +188,9 @@ impl Denials {
     }
 
     /// Returns the first entries: the path below the inbox, and the reason with the remedy.
-    pub fn told(&self) -> Vec<(PathBuf, String)> {
+    pub fn first(&self) -> Vec<(PathBuf, String)> {
         let told = |(below, entry): (&PathBuf, &Entry)| (below.clone(), entry.why.clone());
-        self.entries.iter().take(DENIED_TOLD_MAX).map(told).collect()
+        self.entries.iter().take(DENIED_SHOWN_MAX).map(told).collect()
     }
 }
 
@@ -239,7 +228,7 @@ mod tests {
         assert!(complaints.is_new(Path::new("b/0"), 1, Reason::Kind, now), "another folder, too");
         assert!(complaints.is_new(Path::new("a/x"), 2, Reason::Kind, now), "and another owner");
         complaints.begin_listing();
-        assert_eq!(complaints.end_listing(now + TELL_AGAIN_INTERVAL), []);
+        assert_eq!(complaints.end_listing(now + LOG_AGAIN_INTERVAL), []);
         assert!(complaints.folders.is_empty(), "mended a day ago");
     }
 
@@ -273,16 +262,16 @@ mod tests {
             denials.record(inbox.path(), file, &io::Error::from(io::ErrorKind::PermissionDenied))
         };
         assert!(meet(&mut denials) && meet(&mut denials));
-        assert_eq!(denials.told().len(), 1);
+        assert_eq!(denials.first().len(), 1);
         denials.end_round();
         assert!(meet(&mut denials));
         denials.end_round();
-        assert_eq!(denials.told().len(), 1);
+        assert_eq!(denials.first().len(), 1);
         denials.end_round();
-        assert_eq!(denials.told().len(), 0);
+        assert_eq!(denials.first().len(), 0);
         assert!(meet(&mut denials));
         denials.permit(file);
-        assert_eq!(denials.told().len(), 0);
+        assert_eq!(denials.first().len(), 0);
         assert!(!denials.record(inbox.path(), file, &io::Error::from(io::ErrorKind::NotFound)));
     }
 }

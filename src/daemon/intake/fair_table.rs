@@ -35,7 +35,7 @@ impl<G: Ord + Clone, K: Ord + Clone, V> Table<G, K, V> {
         self.remove(&key);
         let mut put = Put::Kept;
         if self.entries.len() >= self.max {
-            let Some((largest, last)) = self.loser(&group) else { return Put::Refused };
+            let Some((largest, last)) = self.displaced(&group) else { return Put::Refused };
             if let Some(value) = self.remove(&last) {
                 put = Put::InPlaceOf(largest, last, value);
             }
@@ -47,11 +47,11 @@ impl<G: Ord + Clone, K: Ord + Clone, V> Table<G, K, V> {
 
     /// Returns whether a new entry of `group` would be kept.
     pub(super) fn takes(&self, group: &G) -> bool {
-        self.entries.len() < self.max || self.loser(group).is_some()
+        self.entries.len() < self.max || self.displaced(group).is_some()
     }
 
     /// Returns the group that loses an entry to a new one of `group`, and the key of that entry.
-    fn loser(&self, group: &G) -> Option<(G, K)> {
+    fn displaced(&self, group: &G) -> Option<(G, K)> {
         let own = self.groups.get(group).map_or(0, BTreeSet::len);
         let (largest, keys) = self.groups.iter().max_by_key(|(_, keys)| keys.len())?;
         let last = keys.last().filter(|_| keys.len() > own + 1)?;

@@ -74,7 +74,7 @@ pub fn judge_folder(below: &Path, mount: Option<Mount>, work: Option<Mount>) -> 
 }
 
 /// Returns the message that says why everything in a folder at `below` the inbox is left alone, and what to do.
-pub fn told_of_folder(below: &Path, reason: Reason) -> String {
+pub fn folder_message(below: &Path, reason: Reason) -> String {
     match reason {
         Reason::TooDeep => {
             let depth = below.components().count();
@@ -92,7 +92,7 @@ pub fn told_of_folder(below: &Path, reason: Reason) -> String {
 }
 
 /// Returns why something that is neither a file nor a folder is left alone, whatever permissions allow.
-pub fn told_of_kind(is_link: bool) -> &'static str {
+pub fn kind_message(is_link: bool) -> &'static str {
     if is_link {
         "it is a symbolic link, which is not followed; copy the file itself"
     } else {

@@ -16,11 +16,11 @@ use tracing::{debug, info, warn};
 
 use super::fair_table::Put;
 use super::judging::{
-    OTHER_MOUNT, Quiet, Readiness, Reason, judge, judge_folder, told_of_folder, told_of_kind,
+    OTHER_MOUNT, Quiet, Readiness, Reason, folder_message, judge, judge_folder, kind_message,
 };
 use super::slots::MustList;
 use super::watch::Identity;
-use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, STEP_ENTRIES, Setting, say};
+use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, STEP_ENTRIES, Setting, log_not_taken};
 use crate::daemon::answering::fair::RouteQueue;
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::fs::disk::{Disk, Entry, OpenFile, Stat};
@@ -41,7 +41,7 @@ pub(super) struct Listing {
     /// The whole inbox must be listed again after this listing.
     pub(super) again: bool,
     /// Events were lost, so the next listing renews all watches.
-    pub(super) watch_anew: bool,
+    pub(super) renew_watches: bool,
     /// When the whole inbox is listed next.
     pub(super) next: Instant,
     /// The identity of the inbox at the last listing, or why it could not be used.
@@ -66,7 +66,7 @@ impl Listing {
             walk: None,
             folders: BTreeSet::new(),
             again: false,
-            watch_anew: false,
+            renew_watches: false,
             next: Instant::now(),
             identity: None,
             mount,
@@ -86,7 +86,7 @@ impl Listing {
 }
 
 impl Intake {
-    /// Watches a folder and all folders in it. This is done before the first file is examined.
+    /// Watches a folder and all folders in it, before the first file is examined.
     pub(super) fn arm(&mut self, folder: &Path) {
         let Ok(entries) = self.enter(folder) else { return };
         for Entry { name, is_folder } in entries.flatten() {
@@ -99,19 +99,18 @@ impl Intake {
     pub(super) fn begin_walk(&mut self) {
         let inbox = self.setting.inbox.clone();
         self.listing.next = Instant::now() + self.rescan_interval();
-        self.watch.begin_round(std::mem::take(&mut self.listing.watch_anew));
+        self.watch.begin_round(std::mem::take(&mut self.listing.renew_watches));
         self.complaints.begin_listing();
         self.forgotten = 0;
         self.listing.other_mounts.clear();
-        if let Some(parent) = inbox.parent() {
-            self.watch.add(parent);
-        }
+        let parent = inbox.parent().unwrap_or(&inbox);
+        self.watch.add(parent);
         let identity = match Identity::of(&inbox) {
             Ok(identity) => identity,
             Err(error) => {
-                self.complaints.note_failure();
+                self.complaints.has_failure = true;
                 if self.listing.identity.replace(Err(error.kind())) != Some(Err(error.kind())) {
-                    say(Path::new(""), &format!("the inbox cannot be used: {error}"));
+                    log_not_taken(Path::new(""), &format!("the inbox cannot be used: {error}"));
                 }
                 let interval = self.setting.config.intake.poll_interval.min(self.rescan_interval());
                 self.listing.next = Instant::now() + interval;
@@ -121,9 +120,7 @@ impl Intake {
         if self.listing.identity.replace(Ok(identity)).is_some_and(|known| known != Ok(identity)) {
             info!(name: kind::INBOX_REPLACED.name, inbox = %inbox.display(), "inbox replaced");
             self.watch.forget_all();
-            if let Some(parent) = inbox.parent() {
-                self.watch.add(parent);
-            }
+            self.watch.add(parent);
         }
         self.backlog.clear();
         self.listing.walk = Some(Walk { folders: Vec::new(), is_whole: true });
@@ -150,7 +147,7 @@ impl Intake {
             }
             Err(Some((reason, message))) => {
                 let owner = self.owner(&folder);
-                self.complain_of(&folder, owner, reason, &message);
+                self.complain(&folder, owner, reason, &message);
             }
             Err(None) => {}
         }
@@ -160,7 +157,7 @@ impl Intake {
     /// `None` if the folder is gone or the error is logged already.
     fn enter(&mut self, folder: &Path) -> Result<OpenFolder, Option<(Reason, String)>> {
         if let Some(reason) = judge_folder(folder, None, None) {
-            return Err(Some((reason, told_of_folder(folder, reason))));
+            return Err(Some((reason, folder_message(folder, reason))));
         }
         let is_inbox = folder.as_os_str().is_empty();
         let path = self.setting.inbox.join(folder);
@@ -174,7 +171,7 @@ impl Intake {
                 // It may become readable later. Events report that.
                 self.watch.add(&path);
                 let owner = self.owner(folder);
-                self.fail(folder, owner, Reason::Unreadable, "the folder cannot be listed", &error);
+                self.report(folder, owner, Reason::Unreadable, "the folder cannot be listed", &error);
                 return Err(None);
             }
         };
@@ -184,7 +181,7 @@ impl Intake {
             }
             // If the inbox itself is mounted over, each of its files is reported instead.
             if !is_inbox {
-                return Err(Some((reason, told_of_folder(folder, reason))));
+                return Err(Some((reason, folder_message(folder, reason))));
             }
         }
         self.watch.add(&path);
@@ -211,7 +208,7 @@ impl Intake {
                 let folder = folder.clone();
                 walk.folders.pop();
                 let owner = self.owner(&folder);
-                self.fail(&folder, owner, Reason::Unreadable, "the folder cannot be listed", &error);
+                self.report(&folder, owner, Reason::Unreadable, "the folder cannot be listed", &error);
             }
             Some(Ok(Entry { name, is_folder })) => {
                 let below = folder.join(&name);
@@ -225,9 +222,9 @@ impl Intake {
                     Some(Ok(found)) => self.on_file_found(&below, &found),
                     Some(Err(error)) if error.kind() == io::ErrorKind::PermissionDenied => {
                         let owner = self.owner(&below);
-                        self.fail(&below, owner, Reason::Unreadable, "the file cannot be reached", &error);
+                        self.report(&below, owner, Reason::Unreadable, "the file cannot be reached", &error);
                     }
-                    // An entry that is gone by now was taken away.
+                    // Somebody removed the entry.
                     _ => {}
                 }
             }
@@ -244,15 +241,17 @@ impl Intake {
             self.status.last_rescan = Some(Instant::now());
             self.listing.next = Instant::now() + self.rescan_interval();
             self.status.other_mounts = self.listing.other_mounts.iter().cloned().collect();
-            self.complain_of_rest();
+            for (folder, message) in self.complaints.end_listing(Instant::now()) {
+                log_not_taken(&folder, &message);
+            }
         }
         // If a folder that a hint named cannot be watched, a file dropped into it after its listing sent no event.
-        let is_new = self.watch.trouble().is_some() && self.status.trouble.is_none();
-        self.tell_trouble();
+        let is_new = self.watch.trouble.is_some() && self.status.trouble.is_none();
+        self.report_trouble();
         if is_new {
             self.rescan();
         }
-        if self.watch.tells_cut() {
+        if self.watch.must_log_cut() {
             let (watches, interval) = (self.watch.count(), self.rescan_interval());
             warn!(name: "watches-cut", watches, ?interval, "not all folders are watched");
         }
@@ -276,9 +275,7 @@ impl Intake {
     pub(super) fn owner(&self, below: &Path) -> u32 {
         self.setting.tree.stat(&self.setting.inbox.join(below)).map_or(0, |found| found.owner)
     }
-}
 
-impl Intake {
     /// Examines a path that a hint named, or that was left in the inbox before.
     pub(super) fn look_at(&mut self, below: &Path) {
         let path = self.setting.inbox.join(below);
@@ -302,7 +299,7 @@ impl Intake {
             self.examine(below, found, queue);
             return;
         }
-        // What is known of the file is kept. Until its queue may claim, there is no use in checking it again.
+        // Keep what is known of the file, but do not check it again before its queue may claim.
         if let Some(candidate) = self.candidates.get_mut(below) {
             candidate.look_again = Instant::now() + self.setting.config.intake.rescan_interval;
         }
@@ -311,12 +308,8 @@ impl Intake {
 
     pub(super) fn look_at_candidates(&mut self) {
         let now = Instant::now();
-        let due: Vec<_> = self
-            .candidates
-            .iter()
-            .filter(|(_, candidate)| candidate.look_again <= now)
-            .map(|(below, _)| Arc::clone(below))
-            .collect();
+        let due = self.candidates.iter().filter(|(_, candidate)| candidate.look_again <= now);
+        let due: Vec<_> = due.map(|(below, _)| Arc::clone(below)).collect();
         for below in due {
             if self.slots.is_full() {
                 return;
@@ -334,7 +327,7 @@ impl Intake {
     fn examine(&mut self, below: &Path, found: &Stat, queue: RouteQueue) {
         let known = self.candidates.remove(below);
         if !found.is_file {
-            self.complain_of(below, found.owner, Reason::Kind, told_of_kind(found.is_link));
+            self.complain(below, found.owner, Reason::Kind, kind_message(found.is_link));
             return;
         }
         let file = self.setting.tree.open_file(&self.setting.inbox.join(below));
@@ -342,7 +335,7 @@ impl Intake {
             Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return,
             Err(error) => {
-                self.fail(below, found.owner, Reason::Unreadable, "the file cannot be read", &error);
+                self.report(below, found.owner, Reason::Unreadable, "the file cannot be read", &error);
                 return;
             }
         };
@@ -356,7 +349,7 @@ impl Intake {
             Readiness::Wait(candidate) => {
                 if self.is_hopeless(&candidate) {
                     let message = "somebody still has it open for writing";
-                    self.complain_of(below, found.owner, Reason::Busy, message);
+                    self.complain(below, found.owner, Reason::Busy, message);
                 }
                 let put = self.candidates.put(state.owner, below.into(), candidate);
                 self.forgotten += usize::from(!matches!(put, Put::Kept));
@@ -380,30 +373,27 @@ impl Intake {
             Ok(Some(claim)) => claim,
             Ok(None) => return,
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-                return self.complain_of(below, judged.owner, Reason::OtherMount, OTHER_MOUNT);
+                return self.complain(below, judged.owner, Reason::OtherMount, OTHER_MOUNT);
             }
             Err(error) => {
-                return self.fail(below, judged.owner, Reason::Claim, "the file cannot be taken", &error);
+                return self.report(below, judged.owner, Reason::Claim, "the file cannot be taken", &error);
             }
         };
         // Between the check and the rename, another file may have taken the name, which the worker notices, or somebody
         // may have opened the file for writing. After the rename nobody finds it under its name any more.
         (claim.seen, claim.inode, claim.bytes) = (seen, Some(judged.inode), judged.bytes);
         if writers(file) == Writers::Some {
-            let put_back = claim.put_back(inbox, &**disk);
-            match put_back {
-                Ok(true) => return self.rescan(),
-                Ok(false) | Err(_) => {
-                    debug!(id = %claim.id, "a file opened meanwhile is answered all the same");
-                }
+            if let Ok(true) = claim.put_back(inbox, &**disk) {
+                return self.rescan();
             }
+            debug!(id = %claim.id, "a file opened meanwhile is answered all the same");
         }
         self.denials.permit(below);
         self.slots.take(&claim.id, queue);
-        self.idle_told = None;
+        self.idle_reported = None;
         self.claimed.push(claim);
         if self.claimed.len() >= CLAIMED_MAX {
-            self.tell_claimed();
+            self.report_claimed();
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The intake: finds files in the inbox, waits until they are complete, and claims them.
 //!
-//! One thread owns the whole intake. A listing of the inbox is the truth and is repeated; events only say where to look
-//! sooner. The inbox itself is the queue: a file is claimed only when a slot for a claim is free, and the listing
-//! pauses meanwhile. So a backlog of any length costs little memory. No route can hold all slots.
+//! One thread owns the whole intake. It lists the inbox again and again, and relies on that alone; events only say
+//! where to look sooner. The inbox itself is the queue: the intake claims a file only when a slot for a claim is free,
+//! and pauses the listing until then. So a backlog of any length costs little memory. No route can hold all slots.
 
 // Which complaints are logged, and which files permissions keep from being taken.
 mod complaints;
@@ -93,7 +93,7 @@ struct Intake {
     low_water: LowWater,
     /// The counts, and what was reported last. [`Intake::status`] completes it.
     status: Status,
-    idle_told: Option<(usize, bool, usize)>,
+    idle_reported: Option<(usize, bool, usize)>,
 }
 
 impl Intake {
@@ -126,16 +126,16 @@ impl Intake {
             complaints: Complaints::default(),
             low_water,
             status: Status::default(),
-            idle_told: None,
+            idle_reported: None,
         }
     }
 
     fn run(mut self) {
         self.begin_walk();
         self.arm(Path::new(""));
-        self.tell_trouble();
+        self.report_trouble();
         (self.tell)(Message::Watching(self.status()));
-        while self.obey() {
+        while self.handle_commands() {
             self.step();
         }
         // Updates the status for the last page and the last metrics.
@@ -144,14 +144,14 @@ impl Intake {
     }
 
     /// Waits for a command or for something to do. Returns false if the intake must stop.
-    fn obey(&mut self) -> bool {
+    fn handle_commands(&mut self) -> bool {
         let mut wait = self.wait();
         for _ in 0..COMMANDS_MAX {
             match self.commands.recv_timeout(wait) {
                 Ok(Command::Wake) => {}
                 Ok(Command::Release(ids)) => ids.iter().for_each(|id| self.slots.release(id)),
                 Ok(Command::Look) => {
-                    self.idle_told = None;
+                    self.idle_reported = None;
                     self.rescan();
                 }
                 Ok(Command::Reload(config)) => self.reload(config),
@@ -175,8 +175,8 @@ impl Intake {
         if self.slots.is_full() {
             return Duration::from_secs(3600);
         }
-        if self.low_water.shortage().is_some() {
-            return low_water::LOOK_INTERVAL;
+        if self.low_water.shortage.is_some() {
+            return low_water::CHECK_INTERVAL;
         }
         let may_go_on = self.listing.is_under_way() || self.backlog.may_go_on(&self.slots);
         if may_go_on || self.watch.has_hints() {
@@ -193,7 +193,7 @@ impl Intake {
         self.follow_hints();
         self.look_at_backlog();
         self.look_at_candidates();
-        self.tell_claimed();
+        self.report_claimed();
         if self.listing.walk.is_none() && self.listing.is_due() {
             self.begin_walk();
         }
@@ -202,28 +202,28 @@ impl Intake {
                 break;
             }
         }
-        self.tell_claimed();
-        self.tell_idle();
+        self.report_claimed();
+        self.report_idle();
     }
 
     fn reload(&mut self, config: Arc<Config>) {
-        let watch_anew = config.intake.watch != self.setting.config.intake.watch;
+        let renew_watches = config.intake.watch != self.setting.config.intake.watch;
         self.setting.config = config;
-        if watch_anew {
+        if renew_watches {
             self.watch = watch(&self.setting, &self.waker);
         }
         self.complaints = Complaints::default();
-        self.low_water.look_again();
+        self.low_water.checked = None;
         self.rescan();
     }
 
     /// Returns whether the disk has room for results, and reports when that changes.
     fn has_room(&mut self) -> bool {
-        if self.low_water.look(&self.setting.config.intake) {
-            self.idle_told = None;
+        if self.low_water.check(&self.setting.config.intake) {
+            self.idle_reported = None;
             (self.tell)(Message::Alive(self.status()));
         }
-        self.low_water.shortage().is_none()
+        self.low_water.shortage.is_none()
     }
 
     fn follow_hints(&mut self) {
@@ -232,7 +232,7 @@ impl Intake {
             info!(name: kind::EVENTS_LOST.name, "events lost");
             self.status.overflows += 1;
             self.status.last_overflow = Some(Instant::now());
-            self.listing.watch_anew = true;
+            self.listing.renew_watches = true;
             (self.tell)(Message::Alive(self.status()));
             self.rescan();
         }
@@ -267,12 +267,104 @@ impl Intake {
 
     fn rescan_interval(&self) -> Duration {
         let config::Intake { rescan_interval, poll_interval, .. } = self.setting.config.intake;
-        if self.watch.trouble().is_some() { rescan_interval.min(poll_interval) } else { rescan_interval }
+        if self.watch.trouble.is_some() { rescan_interval.min(poll_interval) } else { rescan_interval }
     }
 
     /// Returns whether somebody has had the file open for writing for long.
     fn is_hopeless(&self, candidate: &Candidate) -> bool {
         candidate.busy && candidate.seen.elapsed() > 2 * self.setting.config.intake.quiet_period
+    }
+
+    /// Reports the claims to the loop, many at once: waking the loop for each would cost more than claiming the file.
+    pub(super) fn report_claimed(&mut self) {
+        if !self.claimed.is_empty() {
+            (self.tell)(Message::Claimed(std::mem::take(&mut self.claimed)));
+        }
+    }
+
+    /// Logs once why something in the inbox that belongs to `owner` is not taken.
+    pub(super) fn complain(&mut self, below: &Path, owner: u32, reason: Reason, message: &str) {
+        if self.complaints.is_new(below, owner, reason, Instant::now()) {
+            log_not_taken(below, message);
+        }
+    }
+
+    /// Logs once why something in the inbox cannot be read, listed or taken: permissions with the remedy, or the error.
+    pub(super) fn report(&mut self, below: &Path, owner: u32, reason: Reason, what: &str, error: &io::Error) {
+        if self.denials.record(&self.setting.inbox, below, error) {
+            self.complaints.has_failure = true;
+        } else {
+            self.complain(below, owner, reason, &format!("{what}: {error}"));
+        }
+    }
+
+    pub(super) fn report_trouble(&mut self) {
+        let trouble = self.watch.trouble.clone();
+        if trouble != self.status.trouble {
+            if let Some(trouble) = &trouble {
+                warn!(name: kind::POLLING.name, interval = ?self.rescan_interval(), reason = trouble, "polling");
+            } else {
+                info!(name: kind::EVENTS_WORK.name, watches = self.watch.count(), "events work again");
+            }
+            self.status.trouble = trouble;
+            (self.tell)(Message::Alive(self.status()));
+        }
+    }
+
+    pub(super) fn report_idle(&mut self) {
+        if self.listing.is_under_way()
+            || self.listing.again
+            || self.listing.is_due()
+            || !self.backlog.is_empty()
+            || self.slots.is_full()
+            || self.watch.has_hints()
+        {
+            return;
+        }
+        let waiting = self.candidates.iter().filter(|(_, candidate)| !self.is_hopeless(candidate)).count();
+        let (incomplete, untaken) = (waiting + self.forgotten, self.complaints.has_failure);
+        let found = (incomplete, untaken, self.denials.count());
+        if self.idle_reported.replace(found) != Some(found) {
+            (self.tell)(Message::Idle { incomplete, untaken });
+        }
+    }
+
+    /// Returns the status. Only [`describe`](Self::describe) updates the fields that take some work.
+    pub(super) fn status(&self) -> Box<Status> {
+        Box::new(Status {
+            trouble: self.watch.trouble.clone(),
+            shortage: self.low_water.shortage.clone(),
+            watches: self.watch.count(),
+            incomplete: self.candidates.len() + self.forgotten,
+            ..self.status.clone()
+        })
+    }
+
+    /// Updates every field of the status, and reports it for a client.
+    pub(super) fn describe(&mut self) {
+        // The last check of the room may be outdated.
+        let _ = self.has_room();
+        let config = &self.setting.config;
+        let mut incomplete = BTreeMap::new();
+        for (below, _) in self.candidates.iter().take(DESCRIBED_MAX) {
+            let route = config.route(below).map_or("", |route| &route.name);
+            *incomplete.entry(route.to_owned()).or_default() += 1;
+        }
+        let routes = || config.routes().iter().map(|route| route.name.as_str()).chain([""]);
+        let is_full = |route: &str, length| !self.slots.allow(&RouteQueue::new(route, length));
+        let full = |length| routes().filter(|route| is_full(route, length)).map(str::to_owned).collect();
+        self.status = Status {
+            watches_max: os::watches_max(),
+            rooms: self.low_water.rooms.clone(),
+            incomplete_by_route: incomplete,
+            left_behind: self.backlog.count(),
+            full: full(Length::Short),
+            full_of_long: full(Length::Long),
+            is_listing_held: self.slots.is_full(),
+            denied: self.denials.first(),
+            ..self.status.clone()
+        };
+        (self.tell)(Message::Alive(self.status()));
     }
 }
 
@@ -287,106 +379,8 @@ fn watch(setting: &Setting, waker: &Sender<Command>) -> Watch {
     Watch::new(polling, &setting.inbox, move || drop(waker.send(Command::Wake)))
 }
 
-impl Intake {
-    /// Reports the claims to the loop, many at once: waking the loop for each would cost more than claiming the file.
-    pub(super) fn tell_claimed(&mut self) {
-        if !self.claimed.is_empty() {
-            (self.tell)(Message::Claimed(std::mem::take(&mut self.claimed)));
-        }
-    }
-
-    /// Logs once why something in the inbox that belongs to `owner` is not taken.
-    pub(super) fn complain_of(&mut self, below: &Path, owner: u32, reason: Reason, message: &str) {
-        if self.complaints.is_new(below, owner, reason, Instant::now()) {
-            say(below, message);
-        }
-    }
-
-    /// Logs a summary of a listing's complaints that were not logged one by one.
-    pub(super) fn complain_of_rest(&mut self) {
-        for (folder, message) in self.complaints.end_listing(Instant::now()) {
-            say(&folder, &message);
-        }
-    }
-
-    /// Logs once why something in the inbox cannot be read, listed or taken: permissions with the remedy, or the error.
-    pub(super) fn fail(&mut self, below: &Path, owner: u32, reason: Reason, what: &str, error: &io::Error) {
-        if self.denials.record(&self.setting.inbox, below, error) {
-            self.complaints.note_failure();
-        } else {
-            self.complain_of(below, owner, reason, &format!("{what}: {error}"));
-        }
-    }
-
-    pub(super) fn tell_trouble(&mut self) {
-        let trouble = self.watch.trouble().map(str::to_owned);
-        if trouble != self.status.trouble {
-            if let Some(trouble) = &trouble {
-                warn!(name: kind::POLLING.name, interval = ?self.rescan_interval(), reason = trouble, "polling");
-            } else {
-                info!(name: kind::EVENTS_WORK.name, watches = self.watch.count(), "events work again");
-            }
-            self.status.trouble = trouble;
-            (self.tell)(Message::Alive(self.status()));
-        }
-    }
-
-    pub(super) fn tell_idle(&mut self) {
-        if self.listing.is_under_way()
-            || self.listing.again
-            || self.listing.is_due()
-            || !self.backlog.is_empty()
-            || self.slots.is_full()
-            || self.watch.has_hints()
-        {
-            return;
-        }
-        let waiting = self.candidates.iter().filter(|(_, candidate)| !self.is_hopeless(candidate)).count();
-        let (incomplete, untaken) = (waiting + self.forgotten, self.complaints.has_failure());
-        let found = (incomplete, untaken, self.denials.count());
-        if self.idle_told.replace(found) != Some(found) {
-            (self.tell)(Message::Idle { incomplete, untaken });
-        }
-    }
-
-    /// Returns the status. Only [`describe`](Self::describe) updates the fields that take some work.
-    pub(super) fn status(&self) -> Box<Status> {
-        Box::new(Status {
-            trouble: self.watch.trouble().map(str::to_owned),
-            shortage: self.low_water.shortage().map(str::to_owned),
-            watches: self.watch.count(),
-            incomplete: self.candidates.len() + self.forgotten,
-            ..self.status.clone()
-        })
-    }
-
-    /// Updates every field of the status, and reports it for a client.
-    pub(super) fn describe(&mut self) {
-        // The room that was found a while ago may be wrong by now.
-        let _ = self.has_room();
-        let mut incomplete = BTreeMap::new();
-        for (below, _) in self.candidates.iter().take(DESCRIBED_MAX) {
-            *incomplete.entry(self.setting.route_of(below)).or_default() += 1;
-        }
-        let full =
-            |length| self.setting.names_where(|route| !self.slots.allow(&RouteQueue::new(route, length)));
-        self.status = Status {
-            watches_max: os::watches_max(),
-            rooms: self.low_water.found().to_vec(),
-            incomplete_by_route: incomplete,
-            left_behind: self.backlog.count(),
-            full: full(Length::Short),
-            full_of_long: full(Length::Long),
-            is_listing_held: self.slots.is_full(),
-            denied: self.denials.told(),
-            ..self.status.clone()
-        };
-        (self.tell)(Message::Alive(self.status()));
-    }
-}
-
 /// Logs that something in the inbox is not taken.
-pub(super) fn say(below: &Path, message: &str) {
+fn log_not_taken(below: &Path, message: &str) {
     let file = printable(below.as_os_str().as_encoded_bytes(), 300);
     warn!(name: kind::NOT_TAKEN.name, file, reason = message, "not taken");
 }
@@ -449,10 +443,10 @@ pub struct Status {
     pub overflows: u64,
     /// When events were last lost.
     pub last_overflow: Option<Instant>,
-    // The fields below take some work. They are as they were at the last `Command::Describe`.
+    // Only `Command::Describe` updates the fields below, because that takes some work.
     /// Watches that the system allows each user, if it says so (`fs.inotify.max_user_watches`).
     pub watches_max: Option<u64>,
-    /// The room in each folder that needs some.
+    /// The free space of each folder that the service writes into.
     pub rooms: Vec<(PathBuf, Room)>,
     /// Files that are not complete yet, by the name of their route. At most `DESCRIBED_MAX` files are counted.
     pub incomplete_by_route: BTreeMap<String, u64>,
@@ -486,19 +480,6 @@ pub struct Setting {
     pub slots: usize,
     /// Claims that an earlier run left, with their queues.
     pub recovered: Vec<(String, RouteQueue)>,
-}
-
-impl Setting {
-    /// Returns the names of the routes for which `holds` is true. The empty name stands for files that no route takes.
-    pub(super) fn names_where(&self, holds: impl Fn(&str) -> bool) -> BTreeSet<String> {
-        let names = self.config.routes().iter().map(|route| route.name.as_str()).chain([""]);
-        names.filter(|name| holds(name)).map(str::to_owned).collect()
-    }
-
-    /// Returns the name of the route that takes a file; empty if none does.
-    pub(super) fn route_of(&self, below: &Path) -> String {
-        self.config.route(below).map_or_else(String::new, |route| route.name.clone())
-    }
 }
 
 #[cfg(test)]

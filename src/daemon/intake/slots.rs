@@ -19,7 +19,7 @@ const RESERVED: usize = 8;
 pub(super) struct Slots {
     all: usize,
     /// Maximum number of slots that one queue may hold.
-    most: usize,
+    queue_max: usize,
     held: BTreeMap<RouteQueue, usize>,
     /// The queue of each claim, by the claim's ID. An earlier run may have left more claims than there are slots.
     queues: HashMap<String, RouteQueue>,
@@ -28,8 +28,8 @@ pub(super) struct Slots {
 impl Slots {
     /// Creates `all` slots, all of them free.
     pub(super) fn new(all: usize) -> Self {
-        let most = all - RESERVED.min(all / 2);
-        Self { all, most, held: BTreeMap::new(), queues: HashMap::new() }
+        let queue_max = all - RESERVED.min(all / 2);
+        Self { all, queue_max, held: BTreeMap::new(), queues: HashMap::new() }
     }
 
     fn free(&self) -> usize {
@@ -45,7 +45,7 @@ impl Slots {
     pub(super) fn allow(&self, queue: &RouteQueue) -> bool {
         match self.held.get(queue) {
             None => self.free() > 0,
-            Some(held) => *held < self.most && self.free() > 1,
+            Some(held) => *held < self.queue_max && self.free() > 1,
         }
     }
 

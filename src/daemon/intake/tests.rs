@@ -60,7 +60,7 @@ impl Place {
 
     /// Returns how many files were claimed.
     fn claimed(&mut self) -> usize {
-        self.intake.tell_claimed();
+        self.intake.report_claimed();
         let claimed = |message| if let Message::Claimed(claims) = message { claims.len() } else { 0 };
         self.messages.try_iter().map(claimed).sum()
     }
@@ -110,7 +110,7 @@ fn a_candidate_replaced_by_a_folder_or_a_link_is_forgotten() {
 fn folders_that_hints_name_are_not_held_open_all_at_once() {
     let mut place = Place::new();
     // Reports polling as the start does. Reported later, it would lead to a listing.
-    place.intake.tell_trouble();
+    place.intake.report_trouble();
     for number in 0..100 {
         let folder = format!("f{number}");
         fs::create_dir(place.at(&folder)).unwrap();
@@ -182,7 +182,7 @@ fn questions_without_end_do_not_keep_the_intake_from_files() {
     });
     place.messages = messages;
     place.intake.waker.send(Command::Describe(oneshot::channel().0)).unwrap();
-    assert!(place.intake.obey());
+    assert!(place.intake.handle_commands());
     let answers = place.messages.try_iter().count();
     assert!((1..=COMMANDS_MAX + 1).contains(&answers), "{answers}");
 }
@@ -209,7 +209,7 @@ fn the_routes_that_may_claim_no_more_are_told() {
 fn that_polling_begins_is_told_at_once_and_once() {
     let mut place = Place::new();
     let told = |place: &mut Place| {
-        place.intake.tell_trouble();
+        place.intake.report_trouble();
         let is_polling = |message| matches!(message, Message::Alive(status) if status.trouble.is_some());
         place
             .messages
@@ -274,7 +274,7 @@ fn incomplete_files_beyond_the_bound_are_listed_until_none_is_left() {
     place.intake.look_at(Path::new("a-entrada.txt"));
     assert_eq!(place.intake.forgotten, 1, "its owner has the whole table");
     let idle = |place: &mut Place| {
-        place.intake.tell_idle();
+        place.intake.report_idle();
         let told =
             |message| if let Message::Idle { incomplete, .. } = message { Some(incomplete) } else { None };
         place.messages.try_iter().find_map(told)
@@ -340,7 +340,7 @@ fn folders_that_are_too_deep_or_too_long_are_neither_watched_nor_listed() {
     fs::write(place.at(&long).join("entrada.txt"), "1").unwrap();
     place.intake.begin_walk();
     while place.intake.walk_on() {}
-    assert_eq!((place.claimed(), place.intake.complaints.has_failure()), (0, true));
+    assert_eq!((place.claimed(), place.intake.complaints.has_failure), (0, true));
     let parent = Path::new(&long).parent().unwrap();
     assert!(parent.as_os_str().len() <= FOLDER_BYTES_MAX);
     let now = Instant::now();

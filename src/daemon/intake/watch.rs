@@ -62,10 +62,11 @@ pub struct Watch {
     /// The name of each file system found in this round, by device, if it is remote.
     file_systems: BTreeMap<u64, Option<&'static str>>,
     round: u64,
-    trouble: Option<String>,
+    /// Why events cannot be relied on, with the remedy; `None` while they can.
+    pub trouble: Option<String>,
     /// Whether a folder of this round is not watched for lack of room, and whether that was logged.
     is_cut: bool,
-    is_cut_told: bool,
+    is_cut_logged: bool,
 }
 
 type Make = Box<dyn FnMut() -> notify::Result<Made> + Send>;
@@ -130,7 +131,7 @@ impl Watch {
             round: 0,
             trouble: None,
             is_cut: false,
-            is_cut_told: false,
+            is_cut_logged: false,
         };
         watch.make_watcher();
         watch
@@ -146,19 +147,14 @@ impl Watch {
         }
     }
 
-    /// Returns why events cannot be relied on, with the remedy; `None` while they can.
-    pub fn trouble(&self) -> Option<&str> {
-        self.trouble.as_deref()
-    }
-
     /// Returns the number of folders that are watched now.
     pub fn count(&self) -> usize {
         self.folders.len()
     }
 
     /// Returns true once if not all folders are watched, so that this is logged once.
-    pub fn tells_cut(&mut self) -> bool {
-        self.is_cut && !std::mem::replace(&mut self.is_cut_told, true)
+    pub fn must_log_cut(&mut self) -> bool {
+        self.is_cut && !std::mem::replace(&mut self.is_cut_logged, true)
     }
 
     /// Returns whether there are hints that were not taken.
@@ -175,7 +171,8 @@ impl Watch {
     pub fn add(&mut self, folder: &Path) {
         let Ok(found) = fs::symlink_metadata(folder) else { return };
         let identity = Identity(found.dev(), found.ino());
-        if let Some(name) = self.remote(folder, identity) {
+        let remote = self.file_systems.entry(found.dev()).or_insert_with(|| remote_file_system(folder));
+        if let Some(name) = remote {
             self.trouble.get_or_insert_with(|| {
                 format!(
                     "{} is on a remote file system ({name}), where files dropped by others send no events; how \
@@ -217,11 +214,6 @@ impl Watch {
         self.paths.insert(identity, path);
     }
 
-    /// Returns the name of the remote file system that `folder` is on; `None` if it is on a local one.
-    fn remote(&mut self, folder: &Path, identity: Identity) -> Option<&'static str> {
-        *self.file_systems.entry(identity.0).or_insert_with(|| remote_file_system(folder))
-    }
-
     /// Begins a round of [`add`](Self::add) for every folder. If events were `lost`, a folder may have been replaced
     /// unnoticed, so this round renews all watches.
     pub fn begin_round(&mut self, lost: bool) {
@@ -240,13 +232,9 @@ impl Watch {
 
     /// Ends the round: stops watching the folders that were not found in it, except `keep`.
     pub fn end_round(&mut self, keep: &Path) {
-        let gone: Vec<_> = self
-            .folders
-            .iter()
-            .filter(|(path, watched)| watched.round != self.round && ***path != *keep)
-            .map(|(path, _)| Arc::clone(path))
-            .collect();
-        for path in gone {
+        let is_gone = |path: &Path, watched: &Watched| watched.round != self.round && path != keep;
+        let gone = self.folders.iter().filter(|(path, watched)| is_gone(path, watched));
+        for path in gone.map(|(path, _)| Arc::clone(path)).collect::<Vec<_>>() {
             self.forget(&path);
         }
     }

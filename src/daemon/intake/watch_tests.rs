@@ -115,13 +115,13 @@ fn a_remote_file_system_is_trouble_for_as_long_as_it_is_met() {
         watch.begin_round(false);
         watch.file_systems.insert(identity.0, Some("NFS"));
         watch.add(inbox.path());
-        let trouble = watch.trouble().unwrap();
+        let trouble = watch.trouble.as_deref().unwrap();
         assert!(trouble.contains("remote file system (NFS)") && trouble.contains("intake.poll_interval"));
         assert_eq!(watch.count(), 1, "what is done here still sends events");
     }
     watch.begin_round(false);
     watch.add(inbox.path());
-    assert_eq!(watch.trouble(), None);
+    assert_eq!(watch.trouble.as_deref(), None);
 }
 
 #[test]
@@ -138,11 +138,11 @@ fn a_watcher_that_could_not_be_made_is_tried_again_with_each_listing() {
     let mut watch = silent(2);
     watch.begin_round(false);
     watch.add(inbox.path());
-    assert!(watch.trouble().is_some_and(|why| why.contains("max_user_instances")));
+    assert!(watch.trouble.as_deref().is_some_and(|why| why.contains("max_user_instances")));
     assert_eq!(watch.count(), 0);
     watch.begin_round(false);
     watch.add(inbox.path());
-    assert_eq!((watch.trouble(), watch.count()), (None, 1));
+    assert_eq!((watch.trouble.as_deref(), watch.count()), (None, 1));
 }
 
 #[test]
@@ -153,15 +153,19 @@ fn folders_beyond_the_bound_are_not_watched() {
     watch.begin_round(false);
     for name in ["", "a", "b"] {
         fs::create_dir_all(inbox.path().join(name)).unwrap();
-        assert!(!watch.tells_cut());
+        assert!(!watch.must_log_cut());
         watch.add(&inbox.path().join(name));
     }
-    assert!(watch.tells_cut() && !watch.tells_cut(), "told once");
+    assert!(watch.must_log_cut() && !watch.must_log_cut(), "told once");
     assert_eq!((watch.count(), watch.paths.len()), (2, 2));
     fs::remove_dir(inbox.path().join("a")).unwrap();
     watch.begin_round(false);
     watch.add(inbox.path());
     watch.end_round(inbox.path());
     watch.add(&inbox.path().join("b"));
-    assert_eq!((watch.is_cut, watch.count(), watch.trouble()), (false, 2, None), "there is room again");
+    assert_eq!(
+        (watch.is_cut, watch.count(), watch.trouble.as_deref()),
+        (false, 2, None),
+        "there is room again"
+    );
 }

@@ -9,13 +9,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::pending_publication::{PATH_BYTES_MAX, PendingPublication, Stage};
+use crate::daemon::answering::pending_publication::{PendingPublication, Stage};
+use crate::daemon::base::json_path::show;
 use crate::daemon::claims::outputs::Occupant;
 use crate::daemon::fs::disk::{Disk, exists};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_jobs::page::write_report;
 use tabuleiro_jobs::{MessageStyle, Rejection};
-use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::words::{Phrase, messages};
 
 /// How many names with the job's ID are tried.
@@ -24,7 +24,7 @@ const OWN_NAMES_MAX: usize = 100;
 /// How the publication of a job ended.
 #[derive(Debug)]
 pub enum End {
-    /// The result, or the report, stands at this path below the outbox.
+    /// The result or the report is published, at this path below the outbox.
     Published(PathBuf),
     /// The input lies in the inbox again.
     PutBack(&'static str),
@@ -110,7 +110,7 @@ impl Publication {
         folders
     }
 
-    /// Returns how a job ends whose outputs could not get their names.
+    /// Returns the end of a job whose outputs could not be renamed to their final names.
     fn refused(&mut self, error: &io::Error, disk: &dyn Disk) -> End {
         let why = format!("cannot publish the result: {error}");
         if !self.moves.iter().all(|output| exists(disk, &output.from)) {
@@ -196,10 +196,7 @@ pub fn stage_report<'a>(
     let PendingPublication { claim, file, has_page, is_labelled, .. } = pending;
     let language = pending.language.get();
     let note = |is_labelled| {
-        older(is_labelled).map(|older| {
-            let older = printable(older.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-            Phrase::from(Note::OlderResult { older }).say(language)
-        })
+        older(is_labelled).map(|older| Phrase::from(Note::OlderResult { older: show(older) }).say(language))
     };
     let text = |is_labelled| {
         let note = note(is_labelled).map(|note| note + "\n");

@@ -29,15 +29,13 @@ use tracing::warn;
 
 use crate::config::{Durability, IfExists};
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::pending_publication::{
-    Made, PATH_BYTES_MAX, PendingPublication, Stage, Syncing,
-};
+use crate::daemon::answering::pending_publication::{Made, PendingPublication, Stage, Syncing};
+use crate::daemon::base::json_path::show;
 use crate::daemon::claims::outputs::{self, Lookup, Mirror, Occupant};
 use crate::daemon::fs::disk::{Access, Disk, FileSystems, folders_down};
 use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::publishing::publication::{Job, Move, Publication, stage_report};
 use tabuleiro_jobs::naming::{self, Output};
-use tabuleiro_puzzles::input::printable;
 
 pub use crate::daemon::publishing::publication::End;
 
@@ -116,9 +114,8 @@ impl Publisher {
         self.remove_staged(pending);
         // In the inbox the file would be answered under another ID, and perhaps under another name.
         if claim.may_be_named {
-            return End::AnswerAgain(format!(
-                "its result may be published already, so it stays claimed ({why})"
-            ));
+            let why = format!("its result may be published already, so it stays claimed ({why})");
+            return End::AnswerAgain(why);
         }
         let Folders { work, inbox, .. } = &self.answerer.folders;
         match self.answerer.gate.put_back(claim, work, inbox, self.disk()) {
@@ -161,23 +158,18 @@ impl Publisher {
         };
         let outputs: Vec<_> = pending.staged.iter().map(|(output, _)| *output).collect();
         let lookup = Lookup { disk, outbox, claim, labelled: pending.is_labelled.get() };
-        let names = job.names(&outputs, |path| lookup.found(path)).ok_or_else(|| {
-            io::Error::other(
-                "all names that it may get are taken; remove from the outbox the files that are not results",
-            )
-        })?;
+        let all_taken =
+            "all names that it may get are taken; remove from the outbox the files that are not results";
+        let names = job.names(&outputs, |path| lookup.found(path));
+        let names = names.ok_or_else(|| io::Error::other(all_taken))?;
         let has_collision = names.are_own && !is_version;
         pending.collision = has_collision.then(|| lookup.collision(&publication.origin, &outputs)).flatten();
         // An output that an earlier try of this job named is no earlier answer.
         pending.replaced =
             !names.are_own && !claim.may_be_named && names.paths.iter().any(|(_, is_new)| !is_new);
-        let names = names.paths;
-        let moved = |((_, from), (to, is_new)): (&(Output, PathBuf), (PathBuf, bool))| Move {
-            from: from.clone(),
-            to: outbox.join(to),
-            is_new,
-        };
-        publication.moves = pending.staged.iter().zip(names).map(moved).collect();
+        for ((_, from), (to, is_new)) in pending.staged.iter().zip(names.paths) {
+            publication.moves.push(Move { from: from.clone(), to: outbox.join(to), is_new });
+        }
         Ok(())
     }
 
@@ -240,9 +232,8 @@ impl Publisher {
     /// Renames the outputs (step 6). Returns the folders that must be synced.
     fn rename(&self, publications: &mut [Publication]) -> BTreeSet<PathBuf> {
         let to_be_named = publications.iter_mut().filter(|publication| publication.is_to_be_named());
-        to_be_named
-            .flat_map(|publication| publication.rename(&self.answerer.folders.outbox, self.disk()))
-            .collect()
+        let outbox = &self.answerer.folders.outbox;
+        to_be_named.flat_map(|publication| publication.rename(outbox, self.disk())).collect()
     }
 
     /// Syncs folders (steps 7 and 8).
@@ -261,8 +252,8 @@ impl Publisher {
             self.answerer.invalidate_unsynced();
         }
         for publication in publications.iter_mut().filter(|publication| publication.end.is_none()) {
-            publication.end =
-                Some(End::AnswerAgain(format!("cannot publish the result: cannot sync: {error}")));
+            let why = format!("cannot publish the result: cannot sync: {error}");
+            publication.end = Some(End::AnswerAgain(why));
         }
     }
 
@@ -279,7 +270,7 @@ impl Publisher {
                 folders.extend(changed.parent().map(Path::to_owned));
             }
             let Err((path, error)) = removed else { continue };
-            let older = printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+            let older = show(&path);
             let PendingPublication { span, file, failed_removals, .. } = &mut publication.pending;
             *failed_removals += 1;
             if *failed_removals < self.answerer.io_tries_max {
@@ -305,22 +296,21 @@ impl Publisher {
         let (disk, outbox) = (self.disk(), &self.answerer.folders.outbox);
         let path = |output| naming::result_path(origin, output, None);
         let lookup = Lookup { disk, outbox, claim: &pending.claim, labelled: pending.is_labelled.get() };
-        let is_there = |output| {
-            lookup
-                .look(&path(output))
-                .map(|found| found == Occupant::Ours)
-                .map_err(|error| (path(output), error))
+        let is_there = |output| match lookup.look(&path(output)) {
+            Ok(found) => Ok(found == Occupant::Ours),
+            Err(error) => Err((path(output), error)),
         };
         let mut remove = |output| {
-            if is_there(output)? {
-                match disk.remove_file(&outbox.join(path(output))) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                        return Err((path(output), error));
-                    }
-                    _ => *is_removed = true,
+            if !is_there(output)? {
+                return Ok(());
+            }
+            match disk.remove_file(&outbox.join(path(output))) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err((path(output), error)),
+                _ => {
+                    *is_removed = true;
+                    Ok(())
                 }
             }
-            Ok(())
         };
         // Remove the page of a report first, and the text only when the page is gone: without a text, no later try
         // looks for a page. After a crash the text alone can be gone.

@@ -128,6 +128,7 @@ fn log_record(PendingPublication { made, file, .. }: &PendingPublication, record
         if has_warnings { " with warnings" } else { "" },
     );
 }
+
 /// Logs, in the span of its job, that a file will be tried again.
 pub fn not_published(file: &str, reason: &str) {
     warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published");
@@ -175,12 +176,8 @@ fn log_details(file: &str, summary: &Summary) {
         warn!(name: "file-warning", file, line = place.line, column = place.column, what, "warning");
     }
     log_further(file, "invalid", summary.invalid, summary.mistakes.shown.len());
-    log_further(
-        file,
-        "warnings",
-        summary.warnings_dropped + summary.warnings.len() as u64,
-        summary.warnings.len(),
-    );
+    let warnings = summary.warnings.len();
+    log_further(file, "warnings", summary.warnings_dropped + warnings as u64, warnings);
 }
 
 /// Logs how many mistakes of a kind did not get their own line.

@@ -23,7 +23,7 @@ pub(super) struct Threads {
     to_publish: Option<Sender<Box<PendingPublication>>>,
     answerer: Arc<Answerer>,
     /// Set while the publisher works on a group, including its lines in the history.
-    publishing: Arc<Busy>,
+    pub(super) publishing: Arc<Busy>,
     handles: Vec<JoinHandle<()>>,
 }
 
@@ -80,11 +80,6 @@ impl Threads {
     /// Removes and returns all claims that no worker has begun to answer.
     pub fn withdraw(&self) -> impl Iterator<Item = Box<PendingPublication>> + use<> {
         self.orders.withdraw().into_iter()
-    }
-
-    /// Returns whether the publisher has been busy with one group for far too long.
-    pub fn is_stuck(&self, now: Instant) -> bool {
-        self.publishing.is_stuck(now)
     }
 
     /// Describes the current step of a job that was queued and has not ended.

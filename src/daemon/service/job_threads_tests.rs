@@ -38,9 +38,9 @@ fn a_publisher_counts_as_stuck_only_long_after_any_sync() {
     begun.recv().unwrap();
     let after = Instant::now();
     // 90 s, half the watchdog interval of the shipped unit, once ended the service. STALL_MAX is much longer.
-    assert!(!threads.is_stuck(after + Duration::from_secs(90)));
-    assert!(!threads.is_stuck(before + STALL_MAX / 2));
-    assert!(threads.is_stuck(after + STALL_MAX));
+    assert!(!threads.publishing.is_stuck(after + Duration::from_secs(90)));
+    assert!(!threads.publishing.is_stuck(before + STALL_MAX / 2));
+    assert!(threads.publishing.is_stuck(after + STALL_MAX));
     drop(go);
     threads.join();
 }

@@ -11,7 +11,7 @@ use tracing::{debug, error, info, warn};
 
 use crate::config::Config;
 use crate::daemon::answering::answerer::TRIES_MAX;
-use crate::daemon::answering::job_progress::LOOK_INTERVAL;
+use crate::daemon::answering::job_progress::CHECK_INTERVAL;
 use crate::daemon::answering::memory_plan;
 use crate::daemon::answering::pending_publication::{Made, PendingPublication};
 use crate::daemon::answering::schedule::{Action, Retry};
@@ -25,6 +25,9 @@ use crate::daemon::service::loop_state::{Event, Job, Phase, Service};
 use crate::daemon::service::systemd;
 use crate::logging::kind;
 use tabuleiro_jobs::naming::{self, Output};
+
+/// How long the end of the service waits for the last messages of the intake.
+const INTAKE_END_WAIT_MAX: Duration = Duration::from_secs(2);
 
 impl Service {
     /// Registers a new claim, and does what the schedule decides.
@@ -45,7 +48,7 @@ impl Service {
         let result = naming::result_path(&claim.origin, Output::Result, None);
         let (id, origin) = (claim.id.clone(), claim.origin.clone());
         debug!(id, file = ?origin, "claimed");
-        self.tell_status_soon();
+        self.schedule_status();
         let is_private = self.is_private(&origin);
         let held = Some(PendingPublication::unanswered(claim, &self.config));
         self.jobs.insert(id.clone(), Job { origin, route, is_private, held });
@@ -61,8 +64,8 @@ impl Service {
     /// Sends claims to the workers.
     pub(super) fn begin(&mut self, ids: Vec<String>) {
         for id in ids {
-            let Some(pending) = self.unhold(&id) else { continue };
-            self.progress_due.get_or_insert_with(|| Instant::now() + LOOK_INTERVAL);
+            let Some(pending) = self.take_held(&id) else { continue };
+            self.progress_due.get_or_insert_with(|| Instant::now() + CHECK_INTERVAL);
             self.threads.answer(pending, &self.config);
         }
     }
@@ -72,23 +75,21 @@ impl Service {
             match action {
                 Action::Answer(id) => {
                     let is_marked = self.is_marked(&id);
-                    let begin = self.quarantine.ask(id, is_marked, Instant::now());
+                    let begin = self.quarantine.add(id, is_marked, Instant::now());
                     self.begin(begin);
                 }
                 Action::Publish(id) => {
-                    let Some(mut pending) = self.unhold(&id) else { continue };
+                    let Some(mut pending) = self.take_held(&id) else { continue };
                     // The configuration may have been reloaded because of this job.
                     pending.config = Arc::clone(&self.config);
                     self.threads.publish(pending);
                 }
                 Action::GiveBack(id) => {
-                    let Some(mut pending) = self.unhold(&id) else { continue };
+                    let Some(mut pending) = self.take_held(&id) else { continue };
                     pending.give_up();
                     self.threads.publish(pending);
                 }
-                Action::Leave(id) => {
-                    info!(name: kind::LEFT_CLAIMED.name, id, "left claimed");
-                }
+                Action::Leave(id) => info!(name: kind::LEFT_CLAIMED.name, id, "left claimed"),
                 Action::GiveUp => {
                     self.gave_up = true;
                     self.stop();
@@ -107,7 +108,7 @@ impl Service {
         }
     }
 
-    fn unhold(&mut self, id: &str) -> Option<Box<PendingPublication>> {
+    fn take_held(&mut self, id: &str) -> Option<Box<PendingPublication>> {
         self.jobs.get_mut(id)?.held.take()
     }
 
@@ -154,7 +155,7 @@ impl Service {
             (None, End::PutBack(_)) => self.put_back += 1,
             (None, _) => self.tries_failed += 1,
         }
-        self.tell_status_soon();
+        self.schedule_status();
         let id = pending.claim.id.clone();
         let begin = self.quarantine.ended(&id, Instant::now());
         self.begin(begin);
@@ -189,12 +190,7 @@ impl Service {
         self.intake.is_idle = false;
         self.intake.send(Command::Look);
     }
-}
 
-/// How long the end of the service waits for the last messages of the intake.
-const INTAKE_END_WAIT_MAX: Duration = Duration::from_secs(2);
-
-impl Service {
     pub(super) fn reload(&mut self) {
         if self.is_stopping() {
             warn!(name: kind::RELOAD_REFUSED.name, reason = "the service is stopping", "configuration not reloaded");
@@ -232,9 +228,7 @@ impl Service {
                 self.log_reload();
                 self.retention.follow(&self.config.retention);
             }
-            Err(message) => {
-                error!(name: kind::RELOAD_REFUSED.name, reason = message, "configuration not reloaded");
-            }
+            Err(reason) => error!(name: kind::RELOAD_REFUSED.name, reason, "configuration not reloaded"),
         }
         if std::mem::take(&mut self.reloads) > 1 {
             self.reloads = 1;
@@ -262,13 +256,9 @@ impl Service {
             return;
         }
         let timeout = self.config.workers.stop_timeout;
-        info!(
-            name: kind::STOPPING.name,
-            in_hand = self.schedule.len(),
-            timeout_s = timeout.as_secs_f64(),
-            "stopping"
-        );
-        systemd::stopping(&format!("stopping: {} files in hand", self.schedule.len()), timeout);
+        let in_hand = self.schedule.len();
+        info!(name: kind::STOPPING.name, in_hand, timeout_s = timeout.as_secs_f64(), "stopping");
+        systemd::stopping(&format!("stopping: {in_hand} files in hand"), timeout);
         self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
         self.retention.stop();
         let mut withdrawn = self.quarantine.withdraw();
@@ -286,11 +276,11 @@ impl Service {
 
     /// Receives the intake's messages until it has ended, so that the last page shows no file that was taken since. An
     /// intake that panicked, or that waits for a disk, sends nothing more.
-    pub(super) async fn hear_intake_out(&mut self, received: &mut mpsc::Receiver<Event>) {
+    pub(super) async fn await_intake_end(&mut self, received: &mut mpsc::Receiver<Event>) {
         let until = tokio::time::Instant::now() + INTAKE_END_WAIT_MAX;
         while !self.intake.has_ended {
             match timeout_at(until, received.recv()).await {
-                Ok(Some(Event::Intake(Message::Alive(status)))) => self.learn(status),
+                Ok(Some(Event::Intake(Message::Alive(status)))) => self.store_status(status),
                 Ok(Some(Event::Intake(Message::Ended)) | None) | Err(_) => self.intake.has_ended = true,
                 Ok(Some(_)) => {}
             }
@@ -309,8 +299,7 @@ impl Service {
     fn log_reload(&self) {
         let waiting = self.settings.config.waiting_for_restart(&self.config);
         if !waiting.is_empty() {
-            let keys = waiting.join(", ");
-            warn!(name: kind::RESTART_NEEDED.name, keys, "restart needed");
+            warn!(name: kind::RESTART_NEEDED.name, keys = waiting.join(", "), "restart needed");
         }
         let routes = self.config.routes().len();
         info!(name: kind::RELOADED.name, routes, wait_for_restart = waiting.len(), "configuration reloaded");

@@ -22,37 +22,37 @@ use crate::daemon::fs::service_folders::{FolderError, Folders, WorkLock};
 use crate::daemon::intake::{self, Command, Message};
 use crate::daemon::records::history::{Ended, History};
 use crate::daemon::records::retention::Cleaner;
-use crate::daemon::service::asked::QueryServers;
 use crate::daemon::service::dispatcher::Dispatcher;
 use crate::daemon::service::job_threads::Threads;
+use crate::daemon::service::query_servers::QueryServers;
 use crate::logging::Sinks;
 
 /// The intake's thread, and what it last reported.
 pub(super) struct Intake {
     pub(super) commands: Sender<Command>,
-    pub(super) thread: std::thread::JoinHandle<()>,
+    pub(super) thread: thread::JoinHandle<()>,
     pub(super) status: intake::Status,
     /// When the intake last reported its status.
-    pub(super) told: Instant,
+    pub(super) reported: Instant,
     /// Whether the intake has claimed everything that it found, and no incomplete file is left.
     pub(super) is_idle: bool,
-    /// Set while the intake owes a sign of life.
-    pub(super) asked: Busy,
+    /// Set while the intake has not answered a question for a sign of life.
+    pub(super) pinged: Busy,
     pub(super) has_ended: bool,
 }
 
 impl Intake {
     /// Starts the intake's thread.
-    pub(super) fn start(setting: intake::Setting, teller: Teller) -> io::Result<Self> {
-        let tell = move |message| teller.tell(Event::Intake(message));
+    pub(super) fn start(setting: intake::Setting, sender: EventSender) -> io::Result<Self> {
+        let tell = move |message| sender.send(Event::Intake(message));
         let (commands, thread) = intake::start(setting, tell)?;
         Ok(Self {
             commands,
             thread,
             status: intake::Status::default(),
-            told: Instant::now(),
+            reported: Instant::now(),
             is_idle: false,
-            asked: Busy::default(),
+            pinged: Busy::default(),
             has_ended: false,
         })
     }
@@ -98,8 +98,6 @@ pub(super) struct Service {
     pub(super) quarantine: Quarantine,
     /// The claims in progress, by ID.
     pub(super) jobs: BTreeMap<String, Job>,
-    /// The value of `intake.claims_max` at the start.
-    pub(super) claims_max: usize,
     /// With `once`: whether a result could not be published, or claiming paused because a disk is nearly full.
     pub(super) gave_up: bool,
     /// Whether something in the inbox could not be taken when the intake was last idle.
@@ -144,37 +142,37 @@ pub(super) enum Event {
     Control(Control),
     /// The configuration was read again; the error is for the log.
     Reloaded(Result<Box<Config>, String>),
-    /// A client asks something: what the loop runs to answer. Sending the answer never waits for the client.
-    Asked(Box<dyn FnOnce(&mut Service) + Send>),
+    /// A client's question, as a function that the loop runs. Sending the answer never waits for the client.
+    Query(Box<dyn FnOnce(&mut Service) + Send>),
     /// Something is due: a retry, a status line, the watchdog, the end of the stop's deadline.
     Due,
 }
 
 /// Sends the loop events from a thread. Reports the thread if it panics, since the service cannot go on without it.
 #[derive(Clone)]
-pub(super) struct Teller {
+pub(super) struct EventSender {
     pub(super) events: mpsc::Sender<Event>,
     /// The names of threads that panicked. Sending one never waits.
     pub(super) panicked: mpsc::UnboundedSender<String>,
 }
 
-impl Teller {
+impl EventSender {
     /// Sends the loop an event. Waits while the queue of events is full.
-    pub(super) fn tell(&self, event: Event) {
+    pub(super) fn send(&self, event: Event) {
         // Fails only when the loop has ended.
         let _ = self.events.blocking_send(event);
     }
 
     /// Reports that this thread panicked.
-    pub(super) fn tell_panic(&self) {
+    pub(super) fn report_panic(&self) {
         let _ = self.panicked.send(thread::current().name().unwrap_or("without a name").to_owned());
     }
 }
 
-impl Drop for Teller {
+impl Drop for EventSender {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.tell_panic();
+            self.report_panic();
         }
     }
 }

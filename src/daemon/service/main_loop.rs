@@ -10,7 +10,7 @@ use tracing::{error, info};
 
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::RouteQueue;
-use crate::daemon::answering::job_progress::LOOK_INTERVAL;
+use crate::daemon::answering::job_progress::CHECK_INTERVAL;
 use crate::daemon::answering::memory_plan;
 use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
@@ -25,11 +25,11 @@ use crate::daemon::intake::{self, Command, Message};
 use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
 use crate::daemon::records::retention::Cleaner;
-use crate::daemon::service::asked::{LoopClient, QueryServers};
 use crate::daemon::service::job_threads::Threads;
 use crate::daemon::service::loop_state::{
-    Control, Event, Intake, Phase, ServeError, Service, Settings, Teller,
+    Control, Event, EventSender, Intake, Phase, ServeError, Service, Settings,
 };
+use crate::daemon::service::query_servers::{LoopClient, QueryServers};
 use crate::daemon::service::{dispatcher, systemd};
 use crate::logging::kind;
 use tabuleiro_jobs::Pool;
@@ -48,7 +48,7 @@ pub async fn run(settings: Settings, control: mpsc::Receiver<Control>) -> Result
     os::survives_sigio();
     let (events, received) = mpsc::channel(EVENTS_MAX);
     let (panicked, panics) = mpsc::unbounded_channel();
-    let service = Service::start(settings, &Teller { events, panicked })?;
+    let service = Service::start(settings, &EventSender { events, panicked })?;
     serve(service, received, panics, control).await
 }
 
@@ -64,8 +64,8 @@ async fn serve(
             // In this order, so that a flood of files never starves a signal or the watchdog.
             biased;
             Some(thread) = panics.recv() => {
-                // The threads work until the process ends. Nothing that they use is dropped before, least of all the
-                // lock.
+                // The threads keep working until the process ends, so nothing that they use may be dropped before that,
+                // least of all the lock.
                 std::mem::forget(service);
                 return Err(ServeError::Panicked(thread));
             }
@@ -75,18 +75,18 @@ async fn serve(
         };
         service.handle(event);
     }
-    let (gave_up, untaken) = (service.gave_up, service.settings.once && service.untaken);
-    service.end(received).await;
-    match (gave_up, untaken) {
+    let result = match (service.gave_up, service.settings.once && service.untaken) {
         (true, _) => Err(ServeError::GaveUp),
         (false, true) => Err(ServeError::Untaken),
         (false, false) => Ok(()),
-    }
+    };
+    service.end(received).await;
+    result
 }
 
 impl Service {
-    fn start(settings: Settings, teller: &Teller) -> Result<Self, ServeError> {
-        let events = &teller.events;
+    fn start(settings: Settings, sender: &EventSender) -> Result<Self, ServeError> {
+        let events = &sender.events;
         let folders = settings.folders.clone();
         let tree = Arc::new(folders.tree());
         let disk: Arc<dyn Disk> = Arc::clone(&tree) as Arc<dyn Disk>;
@@ -97,8 +97,8 @@ impl Service {
         }
         let config = Arc::new(settings.config.clone());
         let workers = config.workers.thread_count().get();
-        let ring = teller.clone();
-        let mut pool = Pool::watched(workers, move || ring.tell_panic()).map_err(io::Error::other)?;
+        let panics = sender.clone();
+        let mut pool = Pool::watched(workers, move || panics.report_panic()).map_err(io::Error::other)?;
         memory_plan::share(&pool, &config);
         let dispatcher = dispatcher::start(&config, &mut pool, events.clone())?;
         let history = Arc::new(History::new(folders.clone()));
@@ -108,12 +108,12 @@ impl Service {
         }
         let answerer = Arc::new(answerer);
         let publisher = Publisher::new(Arc::clone(&answerer));
-        let (teller_of_threads, record) = (teller.clone(), Arc::clone(&history));
+        let (thread_events, record) = (sender.clone(), Arc::clone(&history));
         let threads = Threads::start(workers, &answerer, publisher, move |mut event| {
             if let Event::Published(group) = &mut event {
                 record.append(group);
             }
-            teller_of_threads.tell(event);
+            thread_events.send(event);
         })?;
         let queue_of =
             |claim: &Claim| (claim.id.clone(), RouteQueue::of(&claim.origin, claim.bytes, &config));
@@ -128,12 +128,11 @@ impl Service {
             slots: config.intake.claims_max as usize,
             recovered: claims.iter().map(queue_of).collect(),
         };
-        let intake = Intake::start(setting, teller.clone())?;
+        let intake = Intake::start(setting, sender.clone())?;
         let client = LoopClient { events: events.clone(), intake: intake.commands.clone() };
         let servers = QueryServers::start(&config, &folders, &disk, &client);
-        let retention = Cleaner::start(folders, teller.clone())?;
+        let retention = Cleaner::start(folders, sender.clone())?;
         let mut service = Self {
-            claims_max: config.intake.claims_max as usize,
             config,
             phase: Phase::Starting,
             events: events.clone(),
@@ -178,15 +177,12 @@ impl Service {
 
     /// Returns when the next [`Event::Due`] is due.
     fn due(&self) -> Instant {
-        let deadline = match self.phase {
-            Phase::Stopping { deadline } => Some(deadline),
-            _ => None,
-        };
+        let deadline = if let Phase::Stopping { deadline } = self.phase { Some(deadline) } else { None };
         let watchdog = self.watchdog.map(|(due, _)| due);
         let (retry, alone) = (self.schedule.next_due(), self.quarantine.next_due());
         let dues = [retry, alone, deadline, self.status_due, self.progress_due, watchdog];
-        let idle = || Instant::now() + Duration::from_secs(86_400);
-        dues.into_iter().flatten().min().unwrap_or_else(idle)
+        let tomorrow = || Instant::now() + Duration::from_secs(86_400);
+        dues.into_iter().flatten().min().unwrap_or_else(tomorrow)
     }
 
     fn handle(&mut self, event: Event) {
@@ -198,7 +194,7 @@ impl Service {
             Event::Workers => self.servers.changed.send_replace(()),
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
-            Event::Asked(question) => question(self),
+            Event::Query(question) => question(self),
             Event::Reloaded(read) => self.reloaded(read),
             Event::Due => self.do_what_is_due(),
         }
@@ -213,7 +209,7 @@ impl Service {
                 }
             }
             Message::Watching(status) => {
-                self.learn(status);
+                self.store_status(status);
                 if self.phase == Phase::Starting {
                     self.phase = Phase::Running;
                     info!(name: kind::READY.name, inbox = %self.settings.folders.inbox.display(), "ready");
@@ -225,12 +221,12 @@ impl Service {
             Message::Idle { incomplete, untaken } => {
                 self.untaken = untaken;
                 self.intake.is_idle = incomplete == 0;
-                self.tell_status_soon();
+                self.schedule_status();
             }
             Message::Alive(status) => {
-                self.intake.asked.set(None);
+                self.intake.pinged.set(None);
                 let paused = status.shortage.is_some();
-                self.learn(status);
+                self.store_status(status);
                 if paused && self.settings.once && !self.is_stopping() {
                     self.gave_up = true;
                     self.stop();
@@ -246,21 +242,21 @@ impl Service {
     }
 
     /// Stores the intake's status, and schedules a status line if it changed.
-    pub(super) fn learn(&mut self, status: Box<intake::Status>) {
-        // The number of listings is not compared: that alone must not wake an idle service.
-        let told = |status: &intake::Status| {
-            let is_told = (status.trouble.is_some(), status.shortage.is_some());
-            (is_told, status.other_mounts.len(), status.incomplete, status.overflows)
+    pub(super) fn store_status(&mut self, status: Box<intake::Status>) {
+        // The number of listings is left out: its change alone must not wake an idle service.
+        let shown = |status: &intake::Status| {
+            let are_set = (status.trouble.is_some(), status.shortage.is_some());
+            (are_set, status.other_mounts.len(), status.incomplete, status.overflows)
         };
-        if told(&status) != told(&self.intake.status) {
-            self.tell_status_soon();
+        if shown(&status) != shown(&self.intake.status) {
+            self.schedule_status();
         }
         self.intake.status = *status;
-        self.intake.told = Instant::now();
+        self.intake.reported = Instant::now();
     }
 
     /// Schedules a new status line, and asks the intake for its part of it.
-    pub(super) fn tell_status_soon(&mut self) {
+    pub(super) fn schedule_status(&mut self) {
         self.servers.changed.send_replace(());
         if self.status_due.is_none() {
             self.status_due = Some(Instant::now().max(self.status_sent + STATUS_INTERVAL));
@@ -271,13 +267,13 @@ impl Service {
     fn do_what_is_due(&mut self) {
         let now = Instant::now();
         if self.progress_due.take_if(|due| *due <= now).is_some() {
-            self.progress_due = Some(now + LOOK_INTERVAL);
+            self.progress_due = Some(now + CHECK_INTERVAL);
             self.answerer.progress.log(now);
-            self.tell_status_soon();
+            self.schedule_status();
         }
         if let Some((_, interval)) = self.watchdog.filter(|(due, _)| *due <= now) {
             self.watchdog = Some((now + interval, interval));
-            self.watch_over(now);
+            self.feed_watchdog(now);
         }
         let actions = self.schedule.due(now);
         self.perform(actions);
@@ -286,8 +282,7 @@ impl Service {
         if self.status_due.take_if(|due| *due <= now).is_some() {
             self.status_sent = now;
             let stopping = if self.is_stopping() { "stopping, " } else { "" };
-            let line = self.snapshot().line();
-            systemd::status(&format!("{stopping}{line}"));
+            systemd::status(&format!("{stopping}{}", self.snapshot().line()));
         }
         if let Phase::Stopping { deadline } = self.phase
             && deadline <= now
@@ -296,24 +291,24 @@ impl Service {
         }
     }
 
-    /// Feeds systemd's watchdog if this loop and all threads with work make progress. [`Teller`] handles threads that
-    /// panicked.
-    fn watch_over(&self, now: Instant) {
+    /// Feeds systemd's watchdog if this loop and all threads with work make progress. [`EventSender`] reports threads
+    /// that panicked.
+    fn feed_watchdog(&self, now: Instant) {
         if self.is_well(now) {
             systemd::watchdog();
         }
         self.ping_intake(now);
     }
 
-    /// Asks the intake for a sign of life, unless it still owes one.
+    /// Asks the intake for a sign of life, unless its answer to an earlier question is still missing.
     pub(super) fn ping_intake(&self, now: Instant) {
-        if !self.intake.asked.is_set() && self.intake.send(Command::Ping) {
-            self.intake.asked.set(Some(now));
+        if !self.intake.pinged.is_set() && self.intake.send(Command::Ping) {
+            self.intake.pinged.set(Some(now));
         }
     }
 
     fn is_well(&self, now: Instant) -> bool {
-        let [intake, publisher, jobs] = self.progress(now);
+        let [intake, publisher, jobs] = self.progresses(now);
         let is_well = intake && publisher && jobs;
         if !is_well {
             error!(name: kind::NO_PROGRESS.name, intake, publisher, jobs, "no progress");
@@ -322,9 +317,9 @@ impl Service {
     }
 
     /// Returns whether the intake, the publisher and the jobs make progress.
-    fn progress(&self, now: Instant) -> [bool; 3] {
-        let intake = self.intake.has_ended || !self.intake.asked.is_stuck(now);
-        [intake, !self.threads.is_stuck(now), !self.answerer.progress.is_stuck(now)]
+    fn progresses(&self, now: Instant) -> [bool; 3] {
+        let intake = self.intake.has_ended || !self.intake.pinged.is_stuck(now);
+        [intake, !self.threads.publishing.is_stuck(now), !self.answerer.progress.is_stuck(now)]
     }
 
     /// Returns why the service is not ready or makes no progress, for snapshots.
@@ -334,7 +329,7 @@ impl Service {
             Phase::Running => {}
             Phase::Stopping { .. } | Phase::Cancelled => return Some("the service stops".to_owned()),
         }
-        let parts = ["the intake", "the publisher", "a job"].into_iter().zip(self.progress(now));
+        let parts = ["the intake", "the publisher", "a job"].into_iter().zip(self.progresses(now));
         let stuck: Vec<_> = parts.filter(|(_, progresses)| !progresses).map(|(part, _)| part).collect();
         (!stuck.is_empty()).then(|| format!("no progress: {}", stuck.join(", ")))
     }
@@ -342,7 +337,7 @@ impl Service {
     /// Ends the threads. Files that the intake claimed at the last moment stay claimed for the next start.
     async fn end(mut self, mut received: mpsc::Receiver<Event>) {
         self.intake.send(Command::Stop);
-        self.hear_intake_out(&mut received).await;
+        self.await_intake_end(&mut received).await;
         let facts = self.facts();
         let Counts { answered, graded, rejected, undecided, .. } = self.since_start.total;
         let Self { intake, threads, retention, servers, dispatcher, .. } = self;

@@ -36,11 +36,11 @@ fn a_thread_that_panicked_ends_the_service() {
     let _entered = runtime.enter();
     let (events, received) = mpsc::channel(EVENTS_MAX);
     let (panicked, panics) = mpsc::unbounded_channel();
-    let teller = Teller { events, panicked };
-    let service = Service::start(settings(root.path()), &teller).unwrap();
+    let sender = EventSender { events, panicked };
+    let service = Service::start(settings(root.path()), &sender).unwrap();
     // Like any thread that sends events to the loop.
     let work = move || {
-        teller.tell(Event::Due);
+        sender.send(Event::Due);
         panic!("a test's own panic");
     };
     thread::Builder::new().name("publish".to_owned()).spawn(work).unwrap();
@@ -59,14 +59,14 @@ fn the_watchdog_is_told_until_something_is_stuck_for_very_long() {
     let _entered = runtime.enter();
     let (events, received) = mpsc::channel(EVENTS_MAX);
     let (panicked, panics) = mpsc::unbounded_channel();
-    let mut service = Service::start(settings(root.path()), &Teller { events, panicked }).unwrap();
+    let mut service = Service::start(settings(root.path()), &EventSender { events, panicked }).unwrap();
     let now = Instant::now();
     let shipped = Duration::from_secs(180);
     let almost = STALL_MAX.checked_sub(Duration::from_secs(1)).unwrap();
     assert!(service.is_well(now + STALL_MAX * 2), "nobody has work");
     // The loop receives nothing here, so the intake seems not to answer.
-    service.watch_over(now);
-    assert!(service.intake.asked.is_set());
+    service.feed_watchdog(now);
+    assert!(service.intake.pinged.is_set());
     assert!(service.is_well(now + shipped) && service.is_well(now + almost));
     assert!(!service.is_well(now + STALL_MAX));
     assert_eq!(service.trouble(now).as_deref(), Some("the service starts"));
@@ -74,9 +74,9 @@ fn the_watchdog_is_told_until_something_is_stuck_for_very_long() {
     assert_eq!(service.trouble(now), None);
     assert_eq!(service.trouble(now + STALL_MAX).as_deref(), Some("no progress: the intake"));
     // A second ping does not restart the intake's time, but its answer does.
-    service.watch_over(now + almost);
+    service.feed_watchdog(now + almost);
     assert!(!service.is_well(now + STALL_MAX));
-    service.intake.asked.set(None);
+    service.intake.pinged.set(None);
     assert!(service.is_well(now + STALL_MAX));
     let job = service.answerer.progress.begin("1", "a.txt", None, Some(shipped));
     assert!(service.is_well(now + shipped * 2) && !service.is_well(now + shipped * 2 + STALL_MAX));

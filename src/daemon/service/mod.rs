@@ -1,7 +1,7 @@
 //! The loop that owns the service's state.
 
 // Answers clients, and takes snapshots of the service.
-mod asked;
+mod query_servers;
 // The dispatcher to workers on other machines.
 mod dispatcher;
 // Takes jobs from their claim to their end; stops and reloads the service.

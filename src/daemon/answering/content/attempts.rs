@@ -51,6 +51,7 @@ pub struct Counted {
     student_id: Option<String>,
     /// 0 in a grade made by the command line.
     attempt: u64,
+    /// When the service first found this content.
     #[serde(with = "time::serde::rfc3339::option")]
     received: Option<OffsetDateTime>,
     sha256: Option<String>,
@@ -62,8 +63,6 @@ pub struct Counted {
 struct Number {
     /// Which attempt it is, and whether it is late or over the limit.
     pub standing: Standing,
-    /// When the service first found this content.
-    pub received: OffsetDateTime,
     /// The grade does not count, and must not replace one that does.
     pub keeps_other: bool,
     /// Must be held until the grade is in the outbox.
@@ -115,7 +114,7 @@ impl Attempts {
         (mine.late, mine.over_attempts) = (standing.is_late(), standing.is_over_attempts());
         let counted = Arc::new(mine);
         in_hand.push(Arc::downgrade(&counted));
-        Ok(Number { standing, received, keeps_other, counted })
+        Ok(Number { standing, keeps_other, counted })
     }
 }
 
@@ -154,13 +153,11 @@ impl GradesFolder {
         }
         let folder = origin.parent().unwrap_or(Path::new("")).to_owned();
         let name = origin.file_name().unwrap_or_default();
-        let word = match who {
-            Some(who) => who.student.clone(),
-            None => Path::new(&naming::output(name, Output::GradeJson, None))
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
+        let word = if let Some(who) = who {
+            who.student.clone()
+        } else {
+            let grade = naming::output(name, Output::GradeJson, None);
+            Path::new(&grade).file_stem().unwrap_or_default().to_string_lossy().into_owned()
         };
         // Other names are changed in the names of grades.
         let is_kept = name.len() < NAME_BYTES_KEPT && !word.contains(['\\', char::REPLACEMENT_CHARACTER]);
@@ -221,8 +218,8 @@ pub(super) fn grade(
     let sha256 = digest(attempt, input).map_err(JobError::Read)?;
     let number = attempts.number(attempt, route, who.as_ref(), &sha256);
     // The outbox could not be read: a temporary error, or one that keeps the grade from being written, too.
-    let Number { standing, received, keeps_other, counted } = number.map_err(JobError::Write)?;
-    let received = clock::stamp(received);
+    let Number { standing, keeps_other, counted } = number.map_err(JobError::Write)?;
+    let received = counted.received.map(clock::stamp).unwrap_or_default();
     let (seconds, nanos) = input.stat().map_err(JobError::Read)?.modified;
     let origin = NoteOrigin {
         submission: &attempt.job.file,
@@ -234,16 +231,14 @@ pub(super) fn grade(
         submitted: Modified::since_1970(seconds, nanos),
         received: Some(Received { received: &received, sha256: &sha256 }),
     };
-    let text = attempt.staged(Output::Grade).map_err(JobError::Write)?;
-    let is_labelled = text.is_labelled();
+    let text = attempt.staged(Output::Grade, false).map_err(JobError::Write)?;
+    let is_labelled = text.is_labelled;
     let mut text = BufWriter::new(text);
     // The JSON has the points, for the class list, so students may read it only if something is revealed.
-    let json = match key.options.get(REVEAL) {
-        Reveal::None => attempt.staged_for(Output::GradeJson, true),
-        _ => attempt.staged(Output::GradeJson),
-    };
-    let mut json = BufWriter::new(json.map_err(JobError::Write)?);
-    let page = attempt.has(Output::GradePage).then(|| attempt.staged(Output::GradePage)).transpose();
+    let for_staff = matches!(key.options.get(REVEAL), Reveal::None);
+    let json = attempt.staged(Output::GradeJson, for_staff).map_err(JobError::Write)?;
+    let mut json = BufWriter::new(json);
+    let page = attempt.has(Output::GradePage).then(|| attempt.staged(Output::GradePage, false)).transpose();
     let mut page = page.map_err(JobError::Write)?.map(BufWriter::new);
     let links = page.as_ref().map(|_| attempt.links(Output::Grade, attempt.collision(is_labelled).is_some()));
     let page_out = page.as_mut().map(|page| page as _).zip(links);

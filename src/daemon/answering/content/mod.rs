@@ -16,15 +16,16 @@ use sha2::{Digest, Sha256};
 use crate::config::{Done, IfExists, Members, Route, Routed};
 use crate::daemon::answering::answerer::{Answerer, Attempt};
 use crate::daemon::answering::job_progress::Counts;
-use crate::daemon::answering::pending_publication::{Made, PATH_BYTES_MAX, PendingPublication, Unpacked};
+use crate::daemon::answering::pending_publication::{Made, PendingPublication, Unpacked};
 use crate::daemon::answering::staging::{Bounded, Staged};
+use crate::daemon::base::json_path::show;
 use crate::daemon::claims::outputs::{Collision, Lookup};
 use crate::daemon::fs::disk::OpenFile;
 use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member, is_zip};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_jobs::page::{PageLinks, address};
 use tabuleiro_jobs::{Job, JobError, JobInfo, JsonOrigin, Rejection, Sinks};
-use tabuleiro_puzzles::input::{Scanner, printable};
+use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{COMMON, Cancel, JOB_TIME_LIMIT, LANGUAGE, Options, PICTURE};
 
 pub use attempts::{Attempts, Counted};
@@ -69,8 +70,8 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
 /// Opens the outputs that the outcomes of a job are written to.
 fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, BufWriter<Staged>>> {
     let PendingPublication { claim, .. } = attempt.job;
-    let text = attempt.staged(Output::Result)?;
-    let is_labelled = text.is_labelled();
+    let text = attempt.staged(Output::Result, false)?;
+    let is_labelled = text.is_labelled;
     let mut sinks = Sinks::new(BufWriter::new(text), info);
     if !attempt.has(Output::ResultJson) && !attempt.has(Output::ResultPage) {
         return Ok(sinks);
@@ -78,18 +79,17 @@ fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, B
     let collision = attempt.collision(is_labelled);
     if attempt.has(Output::ResultPage) {
         let links = attempt.links(Output::Result, collision.is_some());
-        sinks = sinks.with_page(BufWriter::new(attempt.staged(Output::ResultPage)?), info, links);
+        sinks = sinks.with_page(BufWriter::new(attempt.staged(Output::ResultPage, false)?), info, links);
     }
     if !attempt.has(Output::ResultJson) {
         return Ok(sinks);
     }
-    let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
     let origin = JsonOrigin {
         id: Some(&claim.id),
         name_taken: collision.as_ref().map(|collision| show(&collision.name)),
         taken_by: collision.as_ref().and_then(|collision| collision.input.as_deref()).map(show),
     };
-    let json = BufWriter::new(attempt.staged(Output::ResultJson)?);
+    let json = BufWriter::new(attempt.staged(Output::ResultJson, false)?);
     sinks.with_json(json, &origin, info)
 }
 
@@ -143,12 +143,8 @@ impl Attempt<'_> {
         Source { file, left, cancel, digest, counts: &self.counts }
     }
 
-    fn staged(&self, output: Output) -> io::Result<Staged> {
-        self.staged_for(output, false)
-    }
-
     /// Creates an output under a temporary name. If `for_staff` is set, no student may read it.
-    fn staged_for(&self, output: Output, for_staff: bool) -> io::Result<Staged> {
+    fn staged(&self, output: Output, for_staff: bool) -> io::Result<Staged> {
         self.answerer.stage(self.job, output, for_staff)
     }
 
@@ -202,7 +198,7 @@ impl Read for Source<'_> {
 
 /// Maximum number of members with a report, and of members with a noteworthy result, that the log names. The others are
 /// only counted.
-const TOLD_MAX: usize = 20;
+const NAMED_MAX: usize = 20;
 
 /// Answers and grades the members of an archive into one archive.
 fn answer_archive(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobError> {
@@ -216,15 +212,12 @@ fn answer_archive(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Mad
     })?;
     let scratch = |name: &str| {
         let path = folders.staging.join(format!("{}.{name}", claim.id));
-        disk.scratch(&path).map(|file| Bounded::new(file, config, cancel))
+        disk.scratch(&path).map(|file| Bounded::new(file, config, cancel)).map_err(JobError::Write)
     };
-    let [first, second, third] =
-        ["first", "second", "third"].map(|name| scratch(name).map_err(JobError::Write));
+    let [first, second, third] = ["first", "second", "third"].map(scratch);
     let mut results = ArchiveWriter::new([first?, second?, third?]);
-    let limit = route.map_or_else(
-        || Options::defaults(&[COMMON]).get(JOB_TIME_LIMIT),
-        |route| route.options.get(JOB_TIME_LIMIT),
-    );
+    let options = route.map_or_else(|| Options::defaults(&[COMMON]), |route| route.options.clone());
+    let limit = options.get(JOB_TIME_LIMIT);
     let members = Members {
         config,
         pool,
@@ -238,10 +231,8 @@ fn answer_archive(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Mad
         for_staff |= matches!(done, Ok(Done::Graded { is_for_staff: true }));
         note(&mut unpacked, member, done);
     })?;
-    let output = Output::Archive;
-    let staged = attempt.staged_for(output, for_staff).map_err(JobError::Write)?;
-    let staged = BufWriter::new(staged);
-    let staged = results.finish(staged).map_err(JobError::Write)?;
+    let staged = attempt.staged(Output::Archive, for_staff).map_err(JobError::Write)?;
+    let staged = results.finish(BufWriter::new(staged)).map_err(JobError::Write)?;
     attempt.finish([staged]).map_err(JobError::Write)?;
     unpacked.lacking = lacking;
     unpacked.bytes = counts.bytes.load(Ordering::Relaxed);
@@ -258,14 +249,14 @@ fn note(unpacked: &mut Unpacked, member: &Member, done: Result<Done, Rejection>)
             unpacked.invalid += summary.invalid;
             unpacked.undecided += summary.undecided;
             let is_noteworthy = summary.undecided > 0 || summary.has_warnings();
-            if is_noteworthy && unpacked.noteworthy.len() < TOLD_MAX {
+            if is_noteworthy && unpacked.noteworthy.len() < NAMED_MAX {
                 unpacked.noteworthy.push((member.printable_path(), summary));
             }
         }
         Ok(Done::Graded { .. }) => unpacked.graded += 1,
         Err(rejection) => {
             unpacked.rejected += 1;
-            if unpacked.reasons.len() < TOLD_MAX {
+            if unpacked.reasons.len() < NAMED_MAX {
                 unpacked.reasons.push((member.printable_path(), rejection));
             }
         }

@@ -40,7 +40,7 @@ struct Kept {
     /// The file when it was last found too new to be read, and when it was first found in that state.
     unsettled: Option<(Stat, Instant)>,
     /// The reason why submissions wait that was logged last.
-    told: Option<&'static str>,
+    logged_reason: Option<&'static str>,
 }
 
 impl References {
@@ -59,24 +59,24 @@ impl References {
     ) -> Result<Arc<AnswerKey>, JobError> {
         let kept = Arc::clone(self.0.lock().entry(name(route, path)).or_default());
         let mut kept = kept.lock();
-        let look = || {
+        let stat = || {
             rustix::fs::stat(path).map(|found| stat_of(&found)).map_err(|error| JobError::Read(error.into()))
         };
-        let state = look()?;
+        let state = stat()?;
         if let Some((_, key)) = kept.solved.as_ref().filter(|_| kept.file == Some(state)) {
             return Ok(Arc::clone(key));
         }
         kept.check_settled(route, path, state)?;
         let reference = Reference::read(path, route)?;
         // If somebody wrote while it was read, the text may mix the old and the new version.
-        kept.check_settled(route, path, look()?)?;
+        kept.check_settled(route, path, stat()?)?;
         let digest: [u8; 32] = Sha256::digest(&reference.text[..]).into();
         let known = kept.solved.take().filter(|(known, _)| *known == digest);
         let key = if let Some((_, key)) = known {
             key
         } else {
             let (key, summary) = reference.solve(pool, cancel, progress)?;
-            tell(route, &reference.name, &summary);
+            log_solved(route, &reference.name, &summary);
             Arc::new(key)
         };
         kept.file = Some(state);
@@ -111,11 +111,11 @@ impl Kept {
         } else if !left.is_zero() {
             ("changed less than 2 seconds ago", left)
         } else {
-            self.told = None;
+            self.logged_reason = None;
             return Ok(());
         };
         let path = path.display().to_string();
-        if self.told.replace(why) != Some(why) {
+        if self.logged_reason.replace(why) != Some(why) {
             info!(name: "reference-unsettled", route = route.name, reference = path, reason = why, "submissions wait");
         }
         Err(JobError::Unsettled { path, why, pause })
@@ -145,7 +145,7 @@ fn name(route: &Route, path: &Path) -> String {
 }
 
 /// Logs a solved reference. Puzzles without a proved answer are not graded, hence the warning.
-fn tell(route: &Route, reference: &str, summary: &Summary) {
+fn log_solved(route: &Route, reference: &str, summary: &Summary) {
     let Summary { puzzles, undecided, .. } = *summary;
     let (route, solve_ms) = (&route.name, millis(summary.solve));
     if undecided > 0 {

@@ -39,7 +39,7 @@ pub fn survives_sigio() -> bool {
 /// A process that opens the file for writing meanwhile waits until then, and this process gets SIGIO, which would end
 /// it. So no lease is taken unless this process survives SIGIO (`survives_sigio`).
 pub fn writers(file: &File) -> Writers {
-    static SAID: Once = Once::new();
+    static IS_LOGGED: Once = Once::new();
     if !survives_sigio() {
         return Writers::Unknown;
     }
@@ -54,7 +54,7 @@ pub fn writers(file: &File) -> Writers {
     if io::Error::last_os_error().raw_os_error() == Some(libc::EAGAIN) {
         return Writers::Some;
     }
-    SAID.call_once(|| {
+    IS_LOGGED.call_once(|| {
         tracing::info!(
             "the system does not say who still writes files of other users: these are taken when they have not changed \
              for intake.quiet_period"
@@ -77,12 +77,12 @@ pub fn look_up_hosts_without_modules() {
 
 /// Returns whether `syncfs` through `folder` reports every write error of its file system since the folder was opened.
 /// Linux does so since 5.8 for file systems that pass their errors on; overlayfs, for one, does not.
-pub fn tells_write_errors(folder: &OwnedFd) -> bool {
-    static KERNEL_TELLS: LazyLock<bool> =
-        LazyLock::new(|| tells_since(&rustix::system::uname().release().to_string_lossy()));
+pub fn reports_write_errors(folder: &OwnedFd) -> bool {
+    static KERNEL_REPORTS: LazyLock<bool> =
+        LazyLock::new(|| reports_since(&rustix::system::uname().release().to_string_lossy()));
     #[allow(clippy::cast_sign_loss, reason = "a number of 32 bits, which the field may extend")]
     let kind = rustix::fs::fstatfs(folder).map(|found| found.f_type as u32);
-    *KERNEL_TELLS && kind.is_ok_and(|magic| TELLING.contains(&magic))
+    *KERNEL_REPORTS && kind.is_ok_and(|magic| REPORTING.contains(&magic))
 }
 
 /// Returns the memory that this process may use, in bytes: that of the machine, or the limit of its control groups if
@@ -113,10 +113,10 @@ pub fn next_data(file: &File, at: u64, bytes: u64) -> Option<(u64, u64)> {
 }
 
 /// Magic numbers of file systems that report every error in writing content to `syncfs`: ext4, XFS, btrfs, f2fs, tmpfs.
-const TELLING: [u32; 5] = [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0x0102_1994];
+const REPORTING: [u32; 5] = [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0x0102_1994];
 
 /// Returns whether a kernel of this release reports write errors to `syncfs`, which kernels do from 5.8 on.
-fn tells_since(release: &str) -> bool {
+fn reports_since(release: &str) -> bool {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
     let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else { return false };
     (major, minor) >= (5, 8)
@@ -161,8 +161,8 @@ impl Mount {
     pub fn of(folder: BorrowedFd<'_>, path: &Path) -> io::Result<Self> {
         let flags = AtFlags::EMPTY_PATH | AtFlags::SYMLINK_NOFOLLOW;
         let found = rustix::fs::statx(folder, path, flags, StatxFlags::MNT_ID)?;
-        let is_told = found.stx_mask & StatxFlags::MNT_ID.bits() != 0;
-        let id = if is_told { found.stx_mnt_id } else { 0 };
+        let is_known = found.stx_mask & StatxFlags::MNT_ID.bits() != 0;
+        let id = if is_known { found.stx_mnt_id } else { 0 };
         Ok(Self { id, device: (found.stx_dev_major, found.stx_dev_minor) })
     }
 }
@@ -196,12 +196,16 @@ pub fn raise_open_files() -> Option<u64> {
     }
 }
 
-/// Returns the ID of the group that the configuration key `key` gives by name or number.
+/// Returns the ID of the group that the configuration key `key` gives by name or number; `None` if it gives none.
 ///
 /// # Errors
 /// Fails if there is no such group, or if the system cannot look it up.
-pub fn group_id(key: &str, group: &str) -> io::Result<u32> {
-    accounts::group_id(group)?.ok_or_else(|| io::Error::other(format!("there is no group '{group}' ({key})")))
+pub fn group_id(key: &str, group: Option<&str>) -> io::Result<Option<u32>> {
+    let Some(group) = group else { return Ok(None) };
+    match accounts::group_id(group)? {
+        None => Err(io::Error::other(format!("there is no group '{group}' ({key})"))),
+        id => Ok(id),
+    }
 }
 
 /// Returns how many inotify watches one user may have, over all programs. `None` if the system does not say, as in a

@@ -52,10 +52,10 @@ fn kernels_and_file_systems_that_tell_no_write_errors_are_known() {
     for (release, tells) in
         [("5.7.19", false), ("4.19.0-amd64", false), ("5.8.0", true), ("6.18.1-x", true), ("what", false)]
     {
-        assert_eq!(tells_since(release), tells, "{release}");
+        assert_eq!(reports_since(release), tells, "{release}");
     }
     let proc = OwnedFd::from(File::open("/proc").unwrap());
-    assert!(!tells_write_errors(&proc));
+    assert!(!reports_write_errors(&proc));
 }
 
 #[test]

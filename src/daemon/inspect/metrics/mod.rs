@@ -163,11 +163,11 @@ impl Families {
     fn add_remote(&self, remote: &RemoteFacts) -> prometheus::Result<()> {
         let help = "Whether the broker is connected: 1 or 0.";
         self.gauge("remote_connected", help, f64::from(u8::from(remote.is_connected)))?;
-        let workers =
-            |is_same: bool| remote.workers.iter().filter(move |worker| worker.is_same_build == is_same);
-        let by_build = [(["same"], workers(true).count() as f64), (["other"], workers(false).count() as f64)];
+        let same: Vec<_> = remote.workers.iter().filter(|worker| worker.is_same_build).collect();
+        let others = remote.workers.len() - same.len();
+        let by_build = [(["same"], same.len() as f64), (["other"], others as f64)];
         self.gauges("remote_workers", "Workers that are connected.", ["build"], by_build)?;
-        let threads: u64 = workers(true).map(|worker| u64::from(worker.threads)).sum();
+        let threads: u64 = same.iter().map(|worker| u64::from(worker.threads)).sum();
         let help = "Puzzles that workers of the same build solve at a time.";
         self.gauge("remote_threads", help, threads as f64)?;
         self.gauge("remote_parcels_waiting", "Batches that no worker has begun.", remote.waiting as f64)?;

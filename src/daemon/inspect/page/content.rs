@@ -30,11 +30,11 @@ pub struct Output {
 pub struct Words(pub Language);
 
 impl Words {
-    fn say(self, message: Message) -> String {
+    pub fn say(self, message: Message) -> String {
         Phrase::from(message).say(self.0)
     }
 
-    /// Words the messages whose flag is set.
+    /// Says those messages whose flag is set.
     fn say_all(self, messages: &[(bool, Message)]) -> Vec<String> {
         let applying = messages.iter().filter(|(applies, _)| *applies);
         applying.map(|(_, message)| self.say(message.clone())).collect()
@@ -142,12 +142,12 @@ fn in_hand(facts: &Facts, words: Words) -> Markup {
     }
 }
 
-/// Words the progress of a file as `tabuleiro status` does.
+/// Returns the progress of a file in the words of `tabuleiro status`.
 fn progress_of(job: &JobProgress, words: Words) -> String {
     let JobProgress { per_cent, puzzles, running_s, .. } = *job;
-    let mut told = vec![words.say(Message::Progress { percent: per_cent, puzzles, seconds: running_s })];
-    told.extend(job.solving.map(|solving| Phrase::from(solving).say(words.0)));
-    told.join(", ")
+    let progress = words.say(Message::Progress { percent: per_cent, puzzles, seconds: running_s });
+    let solving = job.solving.map(|solving| format!(", {}", Phrase::from(solving).say(words.0)));
+    progress + &solving.unwrap_or_default()
 }
 
 fn table(jobs: &[Row], words: Words) -> Markup {
@@ -239,7 +239,7 @@ fn counts(facts: &Facts, words: Words) -> String {
     format!("{} {}.", words.say(Message::Since { time }), said.join(", "))
 }
 
-/// Words how many workers on other machines help, without naming them.
+/// Says how many workers on other machines help, without naming them.
 fn helped(remote: &RemoteFacts, words: Words) -> String {
     let puzzles = remote.solved;
     words.say(match (remote.is_connected, remote.help() as u64) {

@@ -24,7 +24,7 @@ use tracing::{info, warn};
 
 use crate::config::{self, Config, Readers};
 use crate::daemon::answering::job_progress::JobProgress;
-use crate::daemon::base::json_path::JsonPath;
+use crate::daemon::base::json_path::show;
 use crate::daemon::fs::disk::{Access, Disk};
 use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::os::group_id;
@@ -34,7 +34,6 @@ use crate::daemon::inspect::snapshot::{self, Snapshot};
 use crate::daemon::records::history::{self, Outcome, Query, Record};
 use tabuleiro_jobs::page::address;
 use tabuleiro_puzzles::picture::{Markup, Page, PageWords};
-use tabuleiro_puzzles::words::Phrase;
 
 /// The minimum time between two versions of the page.
 const PAGE_INTERVAL: Duration = Duration::from_secs(5);
@@ -122,8 +121,8 @@ impl Site {
             !is_replaced && self.outbox.stat(&self.folders.outbox.join(path)).is_ok_and(|found| found.is_file)
         };
         let output = |path: &Path| Output {
-            path: JsonPath::from(path).printable(),
-            link: self.file.way.as_ref().map(|way| way.clone() + &address(path)),
+            path: show(path),
+            link: self.file.link_prefix.as_ref().map(|way| way.clone() + &address(path)),
         };
         let outputs = record.outputs().filter(is_there).map(output).collect();
         (record, outputs)
@@ -136,9 +135,9 @@ impl Site {
 
     /// Writes the page with `content`. Returns false on failure. A cause that persists is logged once.
     fn write(&self, facts: &Facts, content: &Markup) -> bool {
-        let shown = self.file.path().display();
-        let trouble = match self.page(facts, content).and_then(|page| self.file.write(&page, access(facts)?))
-        {
+        let shown = self.file.path.display();
+        let written = self.page(facts, content).and_then(|page| self.file.write(&page, access(facts)?));
+        let trouble = match written {
             Ok(true) => None,
             Ok(false) => Some(format!(
                 "{shown} is somebody else's, and stays; rename or remove it, or write another page.path"
@@ -146,11 +145,8 @@ impl Site {
             Err(error) => Some(format!("{shown}: {error}")),
         };
         let is_written = trouble.is_none();
-        let before = {
-            // The loop takes this lock, too, and must not wait for the log.
-            let mut known = self.trouble.lock();
-            std::mem::replace(&mut *known, trouble.clone())
-        };
+        // The loop takes this lock, too, and must not wait for the log.
+        let before = std::mem::replace(&mut *self.trouble.lock(), trouble.clone());
         match trouble {
             Some(trouble) if before.as_ref() != Some(&trouble) => {
                 warn!(name: "no-page", reason = trouble, "the page cannot be written");
@@ -164,7 +160,7 @@ impl Site {
     fn page(&self, facts: &Facts, content: &Markup) -> io::Result<Vec<u8>> {
         let language = facts.config.results.language;
         let words = Words(language);
-        let title = Phrase::from(Message::Title).say(language);
+        let title = words.say(Message::Title);
         let mut page = Page::begin(Vec::new(), PageWords { language, title: &title })?;
         page.write(&head(facts, words))?;
         page.write(content)?;
@@ -178,7 +174,7 @@ impl Site {
 /// Returns the permissions of the page, which are those of results.
 fn access(facts: &Facts) -> io::Result<Access> {
     let results = &facts.config.results;
-    let group = results.group.as_deref().map(|group| group_id("results.group", group)).transpose()?;
+    let group = group_id("results.group", results.group.as_deref())?;
     Ok(Access { mode: Some(results.mode), group, restricted: None })
 }
 

@@ -16,24 +16,12 @@ use tabuleiro_jobs::page::address;
 /// The location of the page.
 pub struct PageFile {
     tree: Tree,
-    /// Absolute.
-    path: PathBuf,
+    /// The absolute path of the page.
+    pub path: PathBuf,
     /// The temporary file in the same folder. A file that an earlier run left there is replaced.
-    made: PathBuf,
+    temporary: PathBuf,
     /// The prefix of links from the page to outputs; `None` if no link can reach them.
-    pub way: Option<String>,
-}
-
-/// What already exists under the name of the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Present {
-    Nothing,
-    /// A page of a service.
-    Page,
-    /// A file without the mark of a page. It counts as a page if the file system does not store marks.
-    Unmarked,
-    /// A link, a folder, a device.
-    Other,
+    pub link_prefix: Option<String>,
 }
 
 impl PageFile {
@@ -45,22 +33,21 @@ impl PageFile {
         let outbox = &folders.outbox;
         let real = || {
             let folder = path.parent().unwrap_or(&path);
-            folder
-                .canonicalize()
-                .unwrap_or_else(|_| folder.to_owned())
-                .join(path.file_name().unwrap_or_default())
+            let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            folder.join(path.file_name().unwrap_or_default())
         };
         let path =
             path.strip_prefix(absolute(&wanted.outbox)).map_or_else(|_| real(), |below| outbox.join(below));
         let folder = path.parent().unwrap_or(outbox);
         let root = if path.starts_with(outbox) { outbox } else { folder };
-        let mut made = OsString::from(OWN_PREFIX);
-        made.push(path.file_name().unwrap_or_default());
-        Self { tree: Tree::new([root]), made: folder.join(made), way: way(folder, outbox), path }
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
+        let mut temporary = OsString::from(OWN_PREFIX);
+        temporary.push(path.file_name().unwrap_or_default());
+        Self {
+            tree: Tree::new([root]),
+            temporary: folder.join(temporary),
+            link_prefix: link_prefix(folder, outbox),
+            path,
+        }
     }
 
     /// Replaces the page atomically, by a rename. The content is outdated after a crash, so nothing is synced. Returns
@@ -69,35 +56,27 @@ impl PageFile {
     /// # Errors
     /// Fails if the file cannot be created, written or renamed.
     pub fn write(&self, page: &[u8], access: Access) -> io::Result<bool> {
-        let found = self.found()?;
-        Ok(found != Present::Other && self.replace(found, page, access)?)
-    }
-
-    fn found(&self) -> io::Result<Present> {
-        match self.tree.stat(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Present::Nothing),
-            Err(error) => Err(error),
-            Ok(found) if !found.is_file => Ok(Present::Other),
+        let (exists, is_marked) = match self.tree.stat(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (false, false),
+            Err(error) => return Err(error),
+            Ok(found) if !found.is_file => return Ok(false),
             Ok(_) => match self.tree.open_file(&self.path).and_then(|file| is_page(&file)) {
-                Ok(true) => Ok(Present::Page),
-                Ok(false) => Ok(Present::Unmarked),
+                Ok(is_marked) => (true, is_marked),
                 // A file that cannot be read may belong to somebody else.
-                Err(_) => Ok(Present::Other),
+                Err(_) => return Ok(false),
             },
-        }
-    }
-
-    fn replace(&self, found: Present, page: &[u8], access: Access) -> io::Result<bool> {
-        let mut file = self.tree.create_file(&self.made, access)?;
+        };
+        let mut file = self.tree.create_file(&self.temporary, access)?;
         let mut write = || {
-            if mark_page(&file)? && found == Present::Unmarked {
+            // A file without a mark counts as a page only if the file system does not store marks.
+            if mark_page(&file)? && exists && !is_marked {
                 return Ok(false);
             }
             file.write_all(page)?;
-            if found != Present::Nothing {
-                return self.tree.rename(&self.made, &self.path).map(|()| true);
+            if exists {
+                return self.tree.rename(&self.temporary, &self.path).map(|()| true);
             }
-            match self.tree.rename_new(&self.made, &self.path) {
+            match self.tree.rename_new(&self.temporary, &self.path) {
                 // Another program took the name in the meantime.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
                 renamed => renamed.map(|()| true),
@@ -106,7 +85,7 @@ impl PageFile {
         let written = write();
         if !matches!(written, Ok(true)) {
             // If removing it fails, the next page replaces it.
-            let _ = self.tree.remove_file(&self.made);
+            let _ = self.tree.remove_file(&self.temporary);
         }
         written
     }
@@ -114,7 +93,7 @@ impl PageFile {
 
 /// Returns the prefix of a link from a page in `folder` to an output below `outbox`. `None` if neither folder lies in
 /// the other: a web server for the page may then not serve the outputs.
-fn way(folder: &Path, outbox: &Path) -> Option<String> {
+fn link_prefix(folder: &Path, outbox: &Path) -> Option<String> {
     if let Ok(down) = outbox.strip_prefix(folder) {
         return Some(down.iter().map(|name| address(Path::new(name)) + "/").collect());
     }
@@ -143,7 +122,7 @@ mod tests {
     fn a_page_replaces_pages_and_nothing_else() {
         let root = tempfile::tempdir().unwrap();
         let place = place(root.path(), "outbox/index.html");
-        let (path, folder) = (place.path().to_owned(), root.path().join("outbox"));
+        let (path, folder) = (place.path.clone(), root.path().join("outbox"));
         let write = |text: &str| place.write(text.as_bytes(), ACCESS);
         // The temporary name is taken: by a leftover of a crash or, as here, by a link that somebody put there.
         fs::write(root.path().join("mine"), "mine").unwrap();
@@ -184,13 +163,17 @@ mod tests {
         {
             let place = place(root.path(), path);
             assert!(place.write(b"x", ACCESS).unwrap());
-            assert_eq!((place.way.as_deref(), root.path().join(path).is_file()), (way, true), "{path}");
+            assert_eq!(
+                (place.link_prefix.as_deref(), root.path().join(path).is_file()),
+                (way, true),
+                "{path}"
+            );
         }
     }
 
     #[test]
     fn a_link_leads_down_or_up_and_never_beside() {
-        let way = |folder: &str, outbox: &str| way(Path::new(folder), Path::new(outbox));
+        let way = |folder: &str, outbox: &str| link_prefix(Path::new(folder), Path::new(outbox));
         assert_eq!(way("/srv/out", "/srv/out").as_deref(), Some(""));
         assert_eq!(way("/srv", "/srv/o t/a").as_deref(), Some("o%20t/a/"));
         assert_eq!(way("/srv/out/site/x", "/srv/out").as_deref(), Some("../../"));

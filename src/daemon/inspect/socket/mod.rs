@@ -47,7 +47,7 @@ pub(super) const ANSWER_BYTES_MAX: usize = 16 << 20;
 struct Line<T> {
     tabuleiro: u32,
     #[serde(flatten)]
-    said: T,
+    message: T,
 }
 
 /// A request.
@@ -86,10 +86,10 @@ pub enum Answer {
 /// Returns `TimedOut`, and the errors of writing.
 pub(super) async fn send<T: Serialize>(
     stream: &mut UnixStream,
-    said: T,
+    message: T,
     patience: Duration,
 ) -> io::Result<()> {
-    let mut line = serde_json::to_vec(&Line { tabuleiro: PROTOCOL, said })?;
+    let mut line = serde_json::to_vec(&Line { tabuleiro: PROTOCOL, message })?;
     line.push(b'\n');
     timeout(patience, stream.write_all(&line)).await?
 }
@@ -252,7 +252,21 @@ impl Server {
     ) -> io::Result<Self> {
         let (listener, identity) = bind(path, access)?;
         listener.set_nonblocking(true)?;
-        let serving = ServerThread::start("control", listen(listener, Arc::new(handler)))?;
+        let handler = Arc::new(handler);
+        let listen = async move {
+            let Ok(listener) = tokio::net::UnixListener::from_std(listener) else { return };
+            let accept = || async { listener.accept().await.map(|(stream, _)| stream) };
+            let serve = |stream, slot| {
+                let handler = Arc::clone(&handler);
+                async move {
+                    if let Err(error) = serve(stream, &slot, &*handler).await {
+                        debug!("a client of the control socket was left: {error}");
+                    }
+                }
+            };
+            serve_all(accept, CLIENTS_MAX, serve).await;
+        };
+        let serving = ServerThread::start("control", listen)?;
         Ok(Self { path: path.to_owned(), identity, _serving: serving })
     }
 }
@@ -291,36 +305,18 @@ fn bind(path: &Path, access: Access) -> io::Result<(UnixListener, (u64, u64))> {
         fs::rename(&made, place.at(name))?;
         identity(path)
     };
-    match named() {
-        Ok(identity) => Ok((listener, identity)),
-        Err(error) => {
-            let _ = fs::remove_file(&made);
-            Err(error)
-        }
+    let named = named();
+    if named.is_err() {
+        let _ = fs::remove_file(&made);
     }
+    Ok((listener, named?))
 }
 
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
     fs::symlink_metadata(path).map(|found| (found.dev(), found.ino()))
 }
 
-async fn listen<F: Future<Output = Answer> + Send + 'static>(
-    listener: UnixListener,
-    handler: Arc<impl Fn(Ask) -> F + Send + Sync + 'static>,
-) {
-    let Ok(listener) = tokio::net::UnixListener::from_std(listener) else { return };
-    let accept = || async { listener.accept().await.map(|(stream, _)| stream) };
-    let serve = |stream, slot| {
-        let handler = Arc::clone(&handler);
-        async move {
-            if let Err(error) = serve(stream, &slot, &*handler).await {
-                debug!("a client of the control socket was left: {error}");
-            }
-        }
-    };
-    serve_all(accept, CLIENTS_MAX, serve).await;
-}
-
+/// Answers the request of one client.
 async fn serve<F: Future<Output = Answer>>(
     mut stream: UnixStream,
     slot: &ClientSlot,

@@ -341,7 +341,7 @@ pub struct Record {
     /// The paths of the job's other outputs, below the outbox.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<JsonPath>,
-    /// Whether not everybody may see the job: a grade, or for the owner only. The page of the service omits it.
+    /// Whether the page of the service omits the job: it is a grade, or only the owner may read its outputs.
     #[serde(default, rename = "private", skip_serializing_if = "std::ops::Not::not")]
     pub is_private: bool,
     /// Whether an earlier output of the same input was replaced.
@@ -376,6 +376,7 @@ impl Record {
     pub fn of(published: &Published, folders: &Folders, time: OffsetDateTime) -> Option<Self> {
         let End::Published(output) = &published.end else { return None };
         let pending = &published.pending;
+        let collision = pending.collision.as_ref();
         let mut record = Self {
             time: stamp(time),
             id: pending.claim.id.clone(),
@@ -391,11 +392,8 @@ impl Record {
             },
             is_private: pending.is_private,
             replaced: pending.replaced,
-            name_taken: pending.collision.as_ref().map(|collision| collision.name.as_path().into()),
-            taken_by: pending
-                .collision
-                .as_ref()
-                .and_then(|collision| Some(collision.input.as_deref()?.into())),
+            name_taken: collision.map(|collision| collision.name.as_path().into()),
+            taken_by: collision.and_then(|collision| Some(collision.input.as_deref()?.into())),
             kept: published.archived.as_deref().and_then(|path| below_var(path, folders)),
             ..Self::default()
         };
@@ -427,9 +425,9 @@ impl Record {
                 (record.puzzles, record.bytes) = (puzzles, bytes);
                 (record.invalid, record.undecided) = (invalid, undecided);
                 let answered = unpacked.answered();
-                record.answers = Some(format!(
-                    "{members} members: {answered} answered, {graded} graded, {rejected} rejected"
-                ));
+                let answers =
+                    format!("{members} members: {answered} answered, {graded} graded, {rejected} rejected");
+                record.answers = Some(answers);
                 let reasons = unpacked.reasons.iter().map(|(member, why)| format!("{member}: {why}"));
                 let problems = unpacked.noteworthy.iter().flat_map(|(member, summary)| {
                     problems_of(summary).map(move |problem| format!("{member}: {problem}"))
@@ -442,8 +440,9 @@ impl Record {
                 let shown = |reason: String| Some(printable(reason.as_bytes(), REASON_BYTES_MAX));
                 record.reason = shown(rejection.to_string());
                 let language = pending.language.get();
-                record.told =
-                    (language != Language::English).then(|| shown(rejection.say(language))).flatten();
+                if language != Language::English {
+                    record.told = shown(rejection.say(language));
+                }
             }
             Made::PutBack(_) | Made::Waits(_) | Made::Failed(_) => return None,
         }

@@ -2,8 +2,8 @@
 //!
 //! Only files with the name of an archived input, a day of the history or a closed log file are ever removed, and never
 //! a file in the outbox, wherever the outbox lies. The age also comes from the name: the file's owner chooses the
-//! modification time, and a restored backup has lost the time of the last rename. Runs have a separate thread of the
-//! lowest priority, and stop early on request.
+//! modification time, and a restored backup has lost the time of the last rename. A thread of the lowest priority
+//! removes the files, and stops early on request.
 
 use std::ffi::OsStr;
 use std::io;
@@ -18,7 +18,7 @@ use time::OffsetDateTime;
 use tracing::{debug, info, warn};
 
 use crate::config::Retention;
-use crate::daemon::base::json_path::JsonPath;
+use crate::daemon::base::json_path::show;
 use crate::daemon::base::{clock, job_id};
 use crate::daemon::fs::disk::{Disk, Entry};
 use crate::daemon::fs::folder_tree::Tree;
@@ -178,7 +178,7 @@ impl Sweep<'_> {
             return Ok(());
         }
         self.tree.remove_file(&path)?;
-        debug!(file = JsonPath::from(below).printable(), bytes = stat.bytes, "removed");
+        debug!(file = show(below), bytes = stat.bytes, "removed");
         self.files += 1;
         self.bytes += stat.bytes;
         Ok(())

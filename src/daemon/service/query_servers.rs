@@ -15,7 +15,7 @@ use crate::daemon::answering::schedule::ClaimState;
 use crate::daemon::base::clock::{now, stamp, wall};
 use crate::daemon::base::job_id;
 use crate::daemon::base::job_tally::NO_ROUTE;
-use crate::daemon::base::json_path::JsonPath;
+use crate::daemon::base::json_path::show;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::os::{Room, group_id};
 use crate::daemon::fs::service_folders::Folders;
@@ -65,7 +65,7 @@ impl LoopClient {
         let (reply, answer) = oneshot::channel();
         let question = move |service: &mut Service| drop(reply.send(question(service)));
         let ask = async {
-            self.events.send(Event::Asked(Box::new(question))).await.ok()?;
+            self.events.send(Event::Query(Box::new(question))).await.ok()?;
             answer.await.ok()
         };
         timeout(LOOP_WAIT_MAX, ask).await.ok()?
@@ -126,8 +126,8 @@ impl QueryServers {
                 Err(error) => textfile::log_failure(&path, &error),
             }
         }
-        let page =
-            config.page.path.as_deref().map(|path| Arc::new(Site::new(path, &config.folders, folders)));
+        let site = |path: &PathBuf| Arc::new(Site::new(path, &config.folders, folders));
+        let page = config.page.path.as_ref().map(site);
         if let Some(page) = page.clone() {
             let ask = client.asking(|service| Box::new(service.facts()));
             match ServerThread::start("page", page::keep(page, changed.subscribe(), ask)) {
@@ -156,13 +156,13 @@ impl QueryServers {
 /// Listens on the control socket, if the configuration names one.
 fn listen(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, client: &LoopClient) -> Option<Server> {
     let path = folders.control_socket(config)?;
-    let asked = Arc::new(Asked {
+    let asked = Arc::new(SocketHandler {
         client: client.clone(),
         folders: folders.into(),
         disk: Arc::clone(disk),
         turn: Mutex::default(),
     });
-    let group = config.control.group.as_deref().map(|group| group_id("control.group", group)).transpose();
+    let group = group_id("control.group", config.control.group.as_deref());
     let started = group.and_then(|group| {
         let access = Access { mode: config.control.mode, group };
         Server::start(&path, access, move |ask| Arc::clone(&asked).answer(ask))
@@ -180,7 +180,7 @@ fn listen(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, client: &Loo
 }
 
 /// Answers the clients of the control socket.
-struct Asked {
+struct SocketHandler {
     client: LoopClient,
     folders: Search,
     disk: Arc<dyn Disk>,
@@ -188,7 +188,7 @@ struct Asked {
     turn: Mutex<()>,
 }
 
-impl Asked {
+impl SocketHandler {
     async fn answer(self: Arc<Self>, ask: Ask) -> Answer {
         let answer = match ask {
             Ask::Status => self.client.ask(Service::status).await.map(Answer::Status),
@@ -224,7 +224,7 @@ impl Asked {
         let disk = Arc::clone(&self.disk);
         let retried = blocking(move || Answer::Retry(retry(&search, &*disk, &config, &wanted))).await;
         // Fails only when the loop has ended; the next start finds the files.
-        let _ = self.client.events.send(Event::Asked(Box::new(Service::look))).await;
+        let _ = self.client.events.send(Event::Query(Box::new(Service::look))).await;
         retried
     }
 }
@@ -259,6 +259,7 @@ impl Service {
             inbox: folders.inbox.display().to_string(),
             outbox: folders.outbox.display().to_string(),
         };
+        let lost = |(sink, lines): (&str, u64)| LogLost { sink: sink.to_owned(), lines };
         Snapshot {
             time: stamp(now()),
             service: process,
@@ -272,20 +273,14 @@ impl Service {
             history_lost: self.history.lost(),
             remote: self.dispatcher.as_ref().map(Dispatcher::facts),
             page: self.servers.page.as_ref().and_then(|page| page.trouble()),
-            log_lost: self
-                .settings
-                .log
-                .lost()
-                .map(|(sink, lines)| LogLost { sink: sink.to_owned(), lines })
-                .collect(),
+            log_lost: self.settings.log.lost().map(lost).collect(),
         }
     }
 
     /// Returns what the page may show to everybody.
     pub(super) fn facts(&self) -> Facts {
-        let snapshot = self.snapshot();
         let mut facts = Facts {
-            snapshot,
+            snapshot: self.snapshot(),
             config: Arc::clone(&self.config),
             in_hand: Vec::new(),
             denied: Vec::new(),
@@ -294,7 +289,6 @@ impl Service {
         if !facts.has_names() {
             return facts;
         }
-        let shown = |path: &Path| JsonPath::from(path).printable();
         let begun = facts.snapshot.jobs.iter().filter_map(|progress| {
             let job = self.jobs.get(&progress.id)?;
             Some((job, Some(progress.clone())))
@@ -302,11 +296,11 @@ impl Service {
         let waits = |id: &str| facts.snapshot.jobs.iter().all(|progress| progress.id != id);
         let others = self.jobs.iter().filter(|(id, _)| waits(id)).map(|(_, job)| (job, None));
         let public = begun.chain(others).filter(|(job, _)| !job.is_private && !self.is_private(&job.origin));
-        facts.in_hand =
-            public.map(|(job, progress)| (shown(&job.origin), progress)).take(NAMED_MAX).collect();
+        let named = public.map(|(job, progress)| (show(&job.origin), progress));
+        facts.in_hand = named.take(NAMED_MAX).collect();
         let denied = self.intake.status.denied.iter().filter(|(below, _)| !self.is_private(below));
-        facts.denied = denied.map(|(below, _)| shown(below)).collect();
-        facts.other_mounts = self.intake.status.other_mounts.iter().map(|folder| shown(folder)).collect();
+        facts.denied = denied.map(|(below, _)| show(below)).collect();
+        facts.other_mounts = self.intake.status.other_mounts.iter().map(|folder| show(folder)).collect();
         facts
     }
 
@@ -318,21 +312,21 @@ impl Service {
 
     fn intake(&self) -> Intake {
         let (status, folders) = (&self.intake.status, &self.settings.folders);
-        let told = |instant: Option<Instant>| instant.map(|instant| stamp(wall(instant)));
+        let time = |instant: Option<Instant>| instant.map(|instant| stamp(wall(instant)));
         let shown = |folder: &Path| folders.inbox.join(folder).display().to_string();
         Intake {
-            as_of: stamp(wall(self.intake.told)),
+            as_of: stamp(wall(self.intake.reported)),
             backend: if status.trouble.is_some() { Backend::Polling } else { Backend::Events },
             reason: status.trouble.clone(),
             paused: status.shortage.clone(),
-            denied: self.intake.status.denied.iter().map(|(_, why)| why.clone()).collect(),
+            denied: status.denied.iter().map(|(_, why)| why.clone()).collect(),
             other_mounts: status.other_mounts.iter().map(|folder| shown(folder)).collect(),
             watches: status.watches as u64,
-            watches_max: self.intake.status.watches_max,
+            watches_max: status.watches_max,
             rescans: status.rescans,
-            last_rescan: told(status.last_rescan),
+            last_rescan: time(status.last_rescan),
             overflows: status.overflows,
-            last_overflow: told(status.last_overflow),
+            last_overflow: time(status.last_overflow),
         }
     }
 
@@ -340,7 +334,7 @@ impl Service {
         let status = &self.intake.status;
         Queue {
             in_hand: self.schedule.len() as u64,
-            in_hand_max: self.claims_max as u64,
+            in_hand_max: self.settings.config.intake.claims_max,
             resting: self.schedule.retrying() as u64,
             incomplete: status.incomplete as u64,
             waiting_min: status.left_behind.values().sum(),
@@ -384,6 +378,8 @@ impl Service {
         let ids = self.jobs.iter().filter(|(_, job)| job.origin == file).map(|(id, _)| id);
         let words = |id: &String| format!("in hand since {}: {}", job_id::second_of(id), self.step(id));
         let (config, status) = (&self.config.intake, &self.intake.status);
+        // A reload does not change this setting.
+        let claims_max = self.settings.config.intake.claims_max;
         let route = self.config.route(file).map_or("", |route| &route.name);
         let interval = match status.trouble {
             Some(_) => config.poll_interval.min(config.rescan_interval),
@@ -393,7 +389,7 @@ impl Service {
             in_hand: ids.map(words).collect(),
             paused: status.shortage.clone(),
             listed_every: format!("within {}", humantime::format_duration(interval)),
-            is_full: self.schedule.len() >= self.claims_max || status.full.contains(route),
+            is_full: self.schedule.len() as u64 >= claims_max || status.full.contains(route),
             is_full_of_long: status.full_of_long.contains(route),
             is_stopping: self.is_stopping(),
         }
@@ -404,9 +400,7 @@ impl Service {
         match self.schedule.state(id) {
             Some(ClaimState::Retrying(due)) => {
                 let left = due.saturating_duration_since(Instant::now()).as_secs();
-                format!(
-                    "its result could not be published, which the log explains; it is tried again in {left} s"
-                )
+                format!("its result could not be published, which the log explains; it is tried again in {left} s")
             }
             _ if self.quarantine.is_waiting(id) => {
                 "it waits until the files that were being answered when the service died are answered, one by one"
