@@ -25,7 +25,7 @@ impl From<&Path> for JsonPath {
 }
 
 impl JsonPath {
-    /// Returns the path as [`show`] does.
+    /// Returns the path as printable text on one line.
     pub fn printable(&self) -> String {
         show(&self.0)
     }
