@@ -213,9 +213,12 @@ impl Reading {
         let invalid =
             read.entries.iter().filter_map(|(entry, _)| Some((entry.place.line, problem_of(entry)?)));
         let invalid: Vec<_> = invalid.collect();
-        // To replace a word loses what somebody wrote.
-        let is_certain =
-            invalid.len() == 1 && invalid[0].1.proposal.is_some() && invalid[0].1.rule() != "header-word";
+        // To replace a word loses what somebody wrote. A number out of range is wrong wherever it stands.
+        let is_certain = match invalid[..] {
+            [(_, problem)] if problem.rule() == "header-word" => false,
+            [(_, problem)] => problem.proposal.is_some() || problem.rule() == "header-value",
+            _ => false,
+        };
         let text = input.lines_from(begin).filter(|text| !is_certain && text.text.len() <= TRIED_BYTES_MAX);
         let Some(text) = text else { return Ok(()) };
         let warned = read.notes.warnings.iter();
