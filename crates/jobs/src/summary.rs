@@ -75,6 +75,11 @@ impl Mistakes {
         self.puzzles += u64::from(is_puzzle);
         let puzzle = is_puzzle.then_some(valid + self.puzzles);
         self.entries += 1;
+        // One mistake can spoil two puzzles.
+        let is_same = |(_, shown): &(_, Problem)| shown.rule() == rule && shown.place == problem.place;
+        if self.shown.iter().any(is_same) {
+            return (puzzle, false);
+        }
         self.count += 1 + u64::from(problem.also.is_some());
         self.fixable += u64::from(problem.proposal.is_some());
         let (same_max, lines_max) =

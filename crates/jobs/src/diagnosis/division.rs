@@ -23,7 +23,7 @@ const STRAY_RULES: [&str; 2] = ["stray-line", "header-word"];
 /// The most proposals that are tried on the whole file, and its most bytes.
 const TRIED_MAX: usize = 20;
 const TRIED_BYTES_MAX: usize = 16 << 10;
-/// The most places at which two lines are tried the other way round.
+/// The most places at which adjacent lines are exchanged on trial.
 const EXCHANGED_MAX: usize = 4;
 
 /// An entry, and the spot after it.
@@ -169,12 +169,11 @@ impl Reading {
                 (read, end) = (divided, input.spot());
             }
         }
+        Self::mend_warnings(&mut read, input.lines_from(begin));
         if is_wrong && !self.is_trial {
-            Self::mend_warnings(&mut read, input.lines_from(begin));
             self.find_exchanged(&mut read, begin, input)?;
             self.try_proposals(&mut read, begin, input)?;
         }
-        Self::mend_warnings(&mut read, input.lines_from(begin));
         notes.append(read.notes);
         input.exchange_notes(notes);
         input.go_back(end);
@@ -208,7 +207,8 @@ impl Reading {
         }
     }
 
-    /// Replaces all mistakes by the one that two adjacent lines are exchanged, if that would explain them.
+    /// Replaces all mistakes by one, that two adjacent lines are exchanged, if the file is valid with these lines in the
+    /// other order. Both puzzles can be spoilt, and each keeps its entry.
     fn find_exchanged(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
         let invalid =
             read.entries.iter().filter_map(|(entry, _)| Some((entry.place.line, problem_of(entry)?)));
@@ -240,25 +240,36 @@ impl Reading {
             let Some(changed) = change.apply(text.text, text.first.line) else { continue };
             let mut input = Scanner::resume(&changed[..], "", start);
             let mut reader = self.unread.fresh_reader();
-            let is_whole = read_in_lines(&mut *reader, &mut input)?.1 == InLines::Whole;
+            let (puzzles, end) = read_in_lines(&mut *reader, &mut input)?;
             // An end marker among the rows would be missing at the end.
             let warnings = input.exchange_notes(Notes::default()).warnings.len();
-            if is_whole && warnings <= read.notes.warnings.len() {
+            if end == InLines::Whole && warnings <= read.notes.warnings.len() {
                 let what = Mistake::Exchanged { first: from_line, second: to_line };
-                found.push(Problem::new(pair[0].place(), what).proposing(Some(change)));
+                found.push((Problem::new(pair[0].place(), what).proposing(Some(change)), puzzles));
             }
         }
-        let (Some(mut problem), None) = (found.pop(), found.pop()) else { return Ok(()) };
+        let (Some((mut problem, puzzles)), None) = (found.pop(), found.pop()) else { return Ok(()) };
         excerpt::add(&mut problem, &text);
         let (from, to) = (problem.place.line, problem.place.line + 1);
         read.notes.warnings.retain(|warning| !(from..=to).contains(&warning.place.line));
         // A puzzle with exchanged lines can have the right count of numbers.
-        let behind = read.entries.partition_point(|(entry, _)| entry.place.line <= from);
-        let Some((mut entry, end)) = read.entries.remove(behind.saturating_sub(1)) else { return Ok(()) };
-        entry.work = Work::Invalid(Box::new(problem));
-        read.entries.retain(|(entry, _)| is_valid(entry));
-        let before = read.entries.partition_point(|(other, _)| other.place.line < entry.place.line);
-        read.entries.insert(before, (entry, end));
+        let first = read.entries.partition_point(|(entry, _)| entry.place.line <= from).saturating_sub(1);
+        let other = Problem { proposal: None, corrected: Vec::new(), ..problem.clone() };
+        let spoilt = |entry: &mut Entry, problem| entry.work = Work::Invalid(Box::new(problem));
+        let Some((entry, _)) = read.entries.get_mut(first) else { return Ok(()) };
+        spoilt(entry, problem);
+        let valid = read.entries.iter().filter(|(entry, _)| is_valid(entry)).count() as u64;
+        let mut others = puzzles.saturating_sub(valid + 1);
+        let mut index = 0;
+        read.entries.retain_mut(|(entry, _)| {
+            let is_kept = index == first || is_valid(entry) || others > 0;
+            if index != first && !is_valid(entry) && others > 0 {
+                others -= 1;
+                spoilt(entry, other.clone());
+            }
+            index += 1;
+            is_kept
+        });
         Ok(())
     }
 
@@ -398,7 +409,7 @@ impl Reading {
         for (index, &at) in others.iter().enumerate() {
             let (piece, last) = (file.piece(at, 1), &file.lines[others[others.len() - 1]]);
             let line = &piece.lines[0];
-            // The number of puzzles is a number of its own.
+            // Only the number of puzzles stands on its line.
             if made.puzzles == 0 && self.unread.fields().is_empty() && line.numbers_only() {
                 let lines = vec![made.total.to_string()];
                 let change = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };

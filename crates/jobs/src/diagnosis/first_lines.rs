@@ -370,7 +370,8 @@ fn numbers_joined(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     Some(Problem::new(*place, what).proposing(Some(proposal)))
 }
 
-/// Adds the ways to split digits into this many numbers of which none begins with a needless 0, each after `before`.
+/// Adds each way to split `digits` into `parts` numbers, with `before` in front of them. No number begins with a
+/// needless 0.
 fn split(digits: &str, parts: u64, before: &str, found: &mut Vec<String>) {
     let is_number = |digits: &str| digits == "0" || !digits.starts_with('0');
     if parts == 1 && is_number(digits) {

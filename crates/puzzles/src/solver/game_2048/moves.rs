@@ -247,10 +247,10 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let (from, length) = foreign::found_at(&line.bytes, at);
     let found = &line.bytes[from..from + length];
     let meaning = std::str::from_utf8(found).ok().and_then(foreign::meaning);
-    let is_english = found.len() == 1 && text.iter().any(|byte| byte.eq_ignore_ascii_case(&b'D'));
+    let is_unsure = found.len() == 1 && text.iter().any(|byte| byte.eq_ignore_ascii_case(&b'D'));
     let expected = match meaning {
         // The D beside an English initial can be right or down.
-        Some(_) if is_english => Part::Initials,
+        Some(_) if is_unsure => Part::Initials,
         Some(direction) => letter_of(direction),
         None => Part::Letters,
     };
