@@ -62,6 +62,8 @@ messages! {
         EmptyMark = "empty-mark" { character: String },
         /// `-` between numbers.
         Hyphen = "hyphen",
+        /// `_` between numbers.
+        Underscore = "underscore",
         /// `/` between numbers.
         Slash = "slash",
         /// A long dash on its own.
@@ -235,10 +237,11 @@ pub fn holds_anything(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) ->
     layout.parts.iter().find(is_its).is_some_and(|part| part.widths.is_none())
 }
 
-/// Returns the comment mark with which the rest of a line begins. Marks of other languages count only before words.
+/// Returns the comment mark with which the rest of a line begins. Marks of other languages count only before words, and
+/// an arrow before an answer as well.
 fn comment(rest: &str) -> Option<(Character, Instead)> {
     let mark = COMMENT_MARKS.into_iter().find(|mark| rest.starts_with(mark))?;
-    let is_one = matches!(mark, "#" | "//") || rest.contains(char::is_alphabetic);
+    let is_one = matches!(mark, "#" | "//" | "->" | "=>") || rest.contains(char::is_alphabetic);
     is_one.then(|| (Character::Comment { character: mark.to_owned() }, Instead::CommentLine))
 }
 
@@ -264,7 +267,11 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         '.' | '_' | '-' | '*' | '□' | '⬜' | '·' if token.chars().count() == 1 => {
             (Character::EmptyMark { character: text() }, Instead::Digit { digit: 0 })
         }
-        '-' | '–' | '_' if is_whole() && is_between() => (Character::Hyphen, Instead::Blanks),
+        '_' if is_whole() && is_between() => match thousands(token) {
+            Some(value) => (Character::ThousandsMark { character: text() }, Instead::Value { value }),
+            None => (Character::Underscore, Instead::Blanks),
+        },
+        '-' | '–' if is_whole() && is_between() => (Character::Hyphen, Instead::Blanks),
         '/' if is_whole() && is_between() => (Character::Slash, Instead::Blanks),
         '^' => (Character::Power, Instead::Value { value: power(token)? }),
         '`' => (Character::Backtick, Instead::Blanks),
@@ -332,9 +339,9 @@ fn is_decimal(token: &str, mark: char) -> bool {
     token.split_once(mark).is_some_and(|(whole, fraction)| is_digits(whole) && is_digits(fraction))
 }
 
-/// Returns the value of a number with points or commas between its thousands: 1.024 is 1024.
+/// Returns the value of a number with points, commas or underscores between its thousands: 1.024 is 1024.
 fn thousands(token: &str) -> Option<u64> {
-    const MARKS: [char; 2] = ['.', ','];
+    const MARKS: [char; 3] = ['.', ',', '_'];
     let (first, rest) = token.split_once(MARKS)?;
     let are_groups = rest.split(MARKS).all(|group| group.len() == 3);
     let value = (are_groups && (1..=3).contains(&first.len()) && !first.starts_with('0'))
@@ -404,7 +411,8 @@ impl Span<'_> {
                 self.others("\n", |character| matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}'))
             }
             Character::EmptyMark { character } => vec![self.one("0"), self.all(character, "0")],
-            Character::Hyphen => self.others(" ", |character| matches!(character, '-' | '–' | '_')),
+            Character::Hyphen => self.others(" ", |character| matches!(character, '-' | '–')),
+            Character::Underscore => self.others(" ", |character| character == '_'),
             Character::DecimalComma | Character::DecimalPoint => {
                 let mark = if matches!(name, Character::DecimalComma) { ',' } else { '.' };
                 let (whole, fraction) = token.split_once(mark).unwrap_or((token, ""));

@@ -18,13 +18,17 @@ use tabuleiro_puzzles::solver::{
 };
 
 /// Rules of lines that can be removed if they are not numbers.
-const STRAY_RULES: [&str; 2] = ["stray-line", "header-word"];
+const STRAY_RULES: [&str; 2] = [STRAY_LINE, "header-word"];
+const STRAY_LINE: &str = "stray-line";
 
 /// The most proposals that are tried on the whole file, and its most bytes.
 const TRIED_MAX: usize = 20;
 const TRIED_BYTES_MAX: usize = 16 << 10;
-/// The most places at which adjacent lines are exchanged on trial.
+/// The most places at which adjacent lines are exchanged, or one line is broken, on trial.
 const EXCHANGED_MAX: usize = 4;
+/// The most ways to break one line, and the most digits of a number that is broken.
+const BROKEN_MAX: usize = 16;
+const JOINED_DIGITS_MAX: usize = 8;
 
 /// An entry, and the spot after it.
 pub type Queued = (Entry, Spot);
@@ -159,19 +163,25 @@ impl Reading {
             read.entries.insert(at, (entry, to));
             is_wrong = false;
         }
-        if is_wrong && self.state != ReadState::Over && !self.is_explained {
+        // Surplus numbers on the lines of one puzzle can begin another one that nobody wrote.
+        let ends_within = read.notes.warnings.iter().any(|warning| warning.what.name == "within-line");
+        let is_conflict = |(entry, _): &Queued| {
+            problem_of(entry).is_some_and(|problem| problem.rule() == whole_file::CONFLICT_RULE)
+        };
+        let has_conflict = read.entries.iter().any(is_conflict);
+        if (is_wrong && !has_conflict || ends_within) && self.state != ReadState::Over && !self.is_explained {
             let mut from = begin;
             for (entry, to) in &read.entries {
                 read.valid += u64::from(is_valid(entry) && self.is_in_lines(from, *to, input));
                 from = *to;
             }
             if let Some(divided) = self.divided(&read, input)? {
-                (read, end) = (divided, input.spot());
+                (read, end, is_wrong) = (divided, input.spot(), true);
             }
         }
         Self::mend_warnings(&mut read, input.lines_from(begin));
         if is_wrong && !self.is_trial {
-            self.find_exchanged(&mut read, begin, input)?;
+            self.find_line_change(&mut read, begin, input)?;
             self.try_proposals(&mut read, begin, input)?;
         }
         notes.append(read.notes);
@@ -207,9 +217,9 @@ impl Reading {
         }
     }
 
-    /// Replaces all mistakes by one, that two adjacent lines are exchanged, if the file is valid with these lines in the
-    /// other order. Both puzzles can be spoilt, and each keeps its entry.
-    fn find_exchanged(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
+    /// Replaces all mistakes by one, that two adjacent lines are exchanged or two lines are joined, if the file is valid
+    /// with these lines in the other order or apart. Both puzzles can be spoilt, and each keeps its entry.
+    fn find_line_change(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
         let invalid =
             read.entries.iter().filter_map(|(entry, _)| Some((entry.place.line, problem_of(entry)?)));
         let invalid: Vec<_> = invalid.collect();
@@ -227,16 +237,30 @@ impl Reading {
         places.dedup();
         places.truncate(EXCHANGED_MAX);
         let start = Spot::at_line(begin.offset() - begin.bytes_of_line(), begin.line());
+        let lines = (Marked { read: text.text.len(), ..text }).lines();
+        let is_near =
+            |line: &Line<'_>, to: u64| places.iter().any(|place| (line.number..=to).contains(place));
+        let exchanged = lines.windows(2).filter_map(|pair| {
+            let [first, second] = [pair[0].number, pair[1].number];
+            let problem = Problem::new(pair[0].place(), Mistake::Exchanged { first, second });
+            let lines = vec![quoted(pair[1].text), quoted(pair[0].text)];
+            let change = Proposal::ReplaceLines { from_line: first, to_line: second, lines };
+            (second == first + 1 && is_near(&pair[0], second)).then_some((problem, change))
+        });
+        let near = lines.iter().filter(|line| is_near(line, line.number));
+        let apart = near.flat_map(|line| broken(line).into_iter().map(|parts| joined(line, parts)));
+        // No number begins with a needless 0, so all such lines are surely joined.
+        let sure = lines.iter().filter_map(|line| {
+            let parts = broken(line).into_iter().find(|[first, _]| ends_with_zero(first))?;
+            Some(joined(line, parts))
+        });
+        let sure: Vec<_> = sure.collect();
+        let all = (sure.len() > 1).then(|| {
+            let changes = sure.iter().map(|(_, change)| change.clone()).collect();
+            (sure[0].0.clone(), Proposal::All { changes })
+        });
         let mut found = Vec::new();
-        for pair in (Marked { read: text.text.len(), ..text }).lines().windows(2) {
-            let [from_line, to_line] = [pair[0].number, pair[1].number];
-            let is_near = places.iter().any(|place| (from_line..=to_line).contains(place));
-            if !is_near || to_line != from_line + 1 {
-                continue;
-            }
-            let quoted = |line: &Line<'_>| printable(line.text.trim_ascii(), line.text.len());
-            let lines = vec![quoted(&pair[1]), quoted(&pair[0])];
-            let change = Proposal::ReplaceLines { from_line, to_line, lines };
+        for (problem, change) in exchanged.chain(apart).chain(all) {
             let Some(changed) = change.apply(text.text, text.first.line) else { continue };
             let mut input = Scanner::resume(&changed[..], "", start);
             let mut reader = self.unread.fresh_reader();
@@ -244,13 +268,12 @@ impl Reading {
             // An end marker among the rows would be missing at the end.
             let warnings = input.exchange_notes(Notes::default()).warnings.len();
             if end == InLines::Whole && warnings <= read.notes.warnings.len() {
-                let what = Mistake::Exchanged { first: from_line, second: to_line };
-                found.push((Problem::new(pair[0].place(), what).proposing(Some(change)), puzzles));
+                found.push((problem.proposing(Some(change)), puzzles));
             }
         }
         let (Some((mut problem, puzzles)), None) = (found.pop(), found.pop()) else { return Ok(()) };
         excerpt::add(&mut problem, &text);
-        let (from, to) = (problem.place.line, problem.place.line + 1);
+        let (from, to) = problem.proposal.as_ref().map_or((0, 0), |change| change.lines());
         read.notes.warnings.retain(|warning| !(from..=to).contains(&warning.place.line));
         // A puzzle with exchanged lines can have the right count of numbers.
         let first = read.entries.partition_point(|(entry, _)| entry.place.line <= from).saturating_sub(1);
@@ -450,9 +473,10 @@ impl Reading {
         for text in [Some(piece.rest), twice.as_deref()].into_iter().flatten() {
             let mut input = Scanner::resume(text, Arc::clone(&file.name), piece.begin);
             let entry = Self::of_piece(self).read_next(&mut input)?;
-            // Numbers after the piece belong to another puzzle.
+            // Numbers after the piece belong to another puzzle, and its lines belong to this one.
             let last = piece.lines[piece.lines.len() - 1].number;
             let is_within = |entry: &Entry| match &entry.work {
+                Work::Invalid(problem) if is_of_no_puzzle(problem, piece) => false,
                 Work::Invalid(problem) => problem.place.line <= last || problem.rule() != "numbers-surplus",
                 _ => true,
             };
@@ -466,18 +490,36 @@ impl Reading {
         let entry = reading.reader.read(&mut input)?;
         let is_over = input.advance()? == Next::End;
         let left = input.place();
-        notes.append(input.exchange_notes(Notes::default()));
+        let noted = input.exchange_notes(Notes::default());
+        if entry.is_some() {
+            notes.append(noted);
+        }
         let (place, problem) = match entry {
             Some(entry) if is_over && is_valid(&entry) => return Ok(entry),
-            Some(Entry { place, work: Work::Invalid(problem) }) => (place, *problem),
-            Some(Entry { place, .. }) => (place, reading.surplus(left, piece.lines)),
-            None => (left, Problem::new(left, FormMistake::StrayLine { line: left.line })),
+            Some(Entry { place, work: Work::Invalid(problem) }) if !is_of_no_puzzle(&problem, piece) => {
+                (place, *problem)
+            }
+            Some(Entry { place, work: Work::Solve(_) | Work::Settled(_) }) => {
+                (place, reading.surplus(left, piece.lines))
+            }
+            // The first row looks like an end marker, or like a line of no puzzle.
+            _ => (piece.lines[0].place(), self.without_header(&piece.lines[0])),
         };
         // The whole piece is examined, not only what the reader took for the puzzle.
         input.drain()?;
         input.mark_from(piece.begin);
         let problem = reading.look(problem, (piece.begin, place), &mut input)?;
         Ok(Entry { place, work: Work::Invalid(Box::new(problem)) })
+    }
+
+    /// Returns the problem that a puzzle begins with a row.
+    fn without_header(&self, row: &Line<'_>) -> Problem {
+        let expected = self.reader.fields().first().map(|fields| described(fields));
+        let line = row.number;
+        match expected {
+            Some(expected) => Problem::new(row.place(), Mistake::HeaderMissing { line, expected }),
+            None => Problem::new(row.place(), FormMistake::StrayLine { line }),
+        }
     }
 
     /// Returns the problem that numbers follow a whole puzzle.
@@ -540,6 +582,35 @@ impl Reading {
     }
 }
 
+fn quoted(text: &[u8]) -> String {
+    printable(text.trim_ascii(), text.len())
+}
+
+/// Returns the ways to break a line of numbers within one of them, so that no number begins with a needless 0.
+fn broken<'t>(line: &Line<'t>) -> Vec<[&'t [u8]; 2]> {
+    let is_number = |digits: &[u8]| digits == b"0" || !digits.starts_with(b"0");
+    let tokens = line.tokens().filter(|(_, token)| line.numbers_only() && token.len() <= JOINED_DIGITS_MAX);
+    let ways = tokens.flat_map(|(place, token)| {
+        let begin = (place.column - line.column) as usize;
+        let ends = (1..token.len()).filter(move |&at| is_number(&token[..at]) && is_number(&token[at..]));
+        ends.map(move |at| line.text.split_at(begin + at).into())
+    });
+    ways.take(BROKEN_MAX).collect()
+}
+
+fn ends_with_zero(text: &[u8]) -> bool {
+    matches!(text, [b'0'] | [.., b' ' | b'\t', b'0'])
+}
+
+/// Returns the problem that two lines are joined, and the change that breaks them.
+fn joined(line: &Line<'_>, parts: [&[u8]; 2]) -> (Problem, Proposal) {
+    let ([first, second], number) = (parts.map(quoted), line.number);
+    let place = Place { line: number, column: line.column + parts[0].len() as u64 };
+    let lines = vec![first.clone(), second.clone()];
+    let change = Proposal::ReplaceLines { from_line: number, to_line: number, lines };
+    (Problem::new(place, Mistake::LinesJoined { line: number, first, second }), change)
+}
+
 /// Returns the entry that was read for exactly this piece.
 fn known_entry(read: &FileRead, piece: &PieceText<'_>) -> Option<Entry> {
     let (first, last) = (piece.lines[0].number, piece.lines[piece.lines.len() - 1].number);
@@ -550,7 +621,9 @@ fn known_entry(read: &FileRead, piece: &PieceText<'_>) -> Option<Entry> {
         .filter(|(_, end)| piece.ends_at(*end))?;
     let work = match &entry.work {
         Work::Solve(puzzle) => Work::Solve(Arc::clone(puzzle)),
-        Work::Invalid(problem) if (first..=last).contains(&problem.place.line) => {
+        Work::Invalid(problem)
+            if (first..=last).contains(&problem.place.line) && !is_of_no_puzzle(problem, piece) =>
+        {
             Work::Invalid(problem.clone())
         }
         _ => return None,
@@ -559,9 +632,12 @@ fn known_entry(read: &FileRead, piece: &PieceText<'_>) -> Option<Entry> {
 }
 
 /// Returns whether the pieces explain a file better than what was read: more puzzles are valid, or as many with as few
-/// mistakes, or each mistake can be corrected.
+/// mistakes, or each mistake can be corrected. Only puzzles that are written in lines count as valid in what was read.
 fn is_better(made: &FileRead, read: &FileRead, is_odd: bool) -> bool {
-    let invalid = |read: &FileRead| read.entries.iter().filter(|(entry, _)| !is_valid(entry)).count();
+    if read.entries.iter().all(|(entry, _)| is_valid(entry)) {
+        return made.valid > read.valid;
+    }
+    let invalid = |read: &FileRead| (read.entries.len() as u64).saturating_sub(read.valid);
     let is_certain = |(entry, _): &Queued| match &entry.work {
         Work::Invalid(problem) => problem.proposal.is_some(),
         _ => true,
@@ -585,6 +661,11 @@ fn problem_of(entry: &Entry) -> Option<&Problem> {
         Work::Invalid(problem) => Some(problem),
         _ => None,
     }
+}
+
+/// Returns whether a reader took the first row of a piece for a line of no puzzle.
+fn is_of_no_puzzle(problem: &Problem, piece: &PieceText<'_>) -> bool {
+    [STRAY_LINE, "marker-line"].contains(&problem.rule()) && piece.lines[0].count() > 1
 }
 
 fn is_valid(entry: &Entry) -> bool {

@@ -24,21 +24,21 @@ pub fn add(problem: &mut Problem, marked: &Marked<'_>) {
     problem.corrected = corrected(problem, marked).unwrap_or_default();
 }
 
-/// Returns the wrong line as corrected by the proposal, or the first line that each of its changes affects.
+/// Returns the wrong lines as corrected by the proposal: new lines, or the first line that each of its changes affects.
 fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)>> {
     let proposal = problem.proposal.as_deref()?;
     let shown = |line: &[u8]| printable(line.trim_ascii_end(), LINE_BYTES_MAX);
-    if let Proposal::ReplaceLines { from_line, lines: new, .. } = proposal {
-        let lines = new.iter().take(NEW_LINES_MAX).map(|line| shown(line.as_bytes()));
-        let more = (new.len() > NEW_LINES_MAX).then(|| "…".to_owned());
-        return Some((*from_line..).zip(lines.chain(more)).collect());
-    }
-    if marked.first.column != 1 {
+    if marked.first.column != 1 && !matches!(proposal, Proposal::ReplaceLines { .. }) {
         return None;
     }
     let changes =
         if let Proposal::All { changes } = proposal { &changes[..] } else { slice::from_ref(proposal) };
     let changed = |change: &Proposal| {
+        if let Proposal::ReplaceLines { from_line, lines: new, .. } = change {
+            let lines = new.iter().take(NEW_LINES_MAX).map(|line| shown(line.as_bytes()));
+            let more = (new.len() > NEW_LINES_MAX).then(|| "…".to_owned());
+            return Some((*from_line..).zip(lines.chain(more)).collect());
+        }
         let (from, to) = change.lines();
         let is_joined = matches!(change, Proposal::JoinLines { .. });
         let is_inside = (from..=to).contains(&problem.place.line) && !is_joined;
@@ -46,10 +46,10 @@ fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)
         let text = change.apply(marked.text, marked.first.line)?;
         let mut lines = text.split(|&byte| byte == b'\n');
         let line = lines.nth(usize::try_from(number.checked_sub(marked.first.line)?).ok()?)?;
-        Some((number, shown(line)))
+        Some(vec![(number, shown(line))])
     };
     let is_removed = |change: &&Proposal| matches!(change, Proposal::RemoveLines { .. });
-    Some(changes.iter().filter(|change| !is_removed(change)).filter_map(changed).collect())
+    Some(changes.iter().filter(|change| !is_removed(change)).filter_map(changed).flatten().collect())
 }
 
 /// Returns the part of a line around a place, with the token marked.

@@ -116,7 +116,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         .or_else(|| without_one(line, trial).filter(|_| numbers == fields.len() as u64 + 1));
     // A line as long as the rows below it is a header if it begins with their number.
     let alike = lines[at + 1..].iter().take_while(|row| row.count() == numbers).count();
-    let is_header = numbers_of(line).first() == Some(&alike.to_string());
+    let is_header = alike > 0 && numbers_of(line).first() == Some(&alike.to_string());
     if proposal.is_none()
         && !is_header
         && let Some(found) = header_missing(lines, (at, fields), trial)
@@ -325,8 +325,9 @@ fn doubled(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
 fn odd_line(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let [line, rows @ ..] = lines.get(trial.reader.fields().len()..)? else { return None };
     let (numbers, others) = (line.count(), rows.first()?.count());
-    let width = trial.reader.layout(lines)?.parts.first()?.widths?;
-    if !line.numbers_only() || width.contains(&numbers) || !width.contains(&others) {
+    let board = *trial.reader.layout(lines)?.parts.first()?;
+    let (width, is_surplus) = (board.widths?, rows.len() as u64 >= board.rows);
+    if !line.numbers_only() || width.contains(&numbers) || !width.contains(&others) || !is_surplus {
         return None;
     }
     let proposal = trial.first_of([Proposal::remove_line(line.number)])?;

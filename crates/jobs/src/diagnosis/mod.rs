@@ -210,6 +210,21 @@ impl Reading {
             }
         {
             excerpt::add(&mut problem, &text);
+            // Where the number of puzzles is known, nobody can tell how many of them the conflict holds.
+            let behind = whole_file::behind_conflict(&problem, &text).filter(|_| self.noun != "case");
+            if let Some((bytes, line)) = behind {
+                let is_within = place.line < problem.place.line;
+                let text_offset = input.spot().offset() - text.read as u64;
+                let behind = Spot::at_line(text_offset + bytes as u64, line);
+                input.go_back(behind);
+                // The rest of a puzzle that the conflict is a part of has been told with it.
+                if is_within
+                    && self.reader.read(input)?.is_some_and(|entry| matches!(entry.work, Work::Solve(_)))
+                {
+                    input.go_back(behind);
+                }
+                return Ok(problem);
+            }
             // Other puzzles can be valid, and a change within this puzzle concerns no other.
             self.is_explained = whole_file::is_of_lines(&problem);
             let last = problem.proposal.as_ref().map_or(u64::MAX, |proposal| proposal.lines().1);
@@ -399,5 +414,9 @@ messages! {
         HeaderMissing = "header-missing" { line: u64, expected: Phrase },
         /// The rows fit another header.
         Header = "header-mismatch" { header: String, rows: u64, numbers: u64 },
+        /// Rows of two lengths in turn would fit another header.
+        HeaderInTurn = "header-in-turn" { header: String, rows: u64, width: u64, narrow: u64 },
+        /// Two lines have no line break between them.
+        LinesJoined = "lines-joined" { line: u64, first: String, second: String },
     }
 }

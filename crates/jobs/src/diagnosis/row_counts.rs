@@ -163,6 +163,8 @@ impl CountedRows<'_> {
         let header = self.header_text();
         let what: Phrase = if width == narrow {
             Mistake::Header { header, rows, numbers: width }.into()
+        } else if rows == self.layout.parts[0].rows {
+            Mistake::HeaderInTurn { header, rows, width, narrow }.into()
         } else {
             FormMistake::RowCount { header, rows, expected: self.layout.parts[0].rows }.into()
         };

@@ -32,6 +32,7 @@ const ANSWERS: [&str; 7] = [
 ];
 /// The first line, and the last one, of a piece of text that git could not merge.
 const CONFLICT: [&str; 2] = ["<<<<<<<", ">>>>>>>"];
+pub const CONFLICT_RULE: &str = "conflict";
 
 messages! {
     "whole"
@@ -84,6 +85,15 @@ pub fn is_of_lines(problem: &Problem) -> bool {
     is_mended(problem) && RULES.contains(&problem.rule())
 }
 
+/// Returns how many bytes of a text stand before the line after a merge conflict, and the number of that line, if a
+/// conflict is what is wrong.
+pub fn behind_conflict(problem: &Problem, text: &Marked<'_>) -> Option<(usize, u64)> {
+    let end = problem.related.first().filter(|_| problem.rule() == CONFLICT_RULE)?.line;
+    let mut feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let (feed, _) = feeds.nth(usize::try_from(end.checked_sub(text.first.line)?).ok()?)?;
+    Some((feed + 1, end + 1))
+}
+
 /// Returns whether lines end with CR alone in a text that ends with neither CR nor LF.
 pub fn has_old_line_ends(text: &[u8]) -> bool {
     text.contains(&b'\r') && !text.contains(&b'\n')
@@ -109,8 +119,8 @@ pub fn look_from(
     let (from, _) = lines(read).find(begins(CONFLICT[0]))?;
     let (to, _) = lines(text.text).skip(from as usize).find(begins(CONFLICT[1]))?;
     let (from, to) = (from + text.first.line - 1, to + text.first.line - 1);
-    let place = Place { line: from, column: 1 };
-    Some(Problem::new(place, Mistake::Conflict { from, to }).recognised_if(false))
+    let [place, end] = [from, to].map(|line| Place { line, column: 1 });
+    Some(Problem::new(place, Mistake::Conflict { from, to }).related_to(end).recognised_if(false))
 }
 
 /// Returns what is wrong with a whole file whose first puzzle is wrong.

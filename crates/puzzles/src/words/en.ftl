@@ -117,6 +117,8 @@ mistake-second-moves = line { $line } is one line of moves too many; it looks li
 mistake-players-exchanged = player { $player } (line { $line }) is outside the board, but would be on it with row and column exchanged: the row comes first (0 to { $last_row }), then the column (0 to { $last_column })
 mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, write { $squares }: each number one less
 mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
+mistake-header-in-turn = { $rows } rows of { $width } and { $narrow } numbers in turn do not fit the header { $header }
+mistake-lines-joined = line { $line } holds two lines without a line break between them: { $first }, then { $second }
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row
        *[other] rows
@@ -181,6 +183,7 @@ character-line-separator = a line separator ({ $code })
 character-ligature = the ligature { $character }
 character-empty-mark = the mark { $character }
 character-hyphen = a hyphen
+character-underscore = an underscore
 character-slash = a slash
 character-dash = the long dash { $character }
 character-backtick = a backtick (`)
@@ -692,6 +695,8 @@ explain-row-length = One row has more or fewer numbers than the other rows.
 explain-row-length-expected = A row has more or fewer numbers than the header promises.
 explain-row-count = The board has more or fewer rows than its header promises.
 explain-row-doubled = The board has one row too many, and two neighbouring rows are equal.
+explain-header-in-turn = The rows of a checkers board, of two lengths in turn, fit another header.
+explain-lines-joined = The last row of a puzzle and the first line of the next one stand on one line, without a line break between them.
 explain-header-mismatch = The rows of the board fit another header.
 explain-character = A character stands where only numbers and spaces belong.
 explain-end-marker = A line of zeros ends the file, but files of this puzzle have no end marker.

@@ -118,6 +118,8 @@ mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as 
 mistake-players-exchanged = o jogador { $player } (linha { $line }) está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas: primeiro vem a linha (de 0 a { $last_row }), depois a coluna (de 0 a { $last_column })
 mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, escreva { $squares }: um a menos em cada número
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
+mistake-header-in-turn = o cabeçalho { $header } não serve para { $rows } linhas de { $width } e { $narrow } números, alternadas
+mistake-lines-joined = a linha { $line } tem duas linhas grudadas, sem quebra entre elas: { $first } e { $second }
 mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $rows ->
         [one] linha
        *[other] linhas
@@ -179,6 +181,7 @@ character-line-separator = um separador de linhas ({ $code })
 character-ligature = a ligadura { $character }
 character-empty-mark = o sinal { $character }
 character-hyphen = um hífen
+character-underscore = um sublinhado
 character-slash = uma barra
 character-dash = o travessão { $character }
 character-backtick = um acento grave (`)
@@ -712,6 +715,8 @@ explain-row-length = Uma linha tem números a mais ou a menos que as outras.
 explain-row-length-expected = Uma linha tem números a mais ou a menos do que o cabeçalho promete.
 explain-row-count = O tabuleiro tem linhas a mais ou a menos do que o cabeçalho promete.
 explain-row-doubled = O tabuleiro tem uma linha a mais, e duas linhas vizinhas são iguais.
+explain-header-in-turn = As linhas do tabuleiro de damas, de dois comprimentos alternados, combinam com outro cabeçalho.
+explain-lines-joined = A última linha de um tabuleiro e a primeira linha do próximo estão grudadas, sem quebra de linha entre elas.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
 explain-character = Há um caractere onde só cabem números e espaços.
 explain-end-marker = Uma linha de zeros fecha o arquivo, mas os arquivos deste jogo não têm marca de fim.

@@ -12,6 +12,8 @@ use crate::solver::Part;
 const LINES_MAX: usize = 2000;
 /// More numbers on a line than a header has.
 const LONG_ROW: u64 = 4;
+/// The most players of a game without their number.
+const PLAYERS_MAX: u64 = 64;
 /// The costs of mistakes.
 const WRAPPED: u32 = 1;
 const STRAY: u32 = 2;
@@ -205,16 +207,14 @@ impl<F: Form> File<'_, '_, F> {
             let parts = self.shape(behind);
             self.bodies_of(behind, parts, CHANGED + u32::from(first == 1), ends);
         }
-        if first == 2 && next <= 3 {
-            let size = self.ahead.line(at).map_or([0; 2], |line| [line.numbers[0], line.numbers[1]]);
-            for (from, cost) in [(behind, CHANGED + u32::from(next != second)), (at + 1, CHANGED)] {
-                let parts = self.counted_shape(from, size);
-                self.bodies_of(from, parts, cost, ends);
-            }
-        }
         if first == 2 {
-            // The number of players after the rows.
             let size = self.ahead.line(at).map_or([0; 2], |line| [line.numbers[0], line.numbers[1]]);
+            // The number of players is another one, or missing.
+            if next <= 3 {
+                self.counted(behind, size, CHANGED + u32::from(next != second), ends);
+            }
+            self.counted(at + 1, size, CHANGED, ends);
+            // The number of players after the rows.
             let behind = at + 1 + usize::try_from(size[0]).unwrap_or(self.count).min(self.count);
             if self.is_alone(behind) && (at + 1..behind).all(|row| self.is_row(row, size[1])) {
                 let players = self.ahead.line(behind).map_or(0, |line| line.numbers[0]);
@@ -236,12 +236,18 @@ impl<F: Form> File<'_, '_, F> {
         }
     }
 
-    /// Returns the parts that rows from a line on have, if the first part has this many rows of this width.
-    fn counted_shape(&mut self, at: usize, [rows, width]: [u64; 2]) -> Option<[Part; 2]> {
-        let end = at.checked_add(usize::try_from(rows).ok()?).filter(|&end| end <= self.count)?;
-        let fits = (at..end).all(|row| self.numbers(row) == width);
-        let players = self.pairs(end);
-        (fits && players > 0).then_some([Part { rows, widths: Some([width; 2]) }, part_of_pairs(players)])
+    /// Adds where a game can end whose rows begin at a line: after as many rows of this width, then after each line with
+    /// a square of the board.
+    fn counted(&mut self, at: usize, [rows, width]: [u64; 2], cost: u32, ends: &mut Ends) {
+        let end = usize::try_from(rows).ok().and_then(|rows| at.checked_add(rows));
+        let Some(end) = end.filter(|&end| end <= self.count) else { return };
+        if (at..end).all(|row| self.numbers(row) == width) {
+            let players = end..end + self.pairs(end).min(PLAYERS_MAX) as usize;
+            let on_board = players.take_while(|&player| {
+                self.ahead.line(player).is_some_and(|line| line.numbers[0] < rows && line.numbers[1] < width)
+            });
+            ends.extend(on_board.map(|player| (player + 1, cost)));
+        }
     }
 
     /// Returns how many lines of two numbers, one after the other, begin at a line and are no size.
