@@ -20,6 +20,8 @@ use tabuleiro_puzzles::solver::{
 /// Rules of lines that can be removed if they are not numbers.
 const STRAY_RULES: [&str; 2] = [STRAY_LINE, "header-word"];
 const STRAY_LINE: &str = "stray-line";
+/// Rules of puzzles whose lines are right one by one, though they are not the lines that the header promises.
+const SURE_RULES: [&str; 3] = ["row-count", "player-line", "player-length"];
 
 /// The most proposals that are tried on the whole file, and its most bytes.
 const TRIED_MAX: usize = 20;
@@ -141,9 +143,10 @@ impl Reading {
         }
         read.notes = input.exchange_notes(Notes::default());
         let mut end = input.spot();
-        // Uneven rows with the right count of numbers leave no doubt where their puzzle ends.
+        // Uneven rows with the right count of numbers leave no doubt where their puzzle ends, unless it ends the file.
+        let has_ignored = read.notes.has_ignored();
         let mut is_wrong = read.entries.iter().any(|(entry, _)| match &entry.work {
-            Work::Invalid(problem) => problem.rule() != "row-lengths",
+            Work::Invalid(problem) => has_ignored || problem.rule() != "row-lengths",
             _ => false,
         });
         input.go_back(begin);
@@ -163,13 +166,12 @@ impl Reading {
             read.entries.insert(at, (entry, to));
             is_wrong = false;
         }
-        // Surplus numbers on the lines of one puzzle can begin another one that nobody wrote.
-        let ends_within = read.notes.warnings.iter().any(|warning| warning.what.name == "within-line");
         let is_conflict = |(entry, _): &Queued| {
             problem_of(entry).is_some_and(|problem| problem.rule() == whole_file::CONFLICT_RULE)
         };
         let has_conflict = read.entries.iter().any(is_conflict);
-        if (is_wrong && !has_conflict || ends_within) && self.state != ReadState::Over && !self.is_explained {
+        let is_odd = is_wrong || read.notes.has_wrapped || read.entries.is_empty() && has_ignored;
+        if is_odd && !has_conflict && self.state != ReadState::Over && !self.is_explained {
             let mut from = begin;
             for (entry, to) in &read.entries {
                 read.valid += u64::from(is_valid(entry) && self.is_in_lines(from, *to, input));
@@ -267,7 +269,11 @@ impl Reading {
             let (puzzles, end) = read_in_lines(&mut *reader, &mut input)?;
             // An end marker among the rows would be missing at the end.
             let warnings = input.exchange_notes(Notes::default()).warnings.len();
-            if end == InLines::Whole && warnings <= read.notes.warnings.len() {
+            let is_right = end == InLines::Whole && warnings <= read.notes.warnings.len();
+            // Only where a puzzle begins, two lines are rather joined than a row wrong.
+            if is_right
+                && (problem.rule() == "exchanged" || self.begins(problem.place.line + 1, &changed, start)?)
+            {
                 found.push((problem.proposing(Some(change)), puzzles));
             }
         }
@@ -294,6 +300,18 @@ impl Reading {
             is_kept
         });
         Ok(())
+    }
+
+    /// Returns whether a puzzle begins at a line of a text.
+    fn begins(&self, line: u64, text: &[u8], start: Spot) -> io::Result<bool> {
+        let mut input = Scanner::resume(text, "", start);
+        let mut reader = self.unread.fresh_reader();
+        while let Some(entry) = reader.read(&mut input)? {
+            if entry.place.line >= line {
+                return Ok(entry.place.line == line);
+            }
+        }
+        Ok(false)
     }
 
     /// Withdraws proposals after which the puzzle would not be valid when the changed file is read from its beginning.
@@ -341,14 +359,21 @@ impl Reading {
             let layout = (1..=lines.len().min(3)).rev().find_map(|count| reader.layout(&lines[..count]));
             layout.is_some_and(|Layout { header_lines, parts }| {
                 let rows: u64 = parts.iter().map(|part| part.rows).sum();
-                let behind = (lines.len() - header_lines) as u64;
-                (behind == rows || behind == parts.len() as u64) && is_in_lines(&*reader, lines)
+                let behind = &lines[header_lines..];
+                let widths = || parts.iter().flat_map(|part| (0..part.rows).map(|row| part.width(row)));
+                if behind.len() as u64 == rows {
+                    return behind
+                        .iter()
+                        .zip(widths())
+                        .all(|(line, width)| width.is_none_or(|width| width == line.count()));
+                }
+                behind.len() == parts.len() && is_in_lines(&*reader, lines)
             })
         };
         input.lines_from(from).is_some_and(|text| {
             let read = (to.offset() - from.offset() + from.bytes_of_line()) as usize;
             let lines = Marked { read, ..text }.lines();
-            is_even(&lines) || lines.get(1..).is_some_and(is_even)
+            is_even(&lines) || from.is_before_tokens() && lines.get(1..).is_some_and(is_even)
         })
     }
 
@@ -491,7 +516,7 @@ impl Reading {
         let is_over = input.advance()? == Next::End;
         let left = input.place();
         let noted = input.exchange_notes(Notes::default());
-        if entry.is_some() {
+        if entry.as_ref().is_some_and(|entry| is_over || !is_valid(entry)) {
             notes.append(noted);
         }
         let (place, problem) = match entry {
@@ -634,8 +659,13 @@ fn known_entry(read: &FileRead, piece: &PieceText<'_>) -> Option<Entry> {
 /// Returns whether the pieces explain a file better than what was read: more puzzles are valid, or as many with as few
 /// mistakes, or each mistake can be corrected. Only puzzles that are written in lines count as valid in what was read.
 fn is_better(made: &FileRead, read: &FileRead, is_odd: bool) -> bool {
+    // Where all is valid, a puzzle is surely another one if it has a line too many or too few, and others are whole.
     if read.entries.iter().all(|(entry, _)| is_valid(entry)) {
-        return made.valid > read.valid;
+        let is_sure = |(entry, _): &Queued| {
+            problem_of(entry).is_none_or(|problem| SURE_RULES.contains(&problem.rule()))
+        };
+        let are_sure = || made.entries.iter().all(is_sure);
+        return made.valid > read.valid && (read.entries.is_empty() || are_sure());
     }
     let invalid = |read: &FileRead| (read.entries.len() as u64).saturating_sub(read.valid);
     let is_certain = |(entry, _): &Queued| match &entry.work {

@@ -27,7 +27,7 @@ pub fn add(problem: &mut Problem, marked: &Marked<'_>) {
 /// Returns the wrong lines as corrected by the proposal: new lines, or the first line that each of its changes affects.
 fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)>> {
     let proposal = problem.proposal.as_deref()?;
-    let shown = |line: &[u8]| printable(line.trim_ascii_end(), LINE_BYTES_MAX);
+    let shown = |line: &[u8]| printable(line.trim_ascii(), LINE_BYTES_MAX);
     if marked.first.column != 1 && !matches!(proposal, Proposal::ReplaceLines { .. }) {
         return None;
     }

@@ -123,7 +123,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     {
         return Some(found);
     }
-    let place = line.tokens().nth(fields.len()).map_or_else(|| line.end(), |(place, _)| place);
+    let surplus = || line.tokens().nth(fields.len()).map_or_else(|| line.end(), |(place, _)| place);
+    let place = match &proposal {
+        Some(Proposal::Replace { place, with, .. }) if with.is_empty() => *place,
+        _ => surplus(),
+    };
     Some(Problem::new(place, what).proposing(proposal))
 }
 
@@ -351,13 +355,21 @@ fn numbers_joined(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     }
     let tokens =
         || line.tokens().filter(|(_, token)| token.len() > 1 && token.iter().all(u8::is_ascii_digit));
+    // A number as long as others, or a power of two among powers of two, is rather whole.
+    let all = || lines.iter().skip(layout.header_lines).flat_map(Line::tokens).map(|(_, token)| token);
+    let is_power =
+        |token: &[u8]| digits_value(0, token).is_some_and(|value| value == 0 || value.is_power_of_two());
+    let are_powers = all().all(is_power);
+    let is_usual = |token: &[u8]| are_powers || all().filter(|other| other.len() >= token.len()).count() > 1;
     // No number begins with 0.
     let has_zero = tokens().any(|(_, token)| token[0] == b'0');
-    let splits = tokens().filter(|(_, token)| !has_zero || token[0] == b'0').flat_map(|(place, token)| {
-        let mut found = Vec::new();
-        split(&String::from_utf8_lossy(token), missing + 1, "", &mut found);
-        found.into_iter().map(move |apart| (place, token, apart))
-    });
+    let splits = tokens()
+        .filter(|(_, token)| if has_zero { token[0] == b'0' } else { !is_usual(token) })
+        .flat_map(|(place, token)| {
+            let mut found = Vec::new();
+            split(&String::from_utf8_lossy(token), missing + 1, "", &mut found);
+            found.into_iter().map(move |apart| (place, token, apart))
+        });
     let change = |(place, token, with): (Place, &[u8], String)| Proposal::Replace {
         place,
         bytes: token.len() as u64,

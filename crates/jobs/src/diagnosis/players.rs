@@ -46,11 +46,19 @@ impl Players<'_> {
     /// Reports a line with a name before or after its row and column, or with words between them.
     fn named(&self, problem: &Problem) -> Option<Problem> {
         let index = self.lines.iter().position(|line| line.number == problem.place.line)?;
-        let line = &self.lines[index];
-        let square = self.named_square(index)?;
+        self.named_square(index)?;
         let squares = (0..self.lines.len()).filter_map(|index| Some((index, self.named_square(index)?)));
-        let changes = squares.map(|(index, square)| whole(&self.lines[index], square)).collect();
-        let proposal = self.tried(changes);
+        let squares: Vec<_> = squares.collect();
+        let changes = squares.iter().map(|(index, square)| {
+            let (line, lines) = (&self.lines[*index], vec![square.clone()]);
+            // The number of the player goes.
+            let has_number = numbers_of(line).len() > 2;
+            let replaced = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
+            if has_number { replaced } else { whole(line, square.clone()) }
+        });
+        let proposal = self.tried(changes.collect());
+        let (index, square) = squares.into_iter().next()?;
+        let line = &self.lines[index];
         let what = Mistake::PlayerLine { square, line: line.number };
         Some(Problem::new(line.place(), what).proposing(proposal))
     }

@@ -97,7 +97,7 @@ impl CountedRows<'_> {
     /// Returns how many numbers a row, counted from 0, should have; `None` for any.
     fn expected(&self, row: u64) -> Option<u64> {
         match self.part(row) {
-            Some((part, row)) => self.layout.parts[part].widths.map(|widths| widths[row as usize % 2]),
+            Some((part, row)) => self.layout.parts[part].width(row),
             // After the last row, nothing fits.
             None => Some(0),
         }

@@ -92,14 +92,22 @@ pub struct Notes {
     pub warnings: Vec<Warning>,
     pub(super) dropped: u64,
     pub(super) ignored: Option<Ignored>,
+    /// Whether a valid puzzle has rows that are not lines of their own.
+    pub has_wrapped: bool,
 }
 
 impl Notes {
+    /// Returns whether lines after an end marker were ignored.
+    pub fn has_ignored(&self) -> bool {
+        self.ignored.is_some()
+    }
+
     /// Adds later notes.
     pub fn append(&mut self, mut later: Self) {
         self.warnings.append(&mut later.warnings);
         self.dropped += later.dropped;
         self.ignored = self.ignored.take().or(later.ignored);
+        self.has_wrapped |= later.has_wrapped;
     }
 }
 

@@ -152,6 +152,11 @@ impl<'a> Scanner<'a> {
         self.note(Warning { place, what: what.into(), is_in_result: true });
     }
 
+    /// Notes that a valid puzzle has rows that are not lines of their own.
+    pub fn note_wrapped(&mut self) {
+        self.notes.has_wrapped = true;
+    }
+
     fn note(&mut self, warning: Warning) {
         // A reader that went back records the same warning again.
         if self.notes.warnings.contains(&warning) {

@@ -207,6 +207,11 @@ impl Part {
     /// A part without rows.
     pub const NONE: Self = Self { rows: 0, widths: None };
 
+    /// Returns how many numbers a row, counted from 0, should have; `None` if it may hold anything.
+    pub fn width(&self, row: u64) -> Option<u64> {
+        self.widths.map(|widths| widths[row as usize % 2])
+    }
+
     /// Returns how many numbers all rows hold together; 0 if rows may hold anything.
     pub fn numbers(&self) -> u128 {
         let [first, second] = self.widths.unwrap_or_default();

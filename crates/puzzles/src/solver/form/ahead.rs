@@ -214,10 +214,7 @@ impl<'t> Ahead<'t> {
     /// Returns whether a line has as many numbers as this row of a part, or can be its line of words.
     pub(super) fn is_row<F: Form>(&mut self, form: &F, at: usize, part: &Part, row: u64) -> bool {
         let Some(line) = self.line(at) else { return false };
-        match part.widths {
-            Some(widths) => line.count == widths[row as usize % 2],
-            None => form.is_words(line),
-        }
+        part.width(row).map_or_else(|| form.is_words(line), |width| line.count == width)
     }
 
     /// Returns whether a line can follow a whole puzzle: it has the form of a header, ends the file, or does not exist.

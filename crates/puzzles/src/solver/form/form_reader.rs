@@ -242,6 +242,9 @@ impl<F: Form> FormReader<F> {
             let lexeme = nth_token(header.len() as u64 + number, input)?;
             Err(Fault::from(Problem::new(lexeme.place, what)))
         })?;
+        if !draft.fits || !draft.in_lines {
+            input.note_wrapped();
+        }
         if let Some(oddity) = other_header {
             input.warn_in_result(draft.place, oddity);
         }
@@ -639,7 +642,7 @@ impl<F: Form> FormReader<F> {
             Next::SameLine => return Err(Fault::Surplus(input.place())),
             Next::NewLine => {}
         }
-        let width = part.widths.map(|widths| widths[part.rows as usize % 2]);
+        let width = part.width(part.rows);
         if self.is_next(width, input) {
             return Ok(());
         }
@@ -840,7 +843,10 @@ impl<F: Form> FormReader<F> {
                     || ahead.surely_begins(form, at) && !self.is_row(&like, row_at(at), at, ahead)
             };
             let more = (end..usize::MAX).take_while(|&at| form.is_words_too(ahead, at)).count();
-            if (more > 0 || self.is_over(ahead, end)) && !(1..end).any(|at| is_begun(at, ahead)) {
+            if ahead.line(end - 1).is_some()
+                && (more > 0 || self.is_over(ahead, end))
+                && !(1..end).any(|at| is_begun(at, ahead))
+            {
                 return Some(end + more);
             }
         }

@@ -16,6 +16,7 @@ const LONG_ROW: u64 = 4;
 const PLAYERS_MAX: u64 = 64;
 /// The costs of mistakes.
 const WRAPPED: u32 = 1;
+const SHARED: u32 = 2;
 const STRAY: u32 = 2;
 const ODD_ROW: u32 = 2;
 const CHANGED: u32 = 3;
@@ -134,7 +135,7 @@ impl<F: Form> File<'_, '_, F> {
             let is_valid = self.ahead.valid_header(form, at).is_some();
             let base = if is_valid { u32::from(!is_clean) } else { STRAY };
             let parts = form.parts(&header);
-            if parts[0].numbers() == 0 {
+            if parts[0].numbers() == 0 && header.iter().any(|&number| number > 0) {
                 ends.push((behind, MISSING));
             }
             self.bodies(behind, parts, base, &mut ends);
@@ -170,7 +171,13 @@ impl<F: Form> File<'_, '_, F> {
                     let [said, _] = form.parts(&header);
                     said.widths == board.widths && said.rows * 2 <= board.rows
                 });
-                let row_cost = if is_double || is_row && header.is_none() { STRAY } else { 0 };
+                // A header with a number too many names the size all the same.
+                let is_size = F::IS_SQUARE && {
+                    let size = widths.map_or(0, |[width, _]| width);
+                    self.ahead.line(at).is_some_and(|line| line.numbers[..2].contains(&size))
+                };
+                let is_row = is_row && header.is_none() && !is_size;
+                let row_cost = if is_double || is_row { STRAY } else { 0 };
                 self.bodies_of(at + 1, parts, CHANGED + u32::from(is_odd) + row_cost, &mut ends);
             }
             let parts = self.shape(at);
@@ -219,6 +226,15 @@ impl<F: Form> File<'_, '_, F> {
             if self.is_alone(behind) && (at + 1..behind).all(|row| self.is_row(row, size[1])) {
                 let players = self.ahead.line(behind).map_or(0, |line| line.numbers[0]);
                 ends.extend(self.rows(behind + 1, part_of_pairs(players), CHANGED, [2; 2]));
+            }
+        }
+        // A number too many beside the size.
+        if first == 3 && next == second {
+            let [one, two, three] = self.ahead.line(at).map_or([0; FIELDS_MAX], |line| line.numbers);
+            let players = self.ahead.line(at + 1).map_or(0, |line| line.numbers[0]);
+            for [rows, width] in [[one, two], [two, three], [one, three]] {
+                let board = Part { rows, widths: Some([width; 2]) };
+                self.bodies(behind, [board, part_of_pairs(players)], CHANGED, ends);
             }
         }
         // The number of players before the size.
@@ -428,7 +444,7 @@ impl<F: Form> File<'_, '_, F> {
         }
         let total: u128 = fields as u128 + self.form.parts(header).iter().map(Part::numbers).sum::<u128>();
         if let Some(end) = self.behind_numbers(at, total) {
-            ends.push((end, WRAPPED));
+            ends.push((end, SHARED));
         } else if numbers.abs_diff(total) == 1 && numbers > 4 {
             // A surplus row is more likely.
             ends.push((at + 1, CHANGED + 1));

@@ -135,7 +135,7 @@ impl Problem {
         let is_said = self.proposal.as_deref().is_some_and(|proposal| {
             let (from, to) = proposal.lines();
             // The message about a stray line already says to remove it.
-            matches!(proposal, Proposal::ReplaceLines { .. }) || self.rule() == "stray-line" && from == to
+            proposal.is_of_lines() || self.rule() == "stray-line" && from == to
         });
         let (what, help) = (self.what.say(language), self.help(language).filter(|_| !is_said));
         help.map_or_else(|| what.clone(), |help| format!("{what}; {help}"))

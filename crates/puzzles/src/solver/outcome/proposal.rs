@@ -121,6 +121,15 @@ impl Proposal {
         matches!(self, Self::All { changes } if changes.iter().all(is_removed))
     }
 
+    /// Returns whether this changes whole lines, which a message shows below it.
+    pub(super) fn is_of_lines(&self) -> bool {
+        match self {
+            Self::ReplaceLines { .. } => true,
+            Self::All { changes } => changes.iter().all(Self::is_of_lines),
+            _ => false,
+        }
+    }
+
     fn phrase(&self) -> Phrase {
         match self {
             Self::Replace { with, .. } => match with.as_str() {
@@ -165,7 +174,7 @@ impl Proposal {
     /// text.
     pub(super) fn phrase_of(&self, place: Place, excerpt: Option<&Excerpt>) -> Phrase {
         match (self, excerpt) {
-            (Self::All { changes }, _) if changes.len() <= 2 => {
+            (Self::All { changes }, _) if changes.len() <= 2 && !self.is_of_lines() => {
                 let phrase = |change: &Self| match change {
                     Self::Replace { with, place, .. } if !is_blank(with) => {
                         Advice::WriteLine { text: shown(with), line: place.line }.into()
