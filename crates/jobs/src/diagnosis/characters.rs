@@ -24,7 +24,6 @@ const OTHER_DIGITS: [(char, &str); 5] =
     [('０', "full-width"), ('٠', "arabic"), ('۰', "persian"), ('⁰', SUPERSCRIPT), ('₀', "subscript")];
 const SUPERSCRIPT: &str = "superscript";
 const DASHES: [char; 3] = ['–', '—', '−'];
-const CTRL_Z: &str = "\u{1a}";
 /// Stands for a token that is only the character that was named.
 const ALONE: &str = "alone";
 
@@ -201,7 +200,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
 /// Returns the problem of a stray line with a character or letters that an editor does not show as they are.
 pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let line = lines.iter().find(|line| line.number == problem.place.line)?;
-    let is_stray = matches!(problem.rule(), "stray-line" | "text-after-cases") && !line.numbers_only();
+    const RULES: [&str; 3] = ["stray-line", "text-after-cases", "case-count"];
+    let is_stray = RULES.contains(&problem.rule()) && !line.numbers_only();
     let text = line.text.trim_ascii();
     let removed = Proposal::remove_line(line.number);
     let what: Phrase = match std::str::from_utf8(text) {
@@ -212,16 +212,18 @@ pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option
             let text = printable(text.as_bytes(), QUOTE_BYTES_MAX);
             Mistake::StrayLine { line: line.number, text }.into()
         }
-        Ok(CTRL_Z) => {
-            let (character, expected) = (Character::CtrlZ.into(), Instead::Nothing.into());
-            Mistake::Character { character, token: ALONE.to_owned(), expected }.into()
-        }
-        Ok(text) if problem.rule() == "text-after-cases" && !text.contains(|c: char| c.is_ascii_digit()) => {
+        Ok(text) if problem.rule() != "stray-line" && is_title(text) => {
             FormMistake::StrayLine { line: line.number }.into()
         }
         Ok(_) => return None,
     };
     Some(Problem::new(line.place(), what).proposing(trial.first_of([removed])))
+}
+
+/// Returns whether a text has words and no digits.
+fn is_title(text: &str) -> bool {
+    let is_letter = |character: char| character.is_alphabetic();
+    !text.contains(|character: char| character.is_ascii_digit()) && text.matches(is_letter).count() > 1
 }
 
 /// Returns whether a line of a puzzle is a row that can hold anything.
@@ -380,7 +382,7 @@ impl Span<'_> {
             Character::Power => tokens(power),
             Character::Slash => vec![self.all("/", " ")],
             Character::Dash { .. } => vec![self.one("-")],
-            Character::CtrlZ => vec![Proposal::remove_line(self.line.number), self.all(CTRL_Z, "")],
+            Character::CtrlZ => vec![self.all("\u{1a}", "")],
             Character::Semicolon => {
                 let mut proposals = self.others(" ", is_separator);
                 // Semicolons between rows have several numbers between them.
@@ -398,15 +400,24 @@ impl Span<'_> {
                 let has = |line: &&Line<'_>| {
                     line.text.contains(&b'#') || line.text.windows(2).any(|two| two == b"//")
                 };
-                let mut lines = self.lines.iter().filter(has).map(|line| line.number);
-                let from_line = lines.next().unwrap_or(self.line.number);
-                let to_line = lines.next_back().unwrap_or(from_line);
-                vec![only, Proposal::RemoveComments { from_line, to_line }]
+                let lines = self.lines.iter().filter(has).map(|line| line.number);
+                let changes = lines.map(|line| Proposal::RemoveComments { from_line: line, to_line: line });
+                vec![only, Proposal::All { changes: changes.collect() }]
             }
-            Character::LetterO { .. } => vec![self.one(&token.replace(['O', 'o'], "0")), self.all("Oo", "0")],
-            Character::LetterL { .. } => vec![self.one(&token.replace(['l', 'I'], "1")), self.all("lI", "1")],
+            Character::LetterO { .. } => {
+                vec![self.one(&token.replace(['O', 'o'], "0")), self.all("Oo", "0"), self.letters()]
+            }
+            Character::LetterL { .. } => {
+                vec![self.one(&token.replace(['l', 'I'], "1")), self.all("lI", "1"), self.letters()]
+            }
             Character::Plus => vec![self.one(token.trim_start_matches('+')), self.all("+", "")],
             Character::Invisible { .. } => self.others("", is_invisible),
+            // Some programs write a thin space between thousands.
+            Character::ThinBlank { .. } | Character::NoBreakBlank { .. } => {
+                let mut proposals = self.others(" ", is_separator);
+                proposals.extend(tokens(|token| thousands(&token.replace(is_other_blank, "."))));
+                proposals
+            }
             Character::LineSeparator { .. } => {
                 self.others("\n", |character| matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}'))
             }
@@ -465,6 +476,22 @@ impl Span<'_> {
         Some(Proposal::ReplaceLines { from_line, to_line, lines: lines.collect::<Option<_>>()? })
     }
 
+    /// Proposes digits for all letters that look like 0 and 1.
+    fn letters(&self) -> Proposal {
+        let change = |line: &str| line.replace(['O', 'o'], "0").replace(['l', 'I'], "1");
+        let written = |line: &Line<'_>| {
+            let text = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
+            let changed = change(&text);
+            let replaced = || Proposal::ReplaceLines {
+                from_line: line.number,
+                to_line: line.number,
+                lines: vec![changed.clone()],
+            };
+            (changed != text).then(replaced)
+        };
+        Proposal::All { changes: self.lines.iter().filter_map(written).collect() }
+    }
+
     /// Proposes a changed line.
     fn whole(&self, change: &dyn Fn(&str) -> String) -> Proposal {
         let text = self.line.text.trim_ascii();
@@ -498,8 +525,13 @@ impl Span<'_> {
 
 /// Returns whether people write this character between or around numbers instead of a blank.
 fn is_separator(character: char) -> bool {
-    const MARKS: &str = ",;:|()[]{}<>\"'`´‘’“”\u{a0}\u{202f}\u{205f}\u{3000}";
-    MARKS.contains(character) || matches!(character, '\u{2000}'..='\u{200a}')
+    const MARKS: &str = ",;:|()[]{}<>\"'`´‘’“”";
+    MARKS.contains(character) || is_other_blank(character)
+}
+
+/// Returns whether a character is a blank that is no space.
+fn is_other_blank(character: char) -> bool {
+    matches!(character, '\u{a0}' | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{2000}'..='\u{200a}')
 }
 
 fn is_invisible(character: char) -> bool {

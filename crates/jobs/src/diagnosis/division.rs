@@ -178,9 +178,11 @@ impl Reading {
                 from = *to;
             }
             if let Some(divided) = self.divided(&read, input)? {
-                (read, end, is_wrong) = (divided, input.spot(), true);
+                (read, end) = (divided, input.spot());
+                is_wrong = !read.entries.iter().all(|(entry, _)| is_valid(entry));
             }
         }
+        read.entries = without_doubled(read.entries);
         Self::mend_warnings(&mut read, input.lines_from(begin));
         if is_wrong && !self.is_trial {
             self.find_line_change(&mut read, begin, input)?;
@@ -247,10 +249,14 @@ impl Reading {
             let problem = Problem::new(pair[0].place(), Mistake::Exchanged { first, second });
             let lines = vec![quoted(pair[1].text), quoted(pair[0].text)];
             let change = Proposal::ReplaceLines { from_line: first, to_line: second, lines };
-            (second == first + 1 && is_near(&pair[0], second)).then_some((problem, change))
+            let is_other = pair[0].text.trim_ascii() != pair[1].text.trim_ascii();
+            (second == first + 1 && is_other && is_near(&pair[0], second)).then_some((problem, change))
         });
-        let near = lines.iter().filter(|line| is_near(line, line.number));
-        let apart = near.flat_map(|line| broken(line).into_iter().map(|parts| joined(line, parts)));
+        // A header that its rows follow is whole.
+        let is_one = |at: &usize| is_near(&lines[*at], lines[*at].number) && !self.is_header(&lines[*at..]);
+        let near = (0..lines.len()).filter(is_one);
+        let apart = near.flat_map(|at| broken(&lines[at]).into_iter().map(move |parts| (at, parts)));
+        let apart = apart.map(|(at, parts)| joined(&lines[at], parts));
         // No number begins with a needless 0, so all such lines are surely joined.
         let sure = lines.iter().filter_map(|line| {
             let parts = broken(line).into_iter().find(|[first, _]| ends_with_zero(first))?;
@@ -300,6 +306,18 @@ impl Reading {
             is_kept
         });
         Ok(())
+    }
+
+    /// Returns whether the first line is a header that nearly as many rows as it says follow.
+    fn is_header(&self, lines: &[Line<'_>]) -> bool {
+        let Some(Layout { header_lines, parts }) = self.unread.layout(&lines[..lines.len().min(3)]) else {
+            return false;
+        };
+        let Some(board) = parts.first() else { return false };
+        let rows = usize::try_from(board.rows).unwrap_or(usize::MAX);
+        let below = lines[header_lines..].iter().take(rows).enumerate();
+        let odd = below.clone().filter(|(row, line)| board.width(*row as u64) != Some(line.count())).count();
+        below.len() == rows && odd < 2
     }
 
     /// Returns whether a puzzle begins at a line of a text.
@@ -605,6 +623,22 @@ impl Reading {
         let what = FormMistake::StrayLine { line: line.number };
         Problem::new(line.place(), what).recognised_if(false)
     }
+}
+
+/// Returns the entries without the puzzle of a header that is written twice: the mistake is that puzzle's entry.
+fn without_doubled(entries: VecDeque<Queued>) -> VecDeque<Queued> {
+    let mut left: VecDeque<Queued> = VecDeque::new();
+    for (entry, end) in entries {
+        let doubled = left.back_mut().filter(|(before, _)| {
+            let is_its = |problem: &Problem| problem.place.line == entry.place.line;
+            problem_of(before).is_some_and(|problem| problem.rule() == "header-doubled" && is_its(problem))
+        });
+        match doubled {
+            Some((_, before)) => *before = end,
+            None => left.push_back((entry, end)),
+        }
+    }
+    left
 }
 
 fn quoted(text: &[u8]) -> String {

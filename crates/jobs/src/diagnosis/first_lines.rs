@@ -4,6 +4,7 @@ use super::proposal_trial::Trial;
 use super::{Mistake, characters};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
 use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, Solver, counts, described, find};
+use tabuleiro_puzzles::words::Phrase;
 
 /// The most numbers of a first line, or digits of one number, for which changes are tried.
 const NUMBERS_TRIED: usize = 5;
@@ -40,7 +41,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         if let Some(found) = seed_before(first, trial) {
             return Some(found);
         }
-        let what = Mistake::PuzzleCount { found: quoted(first), noun };
+        let what: Phrase = if trial.takes_next {
+            Mistake::PuzzleCount { found: quoted(first), noun }.into()
+        } else {
+            FormMistake::StrayLine { line: first.number }.into()
+        };
         return Some(Problem::new(first.place(), what).proposing(Some(proposal)));
     }
     if problem.rule() == "header-behind" {

@@ -416,6 +416,12 @@ messages! {
         Header = "header-mismatch" { header: String, rows: u64, numbers: u64 },
         /// Rows of two lengths in turn would fit another header.
         HeaderInTurn = "header-in-turn" { header: String, rows: u64, width: u64, narrow: u64 },
+        /// Two rows stand on one line.
+        RowsJoined = "rows-joined" { line: u64 },
+        /// One row stands on two lines.
+        RowSplit = "row-split" { row: u64, from: u64, to: u64 },
+        /// Each row begins with its own number.
+        RowsNumbered = "rows-numbered" { lines: Phrase },
         /// Two lines have no line break between them.
         LinesJoined = "lines-joined" { line: u64, first: String, second: String },
     }

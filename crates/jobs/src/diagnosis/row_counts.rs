@@ -70,7 +70,10 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         return None;
     }
     let tried = seen.blanks().or_else(|| seen.line_goes_on()).or_else(|| seen.run_together());
-    let tried = tried.or_else(|| seen.uneven()).or_else(|| seen.odd_header());
+    let tried =
+        tried.or_else(|| seen.uneven()).or_else(|| seen.rows_numbered()).or_else(|| seen.number_alone());
+    let tried =
+        tried.or_else(|| seen.rows_joined()).or_else(|| seen.row_split()).or_else(|| seen.odd_header());
     let tried = tried.or_else(|| seen.doubled());
     // A mistake without a tried proposal is reported only if nearly all lines are rows.
     tried
@@ -287,6 +290,74 @@ impl CountedRows<'_> {
         let what =
             if is_marker { Mistake::MarkerOnRow { line } } else { Mistake::HeaderOnRow { header, line } };
         (is_marker || proposal.is_some()).then(|| Problem::new(*place, what).proposing(proposal))
+    }
+
+    /// Returns the only row that does not fit, if the rows after it fit as if they stood `later` rows further down, or
+    /// `earlier` rows further up.
+    fn only_odd(&self, [later, earlier]: [usize; 2]) -> Option<usize> {
+        let odd = (0..self.rows.len()).find(|&row| !self.fits(row))?;
+        let fits = |row: usize| {
+            let expected = self.expected((row + later - earlier) as u64);
+            expected.is_none_or(|expected| expected == self.counts[row])
+        };
+        let is_whole =
+            (self.rows.len() + later) as u64 == self.rows_expected().saturating_add(earlier as u64);
+        (is_whole && (odd + 1 + earlier..self.rows.len()).all(fits)).then_some(odd)
+    }
+
+    /// Proposes two lines for two rows on one.
+    fn rows_joined(&self) -> Option<Problem> {
+        let odd = self.only_odd([1, 0])?;
+        let [width, next] = [self.expected(odd as u64)?, self.expected(odd as u64 + 1)?];
+        let line = &self.rows[odd];
+        let tokens: Vec<_> = line.tokens().map(|(_, token)| String::from_utf8_lossy(token)).collect();
+        let (first, second) = tokens.split_at_checked(width as usize)?;
+        let lines = vec![first.join(" "), second.join(" ")];
+        let apart = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
+        let proposal = self.trial.first_of((second.len() as u64 == next).then_some(apart))?;
+        let (place, _) = line.tokens().nth(width as usize)?;
+        Some(Problem::new(place, Mistake::RowsJoined { line: line.number }).proposing(Some(proposal)))
+    }
+
+    /// Proposes one line for a row on two.
+    fn row_split(&self) -> Option<Problem> {
+        let odd = self.only_odd([0, 1])?;
+        let [from, to] = [self.rows[odd].number, self.rows.get(odd + 1)?.number];
+        let is_one = self.expected(odd as u64) == Some(self.counts[odd] + self.counts[odd + 1]);
+        let joined = Proposal::JoinLines { from_line: from, to_line: to };
+        let proposal = self.trial.first_of(is_one.then_some(joined))?;
+        let what = Mistake::RowSplit { row: odd as u64 + 1, from, to };
+        Some(Problem::new(self.rows[odd + 1].place(), what).proposing(Some(proposal)))
+    }
+
+    /// Proposes to remove a line with one number among the rows, such as the number of a page.
+    fn number_alone(&self) -> Option<Problem> {
+        let odd = self.only_odd([0, 1])?;
+        let (line, others) = (self.rows[odd].number, self.expected(odd as u64)?);
+        let is_alone = self.counts[odd] == 1 && self.counts.get(odd + 1) == Some(&others);
+        let removed = Proposal::remove_line(line);
+        let proposal = self.trial.first_of(is_alone.then_some(removed))?;
+        let what = Mistake::OddLine { line, numbers: 1, others };
+        Some(Problem::new(self.rows[odd].place(), what).proposing(Some(proposal)))
+    }
+
+    /// Proposes rows without the number of the row with which each begins.
+    fn rows_numbered(&self) -> Option<Problem> {
+        let rows = self.rows.get(..usize::try_from(self.layout.parts.first()?.rows).ok()?)?;
+        let first = digits_value(0, rows.first()?.tokens().next()?.1).filter(|&first| first < 2)?;
+        let lines = (first..).zip(rows).enumerate().map(|(row, (number, line))| {
+            let (_, begin) = line.tokens().next()?;
+            let is_number = digits_value(0, begin) == Some(number);
+            let is_long = self.expected(row as u64) == Some(self.counts[row].saturating_sub(1));
+            let rest = line.tokens().skip(1).map(|(_, token)| String::from_utf8_lossy(token));
+            (is_number && is_long).then(|| rest.collect::<Vec<_>>().join(" "))
+        });
+        let lines = lines.collect::<Option<Vec<_>>>().filter(|lines| lines.len() > 1)?;
+        let (from_line, to_line) = (rows[0].number, rows[rows.len() - 1].number);
+        let proposal = self.trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }])?;
+        let numbers: Vec<_> = rows.iter().map(|line| line.number).collect();
+        let what = Mistake::RowsNumbered { lines: named_lines(&numbers) };
+        Some(Problem::new(rows[0].place(), what).proposing(Some(proposal)))
     }
 
     /// Reports a number that stands for one square in a row of the right length, but has several digits.

@@ -16,6 +16,10 @@ const QUOTES: [char; 8] = ['"', '\'', '“', '”', '‘', '’', '«', '»'];
 const COMMENTS: [&str; 8] = ["%", ";", "--", "/*", "(*", "!", "REM ", "'"];
 /// Marks that people write for empty squares.
 const EMPTY_MARKS: [&str; 12] = [".", "_", "-", "*", "x", "X", "□", "⬜", "·", "–", "—", "~"];
+/// Marks that programs write between numbers.
+const SEPARATORS: [char; 3] = [';', ',', '&'];
+/// The mark with which mails quote.
+const MAIL_MARK: char = '>';
 /// Lines between the squares of a drawn table.
 const BARS: [char; 3] = ['|', '│', '║'];
 /// Letters of the lines of moves, which are not titles.
@@ -52,6 +56,7 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         File::marks,
         File::table,
         File::list,
+        File::separators,
         File::quotation_marks,
         File::empty_marks,
         File::comments,
@@ -140,20 +145,26 @@ impl<'a> File<'a> {
 
     /// Sees lines that all begin with one mark: `>` of a mail, or a bullet.
     fn marks(&self) -> Option<Seen> {
-        let mark = self.content().next()?.chars().next().filter(|first| !first.is_alphanumeric())?;
+        let first = self.content().next()?.chars().next().filter(|first| !first.is_alphanumeric());
+        let mark = first.unwrap_or(MAIL_MARK);
         let bare = |line: &str| {
             let rest = line.strip_prefix(mark)?;
-            (mark == '>' || rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| rest.trim().to_owned())
+            let is_mark = mark == MAIL_MARK || rest.is_empty() || rest.starts_with([' ', '\t']);
+            is_mark.then(|| rest.trim().to_owned())
         };
+        // A mail has words before and after what it quotes.
+        let is_text = |line: &str| mark == MAIL_MARK && line.contains(char::is_alphabetic);
+        let marked = self.content().filter(|line| bare(line).is_some()).count();
         if BARS.contains(&mark)
-            || self.content().count() < 2
-            || !self.content().all(|line| bare(line).is_some())
+            || marked < 2
+            || !self.content().all(|line| bare(line).is_some() || is_text(line))
         {
             return None;
         }
         let lines = self.each(|line| bare(line).unwrap_or_default());
         let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
-        let what = |lines, seen: &Seen| Mistake::Quoted { mark: seen.mark.clone(), lines };
+        let quoted = |lines, seen: &Seen| Mistake::Quoted { mark: seen.mark.clone(), lines };
+        let what = if marked < self.content().count() { |_, _: &Seen| Mistake::Mail } else { quoted };
         Some(Seen { what, mark: shown(&mark.to_string()), lines, is_sure })
     }
 
@@ -212,6 +223,21 @@ impl<'a> File<'a> {
         };
         let is_begun = self.content().next().is_some_and(|line| line.contains(['[', '{', '=']));
         Some(Seen { what, mark: form.to_owned(), lines, is_sure: is_begun && form != "other" })
+    }
+
+    /// Sees one mark between the numbers of every line, as spreadsheets and LaTeX write it.
+    fn separators(&self) -> Option<Seen> {
+        // A matrix of LaTeX has a size above it.
+        let has = |line: &str, mark: char| {
+            line.contains(mark) || mark == '&' && line.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let are_apart = |mark: &char| {
+            self.content().all(|line| has(line, *mark)) && self.content().any(|line| line.contains(*mark))
+        };
+        let mark = SEPARATORS.into_iter().find(are_apart)?;
+        let lines = self.each(|line| spaced(line, &[mark, '\\']));
+        let what = |lines, seen: &Seen| Mistake::Separators { mark: seen.mark.clone(), lines };
+        (self.content().count() > 2).then(|| Seen { what, mark: mark.to_string(), lines, is_sure: false })
     }
 
     /// Sees numbers or lines in quotation marks.

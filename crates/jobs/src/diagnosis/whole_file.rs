@@ -54,6 +54,10 @@ messages! {
         List = "list" { form: &'static str, lines: Phrase },
         /// Numbers in quotation marks.
         QuotationMarks = "quotation-marks" { lines: Phrase },
+        /// A mail that quotes the input.
+        Mail = "mail",
+        /// One mark between the numbers of every line.
+        Separators = "separators" { mark: String, lines: Phrase },
         /// Words before the numbers.
         Labels = "labels" { label: String, lines: Phrase },
         /// Words on lines of their own within a puzzle.

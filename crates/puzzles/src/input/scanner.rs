@@ -178,13 +178,7 @@ impl<'a> Scanner<'a> {
         if self.advance()? == Next::End {
             return Ok(());
         }
-        let place = self.place();
-        while self.unread().len() < HEAD_BYTES && self.fill()? {}
-        if self.unread().trim_ascii() == b"\x1a" {
-            self.warn_in_result(place, ScanWarning::CtrlZ);
-            return self.drain();
-        }
-        let mut lines = 0;
+        let (place, mut lines) = (self.place(), 0);
         while self.advance()? != Next::End {
             self.skip_line()?;
             lines += 1;
@@ -315,13 +309,29 @@ impl<'a> Scanner<'a> {
         let room = self.window.len().min(self.start + WINDOW_BYTES);
         loop {
             match self.source.read(&mut self.window[self.end..room]) {
-                Ok(0) => self.source_ended = true,
+                Ok(0) => self.end_source(),
                 Ok(count) => self.end += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             }
             return Ok(!self.source_ended);
         }
+    }
+
+    /// Notes that the source has ended, and forgets a Ctrl-Z with which an old program marked that.
+    fn end_source(&mut self) {
+        self.source_ended = true;
+        let Some((b'\x1a', before)) = self.unread().trim_ascii_end().split_last() else { return };
+        let feeds = before.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let (lines, begin) =
+            feeds.fold((0, None), |(lines, _), (feed, _)| (lines + 1, Some(feed as u64 + 1)));
+        let (line, end) = (self.line + lines, self.start + before.len());
+        let column = begin.map_or_else(
+            || self.place().column + before.len() as u64,
+            |begin| before.len() as u64 - begin + 1,
+        );
+        self.end = end;
+        self.warn_in_result(Place { line, column }, ScanWarning::CtrlZ);
     }
 
     fn consume_newline(&mut self) {

@@ -118,6 +118,9 @@ mistake-players-exchanged = player { $player } (line { $line }) is outside the b
 mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, write { $squares }: each number one less
 mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
 mistake-header-in-turn = { $rows } rows of { $width } and { $narrow } numbers in turn do not fit the header { $header }
+mistake-rows-joined = line { $line } holds two rows of the board
+mistake-row-split = row { $row } stands on two lines, { $from } and { $to }
+mistake-rows-numbered = each row begins with its own number: remove the first number in { $lines }
 mistake-lines-joined = line { $line } holds two lines without a line break between them: { $first }, then { $second }
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row
@@ -146,6 +149,8 @@ whole-list = { $form ->
        *[other] brackets stand around the numbers
     } ({ $lines }): write only the numbers with spaces between them, one row per line, below a line with the size
 whole-quotation-marks = quotation marks stand around the numbers: remove them and the commas in { $lines }
+whole-separators = the mark { $mark } stands between the numbers: write spaces instead in { $lines }
+whole-mail = the file is a mail that quotes the input: keep only the lines that begin with >, without that mark
 whole-labels = words such as '{ $label }' stand before numbers or between them: remove them in { $lines }
 whole-titles = words such as '{ $title }' stand alone in { $lines }: remove these lines or begin them with #
 whole-empty-marks = the mark { $mark } stands for empty squares: write 0 in { $lines }
@@ -696,6 +701,11 @@ explain-row-length-expected = A row has more or fewer numbers than the header pr
 explain-row-count = The board has more or fewer rows than its header promises.
 explain-row-doubled = The board has one row too many, and two neighbouring rows are equal.
 explain-header-in-turn = The rows of a checkers board, of two lengths in turn, fit another header.
+explain-rows-joined = Two rows of the board stand on one line. Each row has its own.
+explain-row-split = One row of the board stands on two lines.
+explain-rows-numbered = Each row of the board begins with the number of the row. A row has only its squares.
+explain-separators = One mark, such as a semicolon, stands between the numbers of every line. Numbers have spaces between them.
+explain-mail = The file is a mail that quotes the input with > before each line. Only the quoted lines belong to it, without that mark.
 explain-lines-joined = The last row of a puzzle and the first line of the next one stand on one line, without a line break between them.
 explain-header-mismatch = The rows of the board fit another header.
 explain-character = A character stands where only numbers and spaces belong.

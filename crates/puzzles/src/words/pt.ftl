@@ -119,6 +119,9 @@ mistake-players-exchanged = o jogador { $player } (linha { $line }) está fora d
 mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, escreva { $squares }: um a menos em cada número
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
 mistake-header-in-turn = o cabeçalho { $header } não serve para { $rows } linhas de { $width } e { $narrow } números, alternadas
+mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro
+mistake-row-split = a linha { $row } do tabuleiro está em duas linhas do arquivo, { $from } e { $to }
+mistake-rows-numbered = cada linha do tabuleiro começa com o número dela: apague o primeiro número { $lines }
 mistake-lines-joined = a linha { $line } tem duas linhas grudadas, sem quebra entre elas: { $first } e { $second }
 mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $rows ->
         [one] linha
@@ -144,6 +147,8 @@ whole-list = { $form ->
        *[other] há parênteses, colchetes ou chaves em volta dos números
     } ({ $lines }): escreva uma linha com o tamanho e, abaixo dela, uma para cada linha do tabuleiro, só com números separados por espaços
 whole-quotation-marks = há aspas em volta dos números: apague as aspas e as vírgulas { $lines }
+whole-separators = há { $mark } entre os números: escreva espaços no lugar { $lines }
+whole-mail = o arquivo é um e-mail que cita a entrada: deixe só as linhas que começam com >, sem esse sinal
 whole-labels = há palavras como '{ $label }' antes dos números ou entre eles: apague-as { $lines }
 whole-titles = há palavras como '{ $title }' sozinhas { $lines }: apague essas linhas ou ponha # no começo delas
 whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0 { $lines }
@@ -716,6 +721,11 @@ explain-row-length-expected = Uma linha tem números a mais ou a menos do que o 
 explain-row-count = O tabuleiro tem linhas a mais ou a menos do que o cabeçalho promete.
 explain-row-doubled = O tabuleiro tem uma linha a mais, e duas linhas vizinhas são iguais.
 explain-header-in-turn = As linhas do tabuleiro de damas, de dois comprimentos alternados, combinam com outro cabeçalho.
+explain-rows-joined = Duas linhas do tabuleiro estão na mesma linha do arquivo. Cada uma fica na sua.
+explain-row-split = Uma linha do tabuleiro está em duas linhas do arquivo.
+explain-rows-numbered = Cada linha do tabuleiro começa com o seu número. Escreva só as casas.
+explain-separators = Em todas as linhas há um sinal, como ponto e vírgula, entre os números. Entre números só cabem espaços.
+explain-mail = O arquivo é um e-mail que cita a entrada com > antes de cada linha. Só as linhas citadas fazem parte dela, sem esse sinal.
 explain-lines-joined = A última linha de um tabuleiro e a primeira linha do próximo estão grudadas, sem quebra de linha entre elas.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
 explain-character = Há um caractere onde só cabem números e espaços.

@@ -170,6 +170,12 @@ impl<'t> Ahead<'t> {
         (are_rows && self.line(end).is_none_or(|line| line.count != size || size <= 2)).then_some(size)
     }
 
+    /// Returns whether a line has only the size of the square after it.
+    pub(super) fn is_size(&mut self, at: usize) -> bool {
+        let size = self.line(at).filter(|line| line.is_clean && line.count == 1).map(|line| line.numbers[0]);
+        size.is_some() && self.square(at + 1) == size
+    }
+
     /// Returns whether a line is a header of the wrong length: its first number is the size of the square after it.
     pub(super) fn is_odd_header<F: Form>(&mut self, form: &F, at: usize) -> bool {
         let ([fields], true) = (form.fields(), F::IS_SQUARE) else { return false };

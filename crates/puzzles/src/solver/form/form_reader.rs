@@ -512,6 +512,17 @@ impl<F: Form> FormReader<F> {
     /// Returns the problem of words that stand on the line of the last row.
     fn words_on_row(&self, draft: &Draft, input: &mut Scanner<'_>) -> io::Result<Problem> {
         let (place, spot) = (input.place(), input.spot());
+        let mut ahead = Ahead::new(input.lines_ahead()?);
+        let surplus = ahead.line(0).filter(|line| line.is_clean).map_or(0, |line| line.count);
+        // Numbers on the line before the words belong to the row.
+        if surplus > 0 && ahead.line(1).is_some_and(|line| self.form.is_words(line)) {
+            let Part { rows: row, .. } = draft.parts[0];
+            let expected = draft.parts[0].width(row - 1).unwrap_or(0);
+            let numbers = expected + surplus;
+            let what = FormMistake::RowLength { row, line: place.line, numbers, expected };
+            return Ok(Problem::new(place, what));
+        }
+        drop(ahead);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes.trim_ascii()).into_owned();
         let words = input.line_ahead()?;
         let what = self.form.words_early(&words, place.line);
@@ -542,7 +553,11 @@ impl<F: Form> FormReader<F> {
         let may_be_words = ahead.line(0).is_some_and(|line| form.is_words(line));
         // No puzzle begins on the last line of a file.
         let is_next = ahead.line(1).is_some()
-            && if may_be_words { ahead.is_puzzle(form, 0) } else { ahead.begins(form, 0) };
+            && if may_be_words {
+                ahead.is_puzzle(form, 0) || ahead.is_size(0)
+            } else {
+                ahead.begins(form, 0)
+            };
         if is_next { Err(Problem::new(place, form.words_missing(Some(place))).into()) } else { Ok(()) }
     }
 

@@ -376,6 +376,9 @@ impl<F: Form> File<'_, '_, F> {
     /// or two more or fewer, or after as many numbers.
     fn rows(&mut self, at: usize, part: Part, base: u32, widths: [u64; 2]) -> Ends {
         let mut ends = Vec::new();
+        if F::WRAPS {
+            self.wrapped_rows(at, part.numbers(), base, &mut ends);
+        }
         let left = self.count.saturating_sub(at);
         let Some(rows) = usize::try_from(part.rows).ok().filter(|&rows| rows <= left + 2) else {
             return ends;
@@ -425,9 +428,6 @@ impl<F: Form> File<'_, '_, F> {
             if odd < ODD_ROW * lines as u32 || lines == 1 {
                 ends.push((at + lines, base + cost + odd));
             }
-        }
-        if F::WRAPS {
-            self.wrapped_rows(at, part.numbers(), base, &mut ends);
         }
         ends
     }

@@ -174,6 +174,12 @@ impl Proposal {
     /// text.
     pub(super) fn phrase_of(&self, place: Place, excerpt: Option<&Excerpt>) -> Phrase {
         match (self, excerpt) {
+            (Self::All { changes }, _)
+                if changes.iter().all(|change| matches!(change, Self::RemoveComments { .. })) =>
+            {
+                let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
+                Advice::RemoveComments { lines: named_lines(&numbers) }.into()
+            }
             (Self::All { changes }, _) if changes.len() <= 2 && !self.is_of_lines() => {
                 let phrase = |change: &Self| match change {
                     Self::Replace { with, place, .. } if !is_blank(with) => {
@@ -272,8 +278,8 @@ impl Proposal {
                 }
             }
             Self::RemoveComments { .. } => {
-                let end = comment_at(line).unwrap_or(line.len());
                 let feed = line.len() - usize::from(line.ends_with(b"\n"));
+                let end = comment_at(line).map_or(feed, |end| line[..end].trim_ascii_end().len());
                 made.drain(end.min(feed)..feed);
             }
             // `apply` writes the new lines in place of the old ones.
