@@ -121,7 +121,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         .or_else(|| without_one(line, trial).filter(|_| numbers == fields.len() as u64 + 1));
     // A line as long as the rows below it is a header if it begins with their number.
     let alike = lines[at + 1..].iter().take_while(|row| row.count() == numbers).count();
-    let is_header = alike > 0 && numbers_of(line).first() == Some(&alike.to_string());
+    let is_header = fields[0].allows(alike as u64) && numbers_of(line).first() == Some(&alike.to_string());
     if proposal.is_none()
         && !is_header
         && let Some(found) = header_missing(lines, (at, fields), trial)

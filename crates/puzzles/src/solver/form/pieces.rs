@@ -166,10 +166,10 @@ impl<F: Form> File<'_, '_, F> {
                 let widths = parts.and_then(|[board, _]| board.widths);
                 let is_row = widths.is_some_and(|[_, width]| self.is_row(at, width));
                 let header = self.ahead.valid_header(form, at);
-                // Twice as many rows, or more, are rather two boards, the second without a header.
+                // Many more rows are rather two boards, the second without a header.
                 let is_double = header.zip(parts).is_some_and(|(header, [board, _])| {
                     let [said, _] = form.parts(&header);
-                    said.widths == board.widths && said.rows * 2 <= board.rows
+                    said.widths == board.widths && said.rows + 2 < board.rows
                 });
                 // A header with a number too many names the size all the same.
                 let is_size = F::IS_SQUARE && {
@@ -425,6 +425,9 @@ impl<F: Form> File<'_, '_, F> {
             if base == 0 && lines == rows && lines > 1 && (0..lines).all(|row| is_short(row, self)) {
                 odd = odd.min(MISSING);
             }
+            // One number after rows of two lengths in turn is rather a row than a line of no puzzle.
+            let is_surplus = lines == rows + 1 && odd == 0 && self.is_alone(at + rows) && widths[0] != widths[1];
+            let cost = if is_surplus { STRAY } else { cost };
             if odd < ODD_ROW * lines as u32 || lines == 1 {
                 ends.push((at + lines, base + cost + odd));
             }
@@ -444,7 +447,9 @@ impl<F: Form> File<'_, '_, F> {
         }
         let total: u128 = fields as u128 + self.form.parts(header).iter().map(Part::numbers).sum::<u128>();
         if let Some(end) = self.behind_numbers(at, total) {
-            ends.push((end, SHARED));
+            // A line like the row before it is rather a row as well.
+            let is_row = at > 0 && u128::from(self.numbers(at - 1)) == numbers;
+            ends.push((end, if is_row { MISSING } else { SHARED }));
         } else if numbers.abs_diff(total) == 1 && numbers > 4 {
             // A surplus row is more likely.
             ends.push((at + 1, CHANGED + 1));
