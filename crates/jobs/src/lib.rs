@@ -49,7 +49,7 @@ pub use file_kind::refuse_by_head;
 pub use file_messages::{FileMessage, FileMessages, MessageStyle, puzzle_count, wrapped};
 pub use pool::{
     Failure, Guests, Limits, List, Memory, Origin, Pool, RemoteFacts, Solved, WorkerFact, guarded,
-    thread_cpu_time,
+    panic_text, thread_cpu_time,
 };
 pub use progress::{Progress, Solving};
 pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, puzzles_in_lines, recognise};

@@ -1,5 +1,6 @@
 //! The puzzles of a batch and the places for their answers.
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -326,10 +327,13 @@ impl List {
 /// # Errors
 /// Returns [`Failure::Panicked`] if `solve` panics.
 pub fn guarded(solve: impl FnOnce() -> Outcome) -> Result<Outcome, Failure> {
-    catch_unwind(AssertUnwindSafe(solve)).map_err(|panic| {
-        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        Failure::Panicked(text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default())
-    })
+    catch_unwind(AssertUnwindSafe(solve)).map_err(|panic| Failure::Panicked(panic_text(&*panic).to_owned()))
+}
+
+/// Returns the text of a panic from its payload; empty if the payload is no text.
+pub fn panic_text(payload: &(dyn Any + Send)) -> &str {
+    let owned = || payload.downcast_ref::<String>().map(String::as_str);
+    payload.downcast_ref::<&str>().copied().or_else(owned).unwrap_or_default()
 }
 
 /// Returns the processor time of the calling thread.
