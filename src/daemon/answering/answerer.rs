@@ -12,7 +12,7 @@ use tracing::warn;
 
 use crate::config::{Config, Durability, IfExists, Readers, Route};
 use crate::daemon::answering::content::{self, Attempts, References};
-use crate::daemon::answering::job_progress::{Counts, Registry};
+use crate::daemon::answering::job_progress::{JobCounters, Registry};
 use crate::daemon::answering::pending_publication::{Made, PendingPublication, SERVICE_ENDS, Syncing};
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::Gate;
@@ -184,7 +184,7 @@ pub struct Attempt<'a> {
     pub job: &'a PendingPublication,
     /// The route that takes the file.
     pub route: Option<&'a Route>,
-    pub counts: Arc<Counts>,
+    pub counts: Arc<JobCounters>,
     /// Whether a copy may have replaced the claimed file.
     is_copied: Cell<bool>,
 }

@@ -18,6 +18,7 @@ use time::OffsetDateTime;
 use crate::config::{Route, Who};
 use crate::daemon::answering::answerer::{Answerer, Attempt};
 use crate::daemon::answering::pending_publication::{Graded, Made, PendingPublication};
+use crate::daemon::answering::staging::Audience;
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id::time_of;
 use crate::daemon::fs::disk::{Disk, Entry, OpenFile};
@@ -231,14 +232,20 @@ pub(super) fn grade(
         submitted: Modified::since_1970(seconds, nanos),
         received: Some(Received { received: &received, sha256: &sha256 }),
     };
-    let text = attempt.staged(Output::Grade, false).map_err(JobError::Write)?;
+    let text = attempt.staged(Output::Grade, Audience::Readers).map_err(JobError::Write)?;
     let is_labelled = text.is_labelled;
     let mut text = BufWriter::new(text);
     // The JSON has the points, for the class list, so students may read it only if something is revealed.
-    let for_staff = matches!(key.options.get(REVEAL), Reveal::None);
-    let json = attempt.staged(Output::GradeJson, for_staff).map_err(JobError::Write)?;
+    let audience = match key.options.get(REVEAL) {
+        Reveal::None => Audience::Staff,
+        _ => Audience::Readers,
+    };
+    let json = attempt.staged(Output::GradeJson, audience).map_err(JobError::Write)?;
     let mut json = BufWriter::new(json);
-    let page = attempt.has(Output::GradePage).then(|| attempt.staged(Output::GradePage, false)).transpose();
+    let page = attempt
+        .has(Output::GradePage)
+        .then(|| attempt.staged(Output::GradePage, Audience::Readers))
+        .transpose();
     let mut page = page.map_err(JobError::Write)?.map(BufWriter::new);
     let links = page.as_ref().map(|_| attempt.links(Output::Grade, attempt.collision(is_labelled).is_some()));
     let page_out = page.as_mut().map(|page| page as _).zip(links);

@@ -15,9 +15,9 @@ use sha2::{Digest, Sha256};
 
 use crate::config::{Done, IfExists, Members, Route, Routed};
 use crate::daemon::answering::answerer::{Answerer, Attempt};
-use crate::daemon::answering::job_progress::Counts;
+use crate::daemon::answering::job_progress::JobCounters;
 use crate::daemon::answering::pending_publication::{Made, PendingPublication, Unpacked};
-use crate::daemon::answering::staging::{Bounded, Staged};
+use crate::daemon::answering::staging::{Audience, Bounded, Staged};
 use crate::daemon::base::json_path::show;
 use crate::daemon::claims::outputs::{Collision, Lookup};
 use crate::daemon::fs::disk::OpenFile;
@@ -70,7 +70,7 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
 /// Opens the outputs that the outcomes of a job are written to.
 fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, BufWriter<Staged>>> {
     let PendingPublication { claim, .. } = attempt.job;
-    let text = attempt.staged(Output::Result, false)?;
+    let text = attempt.staged(Output::Result, Audience::Readers)?;
     let is_labelled = text.is_labelled;
     let mut sinks = Sinks::new(BufWriter::new(text), info);
     if !attempt.has(Output::ResultJson) && !attempt.has(Output::ResultPage) {
@@ -79,7 +79,11 @@ fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, B
     let collision = attempt.collision(is_labelled);
     if attempt.has(Output::ResultPage) {
         let links = attempt.links(Output::Result, collision.is_some());
-        sinks = sinks.with_page(BufWriter::new(attempt.staged(Output::ResultPage, false)?), info, links);
+        sinks = sinks.with_page(
+            BufWriter::new(attempt.staged(Output::ResultPage, Audience::Readers)?),
+            info,
+            links,
+        );
     }
     if !attempt.has(Output::ResultJson) {
         return Ok(sinks);
@@ -89,7 +93,7 @@ fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, B
         name_taken: collision.as_ref().map(|collision| show(&collision.name)),
         taken_by: collision.as_ref().and_then(|collision| collision.input.as_deref()).map(show),
     };
-    let json = BufWriter::new(attempt.staged(Output::ResultJson, false)?);
+    let json = BufWriter::new(attempt.staged(Output::ResultJson, Audience::Readers)?);
     sinks.with_json(json, &origin, info)
 }
 
@@ -143,9 +147,9 @@ impl Attempt<'_> {
         Source { file, left, cancel, digest, counts: &self.counts }
     }
 
-    /// Creates an output under a temporary name. If `for_staff` is set, no student may read it.
-    fn staged(&self, output: Output, for_staff: bool) -> io::Result<Staged> {
-        self.answerer.stage(self.job, output, for_staff)
+    /// Creates an output under a temporary name.
+    fn staged(&self, output: Output, audience: Audience) -> io::Result<Staged> {
+        self.answerer.stage(self.job, output, audience)
     }
 
     /// Finishes the outputs, and stores in the job whether all of them are labelled.
@@ -166,7 +170,7 @@ pub struct Source<'a> {
     left: u64,
     cancel: &'a Cancel,
     digest: Option<Sha256>,
-    counts: &'a Counts,
+    counts: &'a JobCounters,
 }
 
 /// Members of an archive are read in place, each twice: to check that it is whole, and to answer it. The size of the
@@ -226,12 +230,14 @@ fn answer_archive(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Mad
         reference: &|route: &Route, path: &Path| references.get(route, path, pool, cancel, &counts.progress),
         progress: &counts.progress,
     };
-    let (mut unpacked, mut for_staff) = (Unpacked::default(), false);
+    let (mut unpacked, mut audience) = (Unpacked::default(), Audience::Readers);
     let lacking = members.answer(&archive, &claim.origin, &mut results, |member, done| {
-        for_staff |= matches!(done, Ok(Done::Graded { is_for_staff: true }));
+        if matches!(done, Ok(Done::Graded { is_for_staff: true })) {
+            audience = Audience::Staff;
+        }
         note(&mut unpacked, member, done);
     })?;
-    let staged = attempt.staged(Output::Archive, for_staff).map_err(JobError::Write)?;
+    let staged = attempt.staged(Output::Archive, audience).map_err(JobError::Write)?;
     let staged = results.finish(BufWriter::new(staged)).map_err(JobError::Write)?;
     attempt.finish([staged]).map_err(JobError::Write)?;
     unpacked.lacking = lacking;
