@@ -48,7 +48,7 @@ pub use diagnosis::Reading;
 pub use file_kind::refuse_by_head;
 pub use file_messages::{FileMessage, FileMessages, MessageStyle, puzzle_count, wrapped};
 pub use pool::{
-    Failure, Guests, Limits, List, Memory, Origin, Pool, RemoteFacts, Solved, WorkerFact, guarded,
+    DrawnBy, Failure, Guests, Limits, List, Memory, Origin, Pool, RemoteFacts, Solved, WorkerFact, guarded,
     panic_text, thread_cpu_time,
 };
 pub use progress::{Progress, Solving};

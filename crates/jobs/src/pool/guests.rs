@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 
-use super::list::List;
+use super::list::{DrawnBy, List};
 
 /// The most lists that are kept at once; guests do not see further lists.
 const LISTS_MAX: usize = 10_000;
@@ -69,10 +69,9 @@ impl Guests {
         }
     }
 
-    /// Takes back puzzles that were drawn from `list` and have no answer, so that they are drawn again. If `here` is
-    /// set, guests cannot draw them.
-    pub fn give_back(&self, list: &Arc<List>, indexes: impl IntoIterator<Item = usize>, here: bool) {
-        list.take_back(indexes, here);
+    /// Takes back puzzles that were drawn from `list` and have no answer, so that they are drawn again.
+    pub fn give_back(&self, list: &Arc<List>, indexes: impl IntoIterator<Item = usize>, by: DrawnBy) {
+        list.take_back(indexes, by);
         let drawn = Arc::clone(list);
         self.threads.spawn_fifo(move || drawn.work());
         let mut lists = self.lists.lock();

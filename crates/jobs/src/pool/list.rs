@@ -72,10 +72,17 @@ pub struct List {
 /// Puzzles that a guest gave back.
 #[derive(Default)]
 struct Returned {
-    /// Drawn by threads and guests alike.
-    any: VecDeque<usize>,
-    /// Drawn by threads of this process only.
-    here: VecDeque<usize>,
+    for_anybody: VecDeque<usize>,
+    for_threads: VecDeque<usize>,
+}
+
+/// Who may draw a puzzle that a guest gave back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DrawnBy {
+    /// Threads and guests alike.
+    Anybody,
+    /// Threads of this process only.
+    Threads,
 }
 
 /// A puzzle and the place for its answer.
@@ -146,7 +153,8 @@ impl List {
     /// Returns whether there is a puzzle for a guest to draw.
     pub fn has_more(&self) -> bool {
         let has_new = || self.next.load(Ordering::Relaxed) < self.tasks.len();
-        let has_old = || self.has_returned.load(Ordering::Relaxed) && !self.returned.lock().any.is_empty();
+        let has_old =
+            || self.has_returned.load(Ordering::Relaxed) && !self.returned.lock().for_anybody.is_empty();
         !self.is_given_up() && (has_new() || has_old())
     }
 
@@ -157,13 +165,14 @@ impl List {
 
     /// Draws the next puzzle for a guest and returns its index.
     pub fn draw(&self) -> Option<usize> {
-        self.draw_returned(|returned| returned.any.pop_front()).or_else(|| self.draw_new())
+        self.draw_returned(|returned| returned.for_anybody.pop_front()).or_else(|| self.draw_new())
     }
 
     /// Draws the next puzzle for a thread of the pool and returns its index.
     fn draw_here(&self) -> Option<usize> {
-        let old =
-            self.draw_returned(|returned| returned.here.pop_front().or_else(|| returned.any.pop_front()));
+        let old = self.draw_returned(|returned| {
+            returned.for_threads.pop_front().or_else(|| returned.for_anybody.pop_front())
+        });
         old.or_else(|| self.draw_new())
     }
 
@@ -184,15 +193,17 @@ impl List {
     }
 
     fn note_returned(&self, returned: &Returned) {
-        let is_any = !returned.any.is_empty() || !returned.here.is_empty();
-        self.has_returned.store(is_any, Ordering::Relaxed);
+        let has_some = !returned.for_anybody.is_empty() || !returned.for_threads.is_empty();
+        self.has_returned.store(has_some, Ordering::Relaxed);
     }
 
-    /// Takes back drawn puzzles without an answer, to be drawn again before all others. If `here` is set, guests cannot
-    /// draw them.
-    pub(super) fn take_back(&self, indexes: impl IntoIterator<Item = usize>, here: bool) {
+    /// Takes back drawn puzzles without an answer, to be drawn again before all others.
+    pub(super) fn take_back(&self, indexes: impl IntoIterator<Item = usize>, by: DrawnBy) {
         let mut returned = self.returned.lock();
-        let to = if here { &mut returned.here } else { &mut returned.any };
+        let to = match by {
+            DrawnBy::Anybody => &mut returned.for_anybody,
+            DrawnBy::Threads => &mut returned.for_threads,
+        };
         to.extend(indexes.into_iter().filter(|&index| !self.is_solved(index)));
         self.note_returned(&returned);
         drop(returned);

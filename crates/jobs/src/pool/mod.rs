@@ -25,7 +25,7 @@ use tabuleiro_puzzles::solver::{Options, Puzzle, Solver};
 
 pub use guests::Guests;
 pub use limits::{Limits, Memory};
-pub use list::{Failure, List, Origin, Solved, guarded, panic_text, thread_cpu_time};
+pub use list::{DrawnBy, Failure, List, Origin, Solved, guarded, panic_text, thread_cpu_time};
 pub use remote_facts::{RemoteFacts, WorkerFact};
 
 /// The most batches of a job, and the most jobs, that are open for guests, in addition to those for the threads.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::batch_ledger::BatchLedger;
 use crate::protocol::{AT_WORK_BATCHES_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
-use tabuleiro_jobs::{Guests, Limits, List, Origin, Pool, Solved};
+use tabuleiro_jobs::{DrawnBy, Guests, Limits, List, Origin, Pool, Solved};
 use tabuleiro_puzzles::solver::{Budget, Cancel, Drawable, Gradable, Outcome, Puzzle, default_options, find};
 
 /// The solver that reads outcomes.
@@ -123,7 +123,7 @@ impl Field {
         self.guests.set_seats(0);
         // The list was announced to no thread of the pool.
         while let Some(index) = self.list.draw() {
-            self.guests.give_back(&self.list, [index], true);
+            self.guests.give_back(&self.list, [index], DrawnBy::Threads);
         }
         self.list.wait();
         let told = |solved: &Solved| match &solved.result {
