@@ -338,12 +338,7 @@ section! {
             ToString::to_string,
         ).after_restart(),
         /// The file that metrics are written to, for the textfile collector of the node exporter.
-        pub textfile: Option<PathBuf> =
-            path_or_nothing(
-            "the path of a file that ends in .prom, or \"\" for none",
-            Some("^$|[^/]\\.prom$"),
-            |path| is_file_of(path, ".prom"),
-        ).after_restart(),
+        pub textfile: Option<PathBuf> = file_ending_in(".prom").after_restart(),
     }
 }
 
@@ -351,18 +346,19 @@ section! {
     /// The page of the service, which anybody who sees the outbox can open.
     pub struct Page {
         /// The file that the page is written to.
-        pub path: Option<PathBuf> =
-            path_or_nothing(
-            "the path of a file that ends in .html, or \"\" for none",
-            Some("^$|[^/]\\.html$"),
-            |path| is_file_of(path, ".html"),
-        ).after_restart(),
+        pub path: Option<PathBuf> = file_ending_in(".html").after_restart(),
     }
 }
 
-/// Returns whether a path has this ending. With another one, a collector reads nothing and a browser shows no page.
-fn is_file_of(path: &str, ending: &str) -> bool {
-    path.strip_suffix(ending).is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
+/// Declares the path of a file with this ending. With another one, a collector reads nothing, and a browser shows no
+/// page.
+fn file_ending_in(ending: &'static str) -> Declared<Option<PathBuf>> {
+    let expected = format!("the path of a file that ends in {ending}, or \"\" for none");
+    let pattern = format!("^$|[^/]\\{ending}$");
+    let is_one = move |path: &str| {
+        path.strip_suffix(ending).is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
+    };
+    path_or_nothing(&expected, Some(&pattern), is_one)
 }
 
 /// The error if the configuration needs workers and this build has none.

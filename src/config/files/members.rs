@@ -95,7 +95,7 @@ impl Members<'_> {
         mut tell: impl FnMut(&Member, Result<Done, Rejection>),
     ) -> Result<Vec<(String, Phrase)>, JobError> {
         let folder = path.with_extension("");
-        let (mut list, mut of_archive) = (ClassList::new(Vec::new(), true), String::new());
+        let (mut list, mut of_archive) = (ClassList::with_students(), String::new());
         let mut class = Class::default();
         for path in archive.folders() {
             class.tree.add_folder(path);
@@ -175,13 +175,7 @@ impl Members<'_> {
         let why = why.sentence();
         let text = why.say(route.options.get(LANGUAGE));
         let submission = shown(&below.join(&folder));
-        let origin = NoteOrigin {
-            submission: &submission,
-            student: who.as_ref().map(|who| who.student.as_str()),
-            student_id: who.as_ref().and_then(|who| who.id.as_deref()),
-            route: Some(&route.name),
-            ..NoteOrigin::default()
-        };
+        let origin = route.note_origin(&submission, who.as_ref());
         let wanted = Path::new(&folder).join(SUBMISSION);
         let output = |kind| naming::result_path(&wanted, kind, None).to_string_lossy().into_owned();
         results.add_text(&output(Output::Grade), format!("{submission}: {text}\n").as_bytes())?;
@@ -264,16 +258,12 @@ impl Members<'_> {
         let key = (self.reference)(route, reference).map_err(|error| error.of_reference(reference))?;
         routing.begin(&key.options);
         let (submission, who) = (shown(&routing.path), route.whose(&routing.path));
+        let submitted = routing.member.modified();
+        // Without a job ID, the same archive gives the same bytes, whichever job answers it.
         let origin = NoteOrigin {
-            submission: &submission,
-            student: who.as_ref().map(|who| who.student.as_str()),
-            student_id: who.as_ref().and_then(|who| who.id.as_deref()),
-            route: Some(&route.name),
-            // Without a job ID, the same archive gives the same bytes, whichever job answers it.
-            job: None,
-            standing: Some(route.standing(routing.attempt, routing.member.modified())),
-            submitted: routing.member.modified(),
-            received: None,
+            standing: Some(route.standing(routing.attempt, submitted)),
+            submitted,
+            ..route.note_origin(&submission, who.as_ref())
         };
         let links = || routing.links(self.config, Output::Grade);
         let page = routing.has_page.get().then(|| (page, links()));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::formats::{GradeWriter, Note, NoteOrigin, Text};
+use super::formats::{GradeObject, GradeWriter, NoteOrigin, Text};
 use super::grade_messages::Wording;
 use super::graded::Grade;
 use crate::page::{GradePage, PageLinks, bytes_of};
@@ -198,9 +198,9 @@ impl AnswerKey {
         out: NoteOut<'_>,
         limits: &Limits,
     ) -> Result<Grade, JobError> {
-        let NoteOut { text, json, page } = out;
+        let NoteOut { text, json: json_out, page } = out;
         let mut text = Text::new(Wording::to_students(&self.options), true, text);
-        let mut json = Note::begin(self, origin, json).map_err(JobError::Write)?;
+        let mut json = GradeObject::note(self, origin, &mut *json_out).map_err(JobError::Write)?;
         let mut page = page.map(|(out, links)| GradePage::new(out, links, self, origin.submission));
         let budget = limits.untimed_budget();
         let mut grade = self.grade_within(source, &budget, |graded| {
@@ -215,7 +215,7 @@ impl AnswerKey {
         }
         grade.standing = origin.standing;
         let ended = text.end(origin.submission, &grade).and_then(|()| json.end(&grade));
-        ended.map_err(JobError::Write)?;
+        ended.and_then(|()| json_out.write_all(b"\n")).map_err(JobError::Write)?;
         // Tracing a path may need the permit that this budget holds.
         drop(budget);
         if let Some(page) = page {

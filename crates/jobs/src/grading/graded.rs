@@ -114,9 +114,14 @@ impl Grade {
         format!("{}/{}", self.points, self.total)
     }
 
-    /// Returns the first puzzle whose answer is not right.
+    /// Returns the first answer that proves ours wrong, or else the first that is not right, with its puzzle.
+    pub(super) fn shown_finding(&self) -> Option<&(u64, Finding)> {
+        self.internal.as_ref().or(self.first.as_ref())
+    }
+
+    /// Returns the puzzle of the answer that is shown as the first wrong one.
     pub fn first_wrong(&self) -> Option<u64> {
-        self.internal.as_ref().or(self.first.as_ref()).map(|(number, _)| *number)
+        self.shown_finding().map(|(number, _)| *number)
     }
 
     /// Returns the name of the verdict, for programs.
@@ -124,7 +129,7 @@ impl Grade {
         if self.not_text.is_some() {
             return Mark::Presentation.name();
         }
-        match self.internal.as_ref().or(self.first.as_ref()) {
+        match self.shown_finding() {
             Some((_, finding)) => finding.mark.name(),
             None if self.extra > 0 => "extra",
             None if self.is_ungraded() => Mark::NotGraded.name(),

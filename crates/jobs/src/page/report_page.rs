@@ -6,7 +6,7 @@ use super::page_writer::Words;
 use crate::Rejection;
 use tabuleiro_puzzles::picture::{Markup, Page, PageWords, html};
 use tabuleiro_puzzles::solver::{Excerpt, Problem};
-use tabuleiro_puzzles::words::{Language, Phrase};
+use tabuleiro_puzzles::words::Language;
 
 /// Returns the lines of a problem with the mistake marked. The message stands below, unless `is_told` says that the
 /// page has it already.
@@ -57,12 +57,11 @@ pub fn write_report<W: Write>(
     remark: Option<&str>,
     language: Language,
 ) -> io::Result<W> {
-    let say = |words: Words| Phrase::from(words).say(language);
-    let title = say(Words::Report { file: file.to_owned() });
+    let title = Words::Report { file: file.to_owned() }.say(language);
     let mut page = Page::begin(out, PageWords { language, title: &title })?;
     let help = rejection.help(language);
     page.write(&html! {
-        p class="bad" { strong { (say(Words::Rejected)) } ": " (rejection.line(language)) }
+        p class="bad" { strong { (Words::Rejected.say(language)) } ": " (rejection.line(language)) }
         @if let Some(problem) = rejection.problem() {
             (excerpt(problem, language, true))
         }

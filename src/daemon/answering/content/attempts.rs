@@ -223,14 +223,11 @@ pub(super) fn grade(
     let received = counted.received.map(clock::stamp).unwrap_or_default();
     let (seconds, nanos) = input.stat().map_err(JobError::Read)?.modified;
     let origin = NoteOrigin {
-        submission: &attempt.job.file,
-        student: who.as_ref().map(|who| who.student.as_str()),
-        student_id: who.as_ref().and_then(|who| who.id.as_deref()),
-        route: Some(&route.name),
         job: Some(&attempt.job.claim.id),
         standing: Some(standing),
         submitted: Modified::since_1970(seconds, nanos),
         received: Some(Received { received: &received, sha256: &sha256 }),
+        ..route.note_origin(&attempt.job.file, who.as_ref())
     };
     let text = attempt.staged(Output::Grade, Audience::Readers).map_err(JobError::Write)?;
     let is_labelled = text.is_labelled;

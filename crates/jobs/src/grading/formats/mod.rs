@@ -16,7 +16,7 @@ use tabuleiro_puzzles::choice;
 use tabuleiro_puzzles::solver::Mark;
 
 pub use csv::{ClassList, defused};
-pub(crate) use grade_json::Note;
+pub(crate) use grade_json::GradeObject;
 pub use grade_json::{NoteOrigin, Received, nothing_note};
 
 choice! {
