@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sha2::{Digest, Sha256};
 use time::UtcOffset;
 
 use super::archive_class::{Class, MemberOutcome, UngradedStudent};
@@ -20,7 +19,8 @@ use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut, Wording};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_jobs::page::{PageLinks, address, write_report};
 use tabuleiro_jobs::{
-    Job, JobError, JobInfo, JsonOrigin, Limits, MessageStyle, Pool, Progress, Rejection, Sinks, Summary,
+    Digesting, Job, JobError, JobInfo, JsonOrigin, Limits, MessageStyle, Pool, Progress, Rejection, Sinks,
+    Summary,
 };
 use tabuleiro_puzzles::input::{Scanner, printable};
 use tabuleiro_puzzles::solver::{
@@ -282,7 +282,7 @@ impl Members<'_> {
         let file = shown(&routing.path);
         let has_json = routing.outputs(self.config).contains(&Output::ResultJson);
         let source = open().map_err(JobError::Read)?;
-        let mut source = Digesting { source, digest: has_json.then(Sha256::new) };
+        let mut source = Digesting::new(source, has_json);
         let routed =
             Routed { config: self.config, path: &routing.path, route: routing.route.as_deref(), open };
         let mut scanner = Scanner::new(BufReader::new(&mut source), file.as_str()).map_err(JobError::Read)?;
@@ -309,7 +309,7 @@ impl Members<'_> {
         let limits = job.limits();
         let answered = routed.answer(&mut scanner, &job, &directives, &mut sinks)?;
         drop(scanner);
-        sinks.finish(&answered, source.digest, &limits).map_err(JobError::Write)?;
+        sinks.finish(&answered, source.finish(), &limits).map_err(JobError::Write)?;
         Ok(answered)
     }
 }
@@ -347,22 +347,6 @@ impl Routing<'_> {
     /// Returns the outputs of the member.
     fn outputs(&self, config: &Config) -> &'static [Output] {
         config.outputs(Path::new(self.member.path()), self.route.as_deref(), self.has_page.get())
-    }
-}
-
-/// A reader that computes the digest of the bytes that pass through it.
-struct Digesting<R> {
-    source: R,
-    digest: Option<Sha256>,
-}
-
-impl<R: Read> Read for Digesting<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.read(buffer)?;
-        if let Some(digest) = &mut self.digest {
-            digest.update(&buffer[..count]);
-        }
-        Ok(count)
     }
 }
 

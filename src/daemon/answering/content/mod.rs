@@ -11,8 +11,6 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use sha2::{Digest, Sha256};
-
 use crate::config::{Done, IfExists, Members, Route, Routed};
 use crate::daemon::answering::answerer::{Answerer, Attempt};
 use crate::daemon::answering::job_progress::JobCounters;
@@ -24,7 +22,7 @@ use crate::daemon::fs::disk::OpenFile;
 use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member, is_zip};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_jobs::page::{PageLinks, address};
-use tabuleiro_jobs::{Job, JobError, JobInfo, JsonOrigin, Rejection, Sinks};
+use tabuleiro_jobs::{Digesting, Job, JobError, JobInfo, JsonOrigin, Rejection, Sinks};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{COMMON, Cancel, JOB_TIME_LIMIT, LANGUAGE, Options, PICTURE};
 
@@ -50,7 +48,7 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
     let Attempt { route, counts, .. } = attempt;
     let PendingPublication { config, claim, file, .. } = attempt.job;
     let Answerer { pool, cancel, disk, .. } = attempt.answerer;
-    let mut source = attempt.source(input, attempt.has(Output::ResultJson).then(Sha256::new));
+    let mut source = Digesting::new(attempt.source(input), attempt.has(Output::ResultJson));
     let mut scanner = Scanner::new(&mut source, file.as_str()).map_err(JobError::Read)?;
     let open = || disk.open(&claim.input());
     let routed = Routed { config, path: &claim.origin, route: *route, open };
@@ -62,7 +60,7 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
     let job = Job { solver: job.solver, options: &job.options, pool, cancel, progress: &counts.progress };
     let summary = routed.answer(&mut scanner, &job, &directives, &mut sink)?;
     drop(scanner);
-    let written = sink.finish(&summary, source.digest, &job.limits()).map_err(JobError::Write)?;
+    let written = sink.finish(&summary, source.finish(), &job.limits()).map_err(JobError::Write)?;
     attempt.finish(written).map_err(JobError::Write)?;
     Ok(Made::Results { solver, summary: Box::new(summary) })
 }
@@ -70,7 +68,7 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
 /// Opens the outputs that the outcomes of a job are written to.
 fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, BufWriter<Staged>>> {
     let PendingPublication { claim, .. } = attempt.job;
-    let text = attempt.staged(Output::Result, Audience::Readers)?;
+    let text = attempt.staged(Output::Result)?;
     let is_labelled = text.is_labelled;
     let mut sinks = Sinks::new(BufWriter::new(text), info);
     if !attempt.has(Output::ResultJson) && !attempt.has(Output::ResultPage) {
@@ -79,11 +77,7 @@ fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, B
     let collision = attempt.collision(is_labelled);
     if attempt.has(Output::ResultPage) {
         let links = attempt.links(Output::Result, collision.is_some());
-        sinks = sinks.with_page(
-            BufWriter::new(attempt.staged(Output::ResultPage, Audience::Readers)?),
-            info,
-            links,
-        );
+        sinks = sinks.with_page(BufWriter::new(attempt.staged(Output::ResultPage)?), info, links);
     }
     if !attempt.has(Output::ResultJson) {
         return Ok(sinks);
@@ -93,7 +87,7 @@ fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, B
         name_taken: collision.as_ref().map(|collision| show(&collision.name)),
         taken_by: collision.as_ref().and_then(|collision| collision.input.as_deref()).map(show),
     };
-    let json = BufWriter::new(attempt.staged(Output::ResultJson, Audience::Readers)?);
+    let json = BufWriter::new(attempt.staged(Output::ResultJson)?);
     sinks.with_json(json, &origin, info)
 }
 
@@ -142,13 +136,17 @@ impl Attempt<'_> {
         }
     }
 
-    fn source<'s>(&'s self, file: &'s mut dyn OpenFile, digest: Option<Sha256>) -> Source<'s> {
+    fn source<'s>(&'s self, file: &'s mut dyn OpenFile) -> Source<'s> {
         let (left, cancel) = (self.job.config.intake.size_limit_bytes, &self.answerer.cancel);
-        Source { file, left, cancel, digest, counts: &self.counts }
+        Source { file, left, cancel, counts: &self.counts }
     }
 
-    /// Creates an output under a temporary name.
-    fn staged(&self, output: Output, audience: Audience) -> io::Result<Staged> {
+    /// Creates an output under a temporary name, for all readers.
+    fn staged(&self, output: Output) -> io::Result<Staged> {
+        self.staged_for(Audience::Readers, output)
+    }
+
+    fn staged_for(&self, audience: Audience, output: Output) -> io::Result<Staged> {
         self.answerer.stage(self.job, output, audience)
     }
 
@@ -163,13 +161,12 @@ impl Attempt<'_> {
     }
 }
 
-/// A claimed file being read. Reads are bounded, cancellable, counted and, if needed, digested.
+/// A claimed file being read. Reads are bounded, cancellable and counted.
 pub struct Source<'a> {
     file: &'a mut dyn OpenFile,
     /// Bytes that may still be read.
     left: u64,
     cancel: &'a Cancel,
-    digest: Option<Sha256>,
     counts: &'a JobCounters,
 }
 
@@ -193,9 +190,6 @@ impl Read for Source<'_> {
         let count = self.file.read(&mut buffer[..most])?;
         self.left -= count as u64;
         self.counts.bytes_read.fetch_add(count as u64, Ordering::Relaxed);
-        if let Some(digest) = &mut self.digest {
-            digest.update(&buffer[..count]);
-        }
         Ok(count)
     }
 }
@@ -210,7 +204,7 @@ fn answer_archive(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Mad
     let PendingPublication { claim, config, .. } = attempt.job;
     let Answerer { pool, cancel, references, disk, folders, .. } = attempt.answerer;
     let started = Instant::now();
-    let archive = Archive::open(attempt.source(input, None)).map_err(|error| match error {
+    let archive = Archive::open(attempt.source(input)).map_err(|error| match error {
         ArchiveError::Refused(why) => Rejection::NotRead(why).into(),
         ArchiveError::Read(error) => JobError::Read(error),
     })?;
@@ -237,7 +231,7 @@ fn answer_archive(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Mad
         }
         note(&mut unpacked, member, done);
     })?;
-    let staged = attempt.staged(Output::Archive, audience).map_err(JobError::Write)?;
+    let staged = attempt.staged_for(audience, Output::Archive).map_err(JobError::Write)?;
     let staged = results.finish(BufWriter::new(staged)).map_err(JobError::Write)?;
     attempt.finish([staged]).map_err(JobError::Write)?;
     unpacked.lacking = lacking;
