@@ -134,23 +134,20 @@ fn missing(lines: u64) -> Vec<u8> {
     datagram
 }
 
-/// Returns the lines of a text, each with the priority that journald reads from lines on standard error.
-pub fn with_priority(text: &str, priority: &str) -> String {
-    text.lines().map(|line| format!("<{priority}>{line}\n")).collect()
+/// Returns the lines of a text, each with the priority of an error, as journald reads it from lines on standard error.
+pub fn as_errors(text: &str) -> String {
+    text.lines().map(|line| format!("<{}>{line}\n", priority(Level::ERROR))).collect()
 }
 
 /// Returns the priority of a level, as in `syslog(3)`.
 fn priority(level: Level) -> &'static str {
     match level {
-        Level::ERROR => ERROR,
+        Level::ERROR => "3",
         Level::WARN => "4",
         Level::INFO => "6",
         _ => "7",
     }
 }
-
-/// The priority of errors.
-pub const ERROR: &str = "3";
 
 /// Returns the fields in journald's format.
 fn encoded(fields: &Fields) -> Vec<u8> {

@@ -17,7 +17,7 @@ use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member};
 use tabuleiro_jobs::grading::formats::{ClassList, NoteOrigin, nothing_note};
 use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut, Wording};
 use tabuleiro_jobs::naming::{self, Output};
-use tabuleiro_jobs::page::{PageLinks, address, write_report};
+use tabuleiro_jobs::page::{PageLinks, address};
 use tabuleiro_jobs::{
     Digesting, Job, JobError, JobInfo, JsonOrigin, Limits, MessageStyle, Pool, Progress, Rejection, Sinks,
     Summary,
@@ -126,8 +126,8 @@ impl Members<'_> {
                 if member.is_placed() {
                     let mut outputs = vec![(Output::Report, report.into_bytes())];
                     if routing.has_page.get() {
-                        let page = write_report(Vec::new(), rejection, &file, None, routing.language.get());
-                        outputs.push((Output::ReportPage, page.map_err(JobError::Write)?));
+                        let page = rejection.page(&file, None, routing.language.get());
+                        outputs.push((Output::ReportPage, page));
                     }
                     for (kind, bytes) in outputs {
                         results.add_text(&output(member, kind), &bytes).map_err(JobError::Write)?;
@@ -217,7 +217,7 @@ impl Members<'_> {
     ) -> Result<Done, JobError> {
         let member = routing.member;
         let open = || archive.read(member).map_err(io::Error::other);
-        let [first, second, third] = results.apart();
+        let [first, second, third] = results.scratch_files();
         let mut text = first.begin().map_err(JobError::Write)?;
         let mut json = second.begin().map_err(JobError::Write)?;
         let mut page = third.begin().map_err(JobError::Write)?;

@@ -12,5 +12,4 @@ pub(crate) use gallery::bytes_of;
 pub(crate) use grade_page::GradePage;
 pub use grade_page::picture_of;
 pub use page_writer::{PageLinks, address};
-pub use report_page::write_report;
 pub use result_page::{PageSink, ResultFile, ResultFileError};
