@@ -13,7 +13,7 @@ use super::config_keys::{
 };
 use super::globs::{Globs, Student, Subject, Who, globs};
 use super::toml_reader::{KeyValue, Source, Table, quoted};
-use tabuleiro_jobs::grading::formats::NoteOrigin;
+use tabuleiro_jobs::grading::formats::SubmissionOrigin;
 use tabuleiro_jobs::grading::{Modified, Standing};
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::{
@@ -110,13 +110,17 @@ impl Route {
     }
 
     /// Returns the origin of a submission of `who`, without what only the job knows.
-    pub fn note_origin<'a>(&'a self, submission: &'a str, who: Option<&'a Who>) -> NoteOrigin<'a> {
-        NoteOrigin {
+    pub fn submission_origin<'a>(
+        &'a self,
+        submission: &'a str,
+        who: Option<&'a Who>,
+    ) -> SubmissionOrigin<'a> {
+        SubmissionOrigin {
             submission,
             student: who.map(|who| who.student.as_str()),
             student_id: who.and_then(|who| who.id.as_deref()),
             route: Some(&self.name),
-            ..NoteOrigin::default()
+            ..SubmissionOrigin::default()
         }
     }
 

@@ -14,8 +14,8 @@ use super::resolve::Routed;
 use crate::config::document::Config;
 use crate::config::route::Route;
 use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member};
-use tabuleiro_jobs::grading::formats::{ClassList, NoteOrigin, nothing_note};
-use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut, Wording};
+use tabuleiro_jobs::grading::formats::{ClassList, SubmissionOrigin, no_grade_json};
+use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeOutputs, Wording};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_jobs::page::{PageLinks, address};
 use tabuleiro_jobs::{
@@ -175,11 +175,11 @@ impl Members<'_> {
         let why = why.sentence();
         let text = why.say(route.options.get(LANGUAGE));
         let submission = shown(&below.join(&folder));
-        let origin = route.note_origin(&submission, who.as_ref());
+        let origin = route.submission_origin(&submission, who.as_ref());
         let wanted = Path::new(&folder).join(SUBMISSION);
         let output = |kind| naming::result_path(&wanted, kind, None).to_string_lossy().into_owned();
         results.add_text(&output(Output::Grade), format!("{submission}: {text}\n").as_bytes())?;
-        results.add_text(&output(Output::GradeJson), &nothing_note(&origin, route.solver.id(), &text))?;
+        results.add_text(&output(Output::GradeJson), &no_grade_json(&origin, route.solver.id(), &text))?;
         list.nothing(origin.student, &submission, &text)?;
         Ok((printable(folder.as_bytes(), SHOWN_BYTES_MAX), why))
     }
@@ -260,16 +260,16 @@ impl Members<'_> {
         let (submission, who) = (shown(&routing.path), route.whose(&routing.path));
         let submitted = routing.member.modified();
         // Without a job ID, the same archive gives the same bytes, whichever job answers it.
-        let origin = NoteOrigin {
+        let origin = SubmissionOrigin {
             standing: Some(route.standing(routing.attempt, submitted)),
             submitted,
-            ..route.note_origin(&submission, who.as_ref())
+            ..route.submission_origin(&submission, who.as_ref())
         };
         let links = || routing.links(self.config, Output::Grade);
         let page = routing.has_page.get().then(|| (page, links()));
-        let out = NoteOut { text, json, page };
+        let out = GradeOutputs { text, json, page };
         let limits = Limits::of(&key.options, self.pool.memory(), self.cancel);
-        let grade = key.note(open().map_err(JobError::Read)?, &origin, out, &limits)?;
+        let grade = key.write_grade(open().map_err(JobError::Read)?, &origin, out, &limits)?;
         Ok((key, grade))
     }
 

@@ -192,7 +192,7 @@ impl AnswerKey {
         let mut entry = reading.read(&mut scanner).map_err(JobError::Read)?;
         let (mut begin, mut end) = (0, scanner.bytes_consumed());
         let (mut parts, mut unreadable) = (0, Unreadable::default());
-        for (number, known) in (1..).zip(&self.found.known) {
+        for (number, known) in (1..).zip(&self.outcomes.known) {
             if number % CANCEL_PUZZLES == 0 && budget.check().is_err() {
                 return Err(JobError::Cancelled);
             }
@@ -303,8 +303,8 @@ mod tests {
         let (cancel, progress) = (Cancel::default(), Arc::default());
         let job = Job { solver, options: &options, pool: &pool, cancel: &cancel, progress: &progress };
         let mut key = AnswerKey::solve("t".into(), text, &job).unwrap().0;
-        key.found.known[0].bounds = Bounds { at_least: Some(0), at_most: Some(0) };
-        key.found.known[0].headline = "0".into();
+        key.outcomes.known[0].bounds = Bounds { at_least: Some(0), at_most: Some(0) };
+        key.outcomes.known[0].headline = "0".into();
         key
     }
 

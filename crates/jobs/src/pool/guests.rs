@@ -19,7 +19,8 @@ pub struct Guests {
     seats: AtomicUsize,
     /// Number of threads that solve while they wait for a batch. With guests, more jobs than threads are open.
     waiters: AtomicUsize,
-    /// How many more waiting threads than the pool has threads may solve, if no other thread begins.
+    /// How many waiting threads may solve in addition to as many as the pool has threads, if no other thread begins
+    /// their batches.
     pub(super) spare: AtomicUsize,
     lists: Mutex<VecDeque<Weak<List>>>,
     /// Called when a list is added while no guest is looking for one.

@@ -288,16 +288,16 @@ impl List {
     pub fn wait(&self) -> Duration {
         // If the guests that began the list are gone, the waiting thread solves the rest, because all threads may be
         // busy.
-        let is_sure = || {
+        let is_begun_here = || {
             let drawn = self.next.load(Ordering::Relaxed);
             let is_here = self.guests.is_none() || self.drawn_here() > 0;
             drawn >= self.tasks.len() || (drawn > 0 && is_here)
         };
-        let by_guests = || {
+        let is_begun_by_guests = || {
             let are_there = self.guests.as_ref().is_some_and(|guests| guests.seats() > 0);
             are_there && self.next.load(Ordering::Relaxed) > 0
         };
-        let is_begun = || is_sure() || by_guests();
+        let is_begun = || is_begun_here() || is_begun_by_guests();
         let has_returned = || self.has_returned.load(Ordering::Relaxed);
         let mut is_first = true;
         while self.left.load(Ordering::Acquire) > 0 {
@@ -312,7 +312,7 @@ impl List {
                 break;
             }
             // `self` holds a sender, so an error can only be a timeout.
-            let _ = if is_sure() && !has_returned() {
+            let _ = if is_begun_here() && !has_returned() {
                 self.woken.recv().ok()
             } else {
                 self.woken.recv_timeout(LOOK_INTERVAL).ok()
@@ -363,18 +363,20 @@ pub struct Origin {
     /// The printable name of the file.
     pub file: Arc<str>,
     /// Average time that a puzzle of the file took so far, in nanoseconds; 0 while it is unknown.
-    nanos_a_puzzle: AtomicU64,
+    nanos_per_puzzle: AtomicU64,
 }
 
 impl Origin {
     /// Returns an origin whose time per puzzle is not known yet.
     pub fn new(solver: &'static str, options: Options, file: Arc<str>) -> Self {
-        Self { solver, options, file, nanos_a_puzzle: AtomicU64::new(0) }
+        Self { solver, options, file, nanos_per_puzzle: AtomicU64::new(0) }
     }
 
     /// Returns the average time that a puzzle of the file took so far; `None` while it is unknown.
-    pub fn time_a_puzzle(&self) -> Option<Duration> {
-        Some(self.nanos_a_puzzle.load(Ordering::Relaxed)).filter(|&nanos| nanos > 0).map(Duration::from_nanos)
+    pub fn time_per_puzzle(&self) -> Option<Duration> {
+        Some(self.nanos_per_puzzle.load(Ordering::Relaxed))
+            .filter(|&nanos| nanos > 0)
+            .map(Duration::from_nanos)
     }
 
     /// Updates the average time per puzzle: `puzzles` puzzles took `time` together. The latest measurement counts for a
@@ -382,8 +384,8 @@ impl Origin {
     pub fn learn(&self, puzzles: usize, time: Duration) {
         let Some(mean) = time.as_nanos().checked_div(puzzles as u128) else { return };
         let mean = u64::try_from(mean).unwrap_or(u64::MAX);
-        let before = self.nanos_a_puzzle.load(Ordering::Relaxed);
+        let before = self.nanos_per_puzzle.load(Ordering::Relaxed);
         let now = if before == 0 { mean } else { before - before / 4 + mean / 4 };
-        self.nanos_a_puzzle.store(now.max(1), Ordering::Relaxed);
+        self.nanos_per_puzzle.store(now.max(1), Ordering::Relaxed);
     }
 }

@@ -76,8 +76,8 @@ impl Pool {
     }
 
     /// Lets guests draw from the pool's lists, and returns the lists they draw from. More jobs than threads can then be
-    /// open. Of the threads that wait for a batch, as many solve puzzles meanwhile as the pool has threads. If no
-    /// thread begins the batch, `spare` more do so.
+    /// open. A job's thread that waits for a batch may solve puzzles meanwhile. As many threads do so as the pool has
+    /// threads, and `spare` more if no other thread begins their batches.
     pub fn open(&mut self, spare: usize) -> Arc<Guests> {
         (self.is_open, self.has_guests) = (true, true);
         self.guests.spare.store(spare, Ordering::Relaxed);

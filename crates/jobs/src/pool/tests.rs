@@ -168,13 +168,13 @@ fn guests_find_the_oldest_list_and_what_came_back() {
 #[test]
 fn what_puzzles_take_is_learnt_from_guests() {
     let origin = Origin::new("test", options(), "t".into());
-    assert_eq!(origin.time_a_puzzle(), None);
+    assert_eq!(origin.time_per_puzzle(), None);
     origin.learn(0, Duration::from_secs(1));
-    assert_eq!(origin.time_a_puzzle(), None);
+    assert_eq!(origin.time_per_puzzle(), None);
     origin.learn(10, Duration::from_millis(100));
-    assert_eq!(origin.time_a_puzzle(), Some(Duration::from_millis(10)));
+    assert_eq!(origin.time_per_puzzle(), Some(Duration::from_millis(10)));
     origin.learn(1, Duration::from_millis(50));
-    assert_eq!(origin.time_a_puzzle(), Some(Duration::from_millis(20)));
+    assert_eq!(origin.time_per_puzzle(), Some(Duration::from_millis(20)));
 }
 
 #[test]

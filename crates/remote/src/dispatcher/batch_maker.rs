@@ -118,7 +118,7 @@ impl BatchMaker {
             let drawn = u32::try_from(list.drawn_here()).ok().filter(|&drawn| drawn > 0)?;
             Some(waited.saturating_mul(self.threads as u32) / drawn)
         };
-        let time = origin.time_a_puzzle().or_else(here).unwrap_or(BATCH_TIME);
+        let time = origin.time_per_puzzle().or_else(here).unwrap_or(BATCH_TIME);
         let puzzles = BATCH_TIME.as_nanos() / time.as_nanos().max(1);
         usize::try_from(puzzles).unwrap_or(PUZZLES_MAX).clamp(1, PUZZLES_MAX)
     }

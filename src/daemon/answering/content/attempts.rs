@@ -22,8 +22,8 @@ use crate::daemon::base::clock;
 use crate::daemon::base::job_id::time_of;
 use crate::daemon::fs::disk::{Disk, Entry, OpenFile};
 use crate::daemon::fs::service_folders::is_own;
-use tabuleiro_jobs::grading::formats::{NoteOrigin, Received};
-use tabuleiro_jobs::grading::{Modified, NoteOut, Standing};
+use tabuleiro_jobs::grading::formats::{Received, SubmissionOrigin};
+use tabuleiro_jobs::grading::{GradeOutputs, Modified, Standing};
 use tabuleiro_jobs::naming::{self, Output, is_grade_json};
 use tabuleiro_jobs::{JobError, Limits, sha256_of};
 use tabuleiro_puzzles::solver::{REVEAL, Reveal};
@@ -221,12 +221,12 @@ pub(super) fn grade(
     let Number { standing, keeps_other, counted } = number.map_err(JobError::Write)?;
     let received = counted.received.map(clock::stamp).unwrap_or_default();
     let (seconds, nanos) = input.stat().map_err(JobError::Read)?.modified;
-    let origin = NoteOrigin {
+    let origin = SubmissionOrigin {
         job: Some(&attempt.job.claim.id),
         standing: Some(standing),
         submitted: Modified::since_1970(seconds, nanos),
         received: Some(Received { received: &received, sha256: &sha256 }),
-        ..route.note_origin(&attempt.job.file, who.as_ref())
+        ..route.submission_origin(&attempt.job.file, who.as_ref())
     };
     let text = attempt.staged(Output::Grade).map_err(JobError::Write)?;
     let is_labelled = text.is_labelled;
@@ -242,9 +242,9 @@ pub(super) fn grade(
     let mut page = page.map_err(JobError::Write)?.map(BufWriter::new);
     let links = page.as_ref().map(|_| attempt.links(Output::Grade, attempt.collision(is_labelled).is_some()));
     let page_out = page.as_mut().map(|page| page as _).zip(links);
-    let out = NoteOut { text: &mut text, json: &mut json, page: page_out };
+    let out = GradeOutputs { text: &mut text, json: &mut json, page: page_out };
     let limits = Limits::of(&key.options, pool.memory(), cancel);
-    let grade = key.note(attempt.source(input), &origin, out, &limits)?;
+    let grade = key.write_grade(attempt.source(input), &origin, out, &limits)?;
     attempt.finish([text, json].into_iter().chain(page)).map_err(JobError::Write)?;
     let (bytes, took) = (counts.bytes_read.load(Ordering::Relaxed), started.elapsed());
     let student = who.map(|who| who.student);

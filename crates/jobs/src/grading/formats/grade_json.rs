@@ -17,7 +17,7 @@ pub struct Json<'a> {
 
 /// Where a submission came from.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
-pub struct NoteOrigin<'a> {
+pub struct SubmissionOrigin<'a> {
     /// The printable path of the submission below the inbox.
     pub submission: &'a str,
     /// The student, if known.
@@ -63,7 +63,7 @@ pub(crate) struct GradeObject<'a> {
 #[derive(Serialize)]
 struct Head<'a> {
     #[serde(flatten)]
-    origin: NoteOrigin<'a>,
+    origin: SubmissionOrigin<'a>,
     solver: &'a str,
     version: &'static str,
 }
@@ -112,7 +112,7 @@ struct NoGrade<'a> {
 }
 
 /// Returns the `nota.json` of a student without a gradable file; `text` says why.
-pub fn nothing_note(origin: &NoteOrigin<'_>, solver: &str, text: &str) -> Vec<u8> {
+pub fn no_grade_json(origin: &SubmissionOrigin<'_>, solver: &str, text: &str) -> Vec<u8> {
     let mut out = Vec::new();
     // Writing to memory does not fail.
     let _ = write_nothing(&mut out, &Head::of(origin, solver), text);
@@ -122,7 +122,7 @@ pub fn nothing_note(origin: &NoteOrigin<'_>, solver: &str, text: &str) -> Vec<u8
 
 fn write_nothing(out: &mut dyn Write, head: &Head<'_>, text: &str) -> io::Result<()> {
     write_head(out, head)?;
-    write_grade(out, &NoGrade { verdict: NOTHING_TO_GRADE, text })
+    write_end(out, &NoGrade { verdict: NOTHING_TO_GRADE, text })
 }
 
 /// Writes the beginning of an object, which stays open for the puzzles.
@@ -133,7 +133,7 @@ fn write_head(out: &mut dyn Write, head: &Head<'_>) -> io::Result<()> {
 }
 
 /// Writes the end of an object.
-fn write_grade(out: &mut dyn Write, grade: &impl Serialize) -> io::Result<()> {
+fn write_end(out: &mut dyn Write, grade: &impl Serialize) -> io::Result<()> {
     out.write_all(b"\n],\n\"grade\": ")?;
     serde_json::to_writer(&mut *out, grade)?;
     out.write_all(b"}")
@@ -149,7 +149,7 @@ impl<'a> Json<'a> {
     fn next<'s>(&mut self, submission: &'s str) -> io::Result<Head<'s>> {
         self.object.out.write_all(if self.submissions == 0 { b"[\n" } else { b",\n" })?;
         self.submissions += 1;
-        let origin = NoteOrigin { submission, ..NoteOrigin::default() };
+        let origin = SubmissionOrigin { submission, ..SubmissionOrigin::default() };
         Ok(Head::of(&origin, self.solver))
     }
 }
@@ -180,7 +180,7 @@ impl GradeWriter for Json<'_> {
 }
 
 impl<'a> Head<'a> {
-    fn of(origin: &NoteOrigin<'a>, solver: &'a str) -> Self {
+    fn of(origin: &SubmissionOrigin<'a>, solver: &'a str) -> Self {
         Self { origin: *origin, solver, version: env!("CARGO_PKG_VERSION") }
     }
 }
@@ -188,7 +188,11 @@ impl<'a> Head<'a> {
 impl<'a> GradeObject<'a> {
     /// Begins `nota.json`. It includes the points even if students do not see them, because class lists are made from
     /// it.
-    pub(crate) fn note(key: &AnswerKey, origin: &NoteOrigin<'_>, out: &'a mut dyn Write) -> io::Result<Self> {
+    pub(crate) fn begin(
+        key: &AnswerKey,
+        origin: &SubmissionOrigin<'_>,
+        out: &'a mut dyn Write,
+    ) -> io::Result<Self> {
         write_head(out, &Head::of(origin, key.solver.id()))?;
         Ok(Self { wording: Wording::to_students(&key.options).with_points(), puzzles: 0, out })
     }
@@ -228,6 +232,6 @@ impl<'a> GradeObject<'a> {
             first_wrong: grade.first_wrong().filter(|_| self.wording.has_puzzles()),
             text: self.wording.line(grade),
         });
-        write_grade(self.out, &tail)
+        write_end(self.out, &tail)
     }
 }
