@@ -333,7 +333,7 @@ impl Count {
                     count.more = true;
                     return count;
                 }
-                if ignoring.is_some_and(|intake| intake.ignored_by(&entry.file_name()).is_some()) {
+                if ignoring.is_some_and(|intake| intake.ignore.first_match(&entry.file_name()).is_some()) {
                     continue;
                 }
                 match entry.file_type() {

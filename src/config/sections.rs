@@ -1,6 +1,5 @@
 //! The sections except folders and routes: their keys, ranges and defaults.
 
-use std::ffi::OsStr;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -144,13 +143,6 @@ fn shipped_ignore() -> Vec<String> {
     shipped["intake"]["ignore"].clone().try_into().expect("a test reads it")
 }
 
-impl Intake {
-    /// Returns the glob by which a file or folder of that name is ignored.
-    pub fn ignored_by(&self, name: &OsStr) -> Option<&str> {
-        self.ignore.first_match(name)
-    }
-}
-
 section! {
     /// The threads that solve.
     pub struct Workers {
@@ -252,16 +244,6 @@ pub enum Formats {
     TextAndJson,
 }
 
-impl Formats {
-    /// Returns the names of the formats in the configuration.
-    pub fn names(self) -> &'static [&'static str] {
-        match self {
-            Self::Text => &["txt"],
-            Self::TextAndJson => &["txt", "json"],
-        }
-    }
-}
-
 fn formats() -> Declared<Formats> {
     let read = |found: &KeyValue<'_, '_>| {
         let names: Option<Vec<_>> = found.items()?.map(|item| item.value().as_str()).collect();
@@ -271,7 +253,10 @@ fn formats() -> Declared<Formats> {
             _ => None,
         }
     };
-    let show = |formats: &Formats| formats.names().to_vec().into();
+    let show = |formats: &Formats| match formats {
+        Formats::Text => vec!["txt"].into(),
+        Formats::TextAndJson => vec!["txt", "json"].into(),
+    };
     let rule = json!({ "enum": [["txt"], ["txt", "json"], ["json", "txt"]] });
     Declared::new(Formats::Text, "[\"txt\"] or [\"txt\", \"json\"]", rule, read, show)
 }

@@ -284,7 +284,7 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
         if is_own(Path::new(part)) {
             return Some(format!("it is left alone: names like '{name}' are the service's own; rename it"));
         }
-        if let Some(glob) = config.intake.ignored_by(part) {
+        if let Some(glob) = config.intake.ignore.first_match(part) {
             return Some(format!(
                 "it is left alone: '{name}' matches '{glob}' of intake.ignore; rename it, or take the glob out of the list"
             ));

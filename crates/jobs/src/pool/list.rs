@@ -95,7 +95,7 @@ struct Task {
 
 impl List {
     /// Returns a list of `puzzles`, each with its number in the file. Answers are counted in `progress`. Guests may
-    /// draw from the list if it has an `origin`.
+    /// draw from the list if it has an `origin`. `guests` are those of the pool that solves it.
     pub fn new(
         puzzles: Vec<(u64, Arc<dyn Puzzle>)>,
         limits: &Limits,

@@ -19,9 +19,8 @@ mod remote_facts;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::progress::Progress;
 use tabuleiro_puzzles::input::Scanner;
-use tabuleiro_puzzles::solver::{Options, Puzzle, Solver};
+use tabuleiro_puzzles::solver::{Options, Solver};
 
 pub use guests::Guests;
 pub use limits::{Limits, Memory};
@@ -126,17 +125,9 @@ impl Pool {
         &self.memory
     }
 
-    /// Creates a list of `puzzles`, each with its number in the file. Guests may draw from the list if it has an
-    /// `origin`.
-    pub fn list(
-        &self,
-        puzzles: Vec<(u64, Arc<dyn Puzzle>)>,
-        limits: &Limits,
-        progress: &Arc<Progress>,
-        origin: Option<Arc<Origin>>,
-    ) -> List {
-        let guests = self.is_open.then(|| Arc::clone(&self.guests));
-        List::new(puzzles, limits, progress, origin, guests)
+    /// Returns the guests, if the pool accepts guests.
+    pub fn guests(&self) -> Option<Arc<Guests>> {
+        self.is_open.then(|| Arc::clone(&self.guests))
     }
 
     /// Begins to solve the puzzles of a list. If `alone` is set, a single puzzle is left to the thread that waits for

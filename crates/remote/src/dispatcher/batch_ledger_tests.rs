@@ -96,7 +96,7 @@ impl Field {
         let limits = Limits::of(&options, pool.memory(), &Cancel::default());
         let puzzle: Arc<dyn Puzzle> = Arc::new(Blocked(Mutex::new((begin, held))));
         let puzzles = vec![(1, puzzle)];
-        let pending = pool.solve(pool.list(puzzles, &limits, &Arc::default(), None), false);
+        let pending = pool.solve(List::new(puzzles, &limits, &Arc::default(), None, pool.guests()), false);
         begun.recv().unwrap();
         move || assert!(pending.0.wait() < LONG)
     }
