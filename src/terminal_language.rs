@@ -20,7 +20,6 @@ pub fn terminal_language() -> Language {
 
 /// Sets the language of `--language`. This has no effect if a language was already set or used.
 pub fn choose_language(language: Language) {
-    // A second choice has no effect.
     let _ = CHOSEN.set(language);
 }
 

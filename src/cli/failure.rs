@@ -89,7 +89,7 @@ impl Failure {
         let program = if self.rejection.is_some() { "" } else { "tabuleiro: " };
         let mut text = format!("{program}{self}");
         if journal::has_stderr() {
-            journal::with_priority(&text, journal::ERROR).trim_end().clone_into(&mut text);
+            journal::as_errors(&text).trim_end().clone_into(&mut text);
         } else if self.rejection.is_none() && (io::stderr().is_terminal() || self.exit != Exit::Config) {
             // Programs read the faults of a configuration line by line.
             let columns = style(&io::stderr()).columns;

@@ -5,7 +5,6 @@ use std::io::{self, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sha2::{Digest, Sha256};
 
 use crate::cli::arguments::printable_path;
 use crate::cli::cli_messages::CliMessage;
@@ -17,6 +16,7 @@ use crate::cli::summary_text::{exit, puzzle_messages, start_pool, unanswered};
 use crate::config::Config;
 use tabuleiro_jobs::naming;
 use tabuleiro_jobs::page::{PageLinks, ResultFile, ResultFileError};
+use tabuleiro_jobs::sha256_of;
 use tabuleiro_puzzles::solver::{OptionValue, PICTURE};
 
 /// Arguments of `show`.
@@ -105,7 +105,8 @@ fn show_result(
         })?,
     };
     let input_name = printable_path(&input);
-    let digest = digest(&input).map_err(|error| Failure::read(&input_name, &error))?;
+    let digest =
+        File::open(&input).and_then(sha256_of).map_err(|error| Failure::read(&input_name, &error))?;
     if digest != result.input_sha256() {
         let message = CliMessage::OtherInput { input: input_name, name };
         return Err(Failure::of(Exit::Data, message));
@@ -130,15 +131,4 @@ fn find(path: &Path, result: &ResultFile, config: &Config) -> Option<PathBuf> {
     let beside = below.file_name().map(|file| path.with_file_name(file));
     let candidates = beside.into_iter().chain(kept).chain([folders.inbox.join(below)]);
     candidates.into_iter().find(|path| path.is_file())
-}
-
-/// Returns the SHA-256 digest of a file, in hexadecimal.
-fn digest(path: &Path) -> io::Result<String> {
-    let (mut file, mut digest, mut buffer) = (File::open(path)?, Sha256::new(), vec![0; 1 << 16]);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
-            count => digest.update(&buffer[..count]),
-        }
-    }
 }

@@ -153,8 +153,8 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
     let archive = Archive::open(open(path, &name)?).map_err(|error| not_read(&name, error))?;
     let pool = start_pool(config)?;
     let mut output = Output::open(output)?;
-    let apart = [(); 3].map(|()| tempfile::tempfile().map_err(|error| Failure::output(&error)));
-    let [first, second, third] = apart;
+    let files = [(); 3].map(|()| tempfile::tempfile().map_err(|error| Failure::output(&error)));
+    let [first, second, third] = files;
     let mut results = ArchiveWriter::new([first?, second?, third?]);
     let (mut sum, mut worst) = (Summary::default(), Exit::Ok);
     let tell = |member: &Member, done: Result<Done, Rejection>| {

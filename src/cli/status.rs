@@ -19,10 +19,10 @@ use crate::config;
 use crate::daemon::answering::job_progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp, stamp};
 use crate::daemon::claims::find;
-use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, Queue, State};
+use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, QueueCounts, ServiceState};
 use crate::daemon::inspect::socket::{Answer, Ask};
 use crate::daemon::records::history::{Query, Record};
-use crate::daemon::{Counts, Snapshot};
+use crate::daemon::{OutcomeCounts, Snapshot};
 use crate::logging::local_time::second;
 use tabuleiro_jobs::{RemoteFacts, WorkerFact};
 use tabuleiro_puzzles::input::printable;
@@ -63,9 +63,9 @@ pub fn up(snapshot: &Snapshot) -> String {
     let available = columns();
     let Snapshot { service, intake, queue, .. } = snapshot;
     let state = match service.state {
-        State::Starting => "starts",
-        State::Running => "runs",
-        State::Stopping => "stops: it finishes what is in hand",
+        ServiceState::Starting => "starts",
+        ServiceState::Running => "runs",
+        ServiceState::Stopping => "stops: it finishes what is in hand",
     };
     let mut lines = vec![
         ("tabuleiro", format!("{} {state} (process {})", service.version, service.pid)),
@@ -143,7 +143,7 @@ fn listed(intake: &Intake) -> String {
     format!("{last}, {times}{lost}")
 }
 
-fn in_hand(queue: &Queue) -> String {
+fn in_hand(queue: &QueueCounts) -> String {
     let resting = match queue.resting {
         0 => String::new(),
         count => format!("; {count} of them could not be published and are tried again"),
@@ -199,7 +199,7 @@ fn answering(job: &JobProgress) -> String {
     format!("{}, for {running}{solving}", JobProgress { solving: None, ..job.clone() })
 }
 
-fn waiting(queue: &Queue) -> String {
+fn waiting(queue: &QueueCounts) -> String {
     let more = if queue.may_be_more { ", perhaps more" } else { "" };
     let complete = match queue.waiting_min {
         0 if queue.may_be_more => "perhaps some".to_owned(),
@@ -209,8 +209,8 @@ fn waiting(queue: &Queue) -> String {
     format!("{} not complete yet; complete: {complete}", queue.incomplete)
 }
 
-fn counts(counts: &Counts) -> String {
-    let Counts { answered, graded, rejected, undecided, invalid, puzzles } = counts;
+fn counts(counts: &OutcomeCounts) -> String {
+    let OutcomeCounts { answered, graded, rejected, undecided, invalid, puzzles } = counts;
     let graded = if *graded > 0 { format!("{graded} graded, ") } else { String::new() };
     format!(
         "{answered} answered ({puzzles} puzzles; {undecided} files with undecided ones, {invalid} with invalid ones), \
@@ -283,7 +283,7 @@ impl Down {
         let folders = &query.config.folders;
         let newest = Query { limit: Some(1), ..Query::default() };
         let found = find_records(&query.config, newest, |_| true)?;
-        let claims = find::standing(&query.search.work(), &query.search.tree()).unwrap_or_default();
+        let claims = find::claimed_paths(&query.search.work(), &query.search.tree()).unwrap_or_default();
         let claims = Count { files: claims.len() as u64, more: false };
         let place = |folder: &Path| format!("in {}", printable_path(folder));
         let (inbox, done, failed) = (&folders.inbox, folders.done(), folders.failed());
@@ -333,7 +333,7 @@ impl Count {
                     count.more = true;
                     return count;
                 }
-                if ignoring.is_some_and(|intake| intake.ignored_by(&entry.file_name()).is_some()) {
+                if ignoring.is_some_and(|intake| intake.ignore.first_match(&entry.file_name()).is_some()) {
                     continue;
                 }
                 match entry.file_type() {

@@ -10,7 +10,7 @@ use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::inspect::socket::{Answer, Ask};
-use crate::daemon::inspect::why::{State, explain, origin};
+use crate::daemon::inspect::why::{FileState, explain, origin};
 
 /// Arguments of `why`.
 #[derive(Args)]
@@ -40,5 +40,5 @@ pub fn run(args: &WhyArgs) -> Result<Exit, Failure> {
         let words = explanation.words.iter().map(|words| format!("  {words}\n")).collect::<String>();
         print(&format!("{}: {}\n{words}", explanation.file.printable(), explanation.state.name()))?;
     }
-    Ok(if explanation.state == State::Unknown { Exit::NoInput } else { Exit::Ok })
+    Ok(if explanation.state == FileState::Unknown { Exit::NoInput } else { Exit::Ok })
 }

@@ -199,7 +199,7 @@ pub(super) fn text_or_nothing<T: 'static>(
 pub(super) fn path_or_nothing(
     expected: &str,
     pattern: Option<&str>,
-    is_one: fn(&str) -> bool,
+    is_one: impl Fn(&str) -> bool + 'static,
 ) -> Declared<Option<PathBuf>> {
     let mut rule = json!({ "type": "string", "maxLength": PATH_BYTES_MAX });
     if let Some(pattern) = pattern {

@@ -13,6 +13,7 @@ use super::config_keys::{
 };
 use super::globs::{Globs, Student, Subject, Who, globs};
 use super::toml_reader::{KeyValue, Source, Table, quoted};
+use tabuleiro_jobs::grading::formats::SubmissionOrigin;
 use tabuleiro_jobs::grading::{Modified, Standing};
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::{
@@ -106,6 +107,21 @@ impl Route {
     pub fn whose(&self, path_below_inbox: &Path) -> Option<Who> {
         let who = self.student.as_ref()?.of(path_below_inbox)?;
         Some(Who { student: printable(who.student.as_bytes(), usize::MAX), ..who })
+    }
+
+    /// Returns the origin of a submission of `who`, without what only the job knows.
+    pub fn submission_origin<'a>(
+        &'a self,
+        submission: &'a str,
+        who: Option<&'a Who>,
+    ) -> SubmissionOrigin<'a> {
+        SubmissionOrigin {
+            submission,
+            student: who.map(|who| who.student.as_str()),
+            student_id: who.and_then(|who| who.id.as_deref()),
+            route: Some(&self.name),
+            ..SubmissionOrigin::default()
+        }
     }
 
     /// Returns whether a submission counts, by its attempt number and the time at which it was submitted. A time
@@ -292,12 +308,8 @@ fn student() -> Declared<Option<Student>> {
     let read = |found: &KeyValue<'_, '_>| match found.value().as_str()? {
         "" => Some(None),
         text => {
-            let student = Student::parse(text);
-            student
-                .map_err(|why| found.source.add(found.offset(), format!("[[route]] student: {why}")))
-                .ok()
-                .map(Some)
-                .or(Some(None))
+            let report = |why| found.source.add(found.offset(), format!("[[route]] student: {why}"));
+            Some(Student::parse(text).map_err(report).ok())
         }
     };
     let rule = json!({ "type": "string", "maxLength": 1024 });

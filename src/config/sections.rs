@@ -1,6 +1,5 @@
 //! The sections except folders and routes: their keys, ranges and defaults.
 
-use std::ffi::OsStr;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -144,13 +143,6 @@ fn shipped_ignore() -> Vec<String> {
     shipped["intake"]["ignore"].clone().try_into().expect("a test reads it")
 }
 
-impl Intake {
-    /// Returns the glob by which a file or folder of that name is ignored.
-    pub fn ignored_by(&self, name: &OsStr) -> Option<&str> {
-        self.ignore.first_match(name)
-    }
-}
-
 section! {
     /// The threads that solve.
     pub struct Workers {
@@ -252,16 +244,6 @@ pub enum Formats {
     TextAndJson,
 }
 
-impl Formats {
-    /// Returns the names of the formats in the configuration.
-    pub fn names(self) -> &'static [&'static str] {
-        match self {
-            Self::Text => &["txt"],
-            Self::TextAndJson => &["txt", "json"],
-        }
-    }
-}
-
 fn formats() -> Declared<Formats> {
     let read = |found: &KeyValue<'_, '_>| {
         let names: Option<Vec<_>> = found.items()?.map(|item| item.value().as_str()).collect();
@@ -271,7 +253,10 @@ fn formats() -> Declared<Formats> {
             _ => None,
         }
     };
-    let show = |formats: &Formats| formats.names().to_vec().into();
+    let show = |formats: &Formats| match formats {
+        Formats::Text => vec!["txt"].into(),
+        Formats::TextAndJson => vec!["txt", "json"].into(),
+    };
     let rule = json!({ "enum": [["txt"], ["txt", "json"], ["json", "txt"]] });
     Declared::new(Formats::Text, "[\"txt\"] or [\"txt\", \"json\"]", rule, read, show)
 }
@@ -338,12 +323,7 @@ section! {
             ToString::to_string,
         ).after_restart(),
         /// The file that metrics are written to, for the textfile collector of the node exporter.
-        pub textfile: Option<PathBuf> =
-            path_or_nothing(
-            "the path of a file that ends in .prom, or \"\" for none",
-            Some("^$|[^/]\\.prom$"),
-            |path| is_file_of(path, ".prom"),
-        ).after_restart(),
+        pub textfile: Option<PathBuf> = file_ending_in(".prom").after_restart(),
     }
 }
 
@@ -351,18 +331,19 @@ section! {
     /// The page of the service, which anybody who sees the outbox can open.
     pub struct Page {
         /// The file that the page is written to.
-        pub path: Option<PathBuf> =
-            path_or_nothing(
-            "the path of a file that ends in .html, or \"\" for none",
-            Some("^$|[^/]\\.html$"),
-            |path| is_file_of(path, ".html"),
-        ).after_restart(),
+        pub path: Option<PathBuf> = file_ending_in(".html").after_restart(),
     }
 }
 
-/// Returns whether a path has this ending. With another one, a collector reads nothing and a browser shows no page.
-fn is_file_of(path: &str, ending: &str) -> bool {
-    path.strip_suffix(ending).is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
+/// Declares the path of a file with this ending. With another one, a collector reads nothing, and a browser shows no
+/// page.
+fn file_ending_in(ending: &'static str) -> Declared<Option<PathBuf>> {
+    let expected = format!("the path of a file that ends in {ending}, or \"\" for none");
+    let pattern = format!("^$|[^/]\\{ending}$");
+    let is_one = move |path: &str| {
+        path.strip_suffix(ending).is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
+    };
+    path_or_nothing(&expected, Some(&pattern), is_one)
 }
 
 /// The error if the configuration needs workers and this build has none.

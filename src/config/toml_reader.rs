@@ -220,13 +220,13 @@ impl<'t> Source<'t> {
     }
 
     /// Records a fault at a byte offset of the text.
-    pub(super) fn add(&self, offset: usize, message: impl Into<String>) {
-        self.faults.borrow_mut().push((offset, message.into()));
+    pub(super) fn add(&self, offset: usize, message: String) {
+        self.faults.borrow_mut().push((offset, message));
     }
 
     /// Records a warning at a byte offset of the text.
-    pub(super) fn warn(&self, offset: usize, message: impl Into<String>) {
-        self.warnings.borrow_mut().push((offset, message.into()));
+    pub(super) fn warn(&self, offset: usize, message: String) {
+        self.warnings.borrow_mut().push((offset, message));
     }
 
     /// Returns a part of the text, printable and shortened for a message.

@@ -29,7 +29,7 @@ pub(crate) mod service;
 #[cfg(test)]
 mod crash_matrix;
 
-pub use base::job_tally::Counts;
+pub use base::job_tally::OutcomeCounts;
 pub use base::json_path::JsonPath;
 #[cfg(all(feature = "workers", target_env = "gnu", target_feature = "crt-static"))]
 pub use fs::os::look_up_hosts_without_modules;

@@ -98,7 +98,7 @@ impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Entries {
         let metadata = event.metadata();
         let message = EventText::of(metadata, &fields).line(None);
         let mut datagram = Vec::with_capacity(1024 + message.len());
-        begin(&mut datagram, priority(*metadata.level()), Kind::of(metadata.name()));
+        begin(&mut datagram, *metadata.level(), Kind::of(metadata.name()));
         if let (Some(file), Some(line)) = (metadata.file(), metadata.line()) {
             put(&mut datagram, "CODE_FILE", file);
             put(&mut datagram, "CODE_LINE", &line.to_string());
@@ -116,10 +116,10 @@ impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Entries {
 
 /// Adds the fields that begin every entry. They include the time of the event, since the entry may wait in the queue
 /// and journald only records when it arrived.
-fn begin(datagram: &mut Vec<u8>, priority: &str, kind: Option<Kind>) {
+fn begin(datagram: &mut Vec<u8>, level: Level, kind: Option<Kind>) {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     put(datagram, "LOGGED_US", &now.as_micros().to_string());
-    put(datagram, "PRIORITY", priority);
+    put(datagram, "PRIORITY", priority(level));
     put(datagram, "SYSLOG_IDENTIFIER", "tabuleiro");
     if let Some(kind) = kind {
         put(datagram, "MESSAGE_ID", kind.id);
@@ -129,28 +129,25 @@ fn begin(datagram: &mut Vec<u8>, priority: &str, kind: Option<Kind>) {
 /// Returns the entry that reports missing lines.
 fn missing(lines: u64) -> Vec<u8> {
     let mut datagram = Vec::new();
-    begin(&mut datagram, priority(Level::WARN), Some(kind::LINES_LOST));
+    begin(&mut datagram, Level::WARN, Some(kind::LINES_LOST));
     put(&mut datagram, "MESSAGE", &lost_lines_message(lines));
     datagram
 }
 
-/// Returns the lines of a text, each with the priority that journald reads from lines on standard error.
-pub fn with_priority(text: &str, priority: &str) -> String {
-    text.lines().map(|line| format!("<{priority}>{line}\n")).collect()
+/// Returns the lines of a text, each with the priority of an error, as journald reads it from lines on standard error.
+pub fn as_errors(text: &str) -> String {
+    text.lines().map(|line| format!("<{}>{line}\n", priority(Level::ERROR))).collect()
 }
 
 /// Returns the priority of a level, as in `syslog(3)`.
 fn priority(level: Level) -> &'static str {
     match level {
-        Level::ERROR => ERROR,
+        Level::ERROR => "3",
         Level::WARN => "4",
         Level::INFO => "6",
         _ => "7",
     }
 }
-
-/// The priority of errors.
-pub const ERROR: &str = "3";
 
 /// Returns the fields in journald's format.
 fn encoded(fields: &Fields) -> Vec<u8> {

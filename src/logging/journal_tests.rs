@@ -177,5 +177,5 @@ fn standard_error_is_the_journal_s_when_device_and_inode_say_so() {
 
 #[test]
 fn every_line_for_standard_error_has_its_level() {
-    assert_eq!(with_priority("a\nb", ERROR), "<3>a\n<3>b\n");
+    assert_eq!(as_errors("a\nb"), "<3>a\n<3>b\n");
 }

@@ -38,6 +38,7 @@ use self::journal::Journal;
 use self::sink::{Sink, lost_lines_message, to_stream};
 use self::text_lines::{TextLines, line_of};
 use crate::config::{JournalMode, Level, Log, LogFormat, Rotation};
+use tabuleiro_jobs::panic_text;
 use tabuleiro_puzzles::words::Language;
 
 /// The link to the current log file, in the same folder.
@@ -148,11 +149,9 @@ impl Sinks {
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let thread = thread::current();
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
-    let said = panic.payload();
-    let text = said.downcast_ref::<&str>().copied();
-    let said = text.or_else(|| said.downcast_ref::<String>().map(String::as_str)).unwrap_or_default();
+    let text = panic_text(panic.payload());
     let thread = thread.name().unwrap_or_default();
-    tracing::error!(name: kind::PANICKED.name, thread, place, "panicked: {said:?}");
+    tracing::error!(name: kind::PANICKED.name, thread, place, "panicked: {text:?}");
     let trace = Backtrace::capture();
     if trace.status() == BacktraceStatus::Captured {
         trace.to_string().lines().for_each(|line| tracing::error!("{line}"));

@@ -139,8 +139,8 @@ fn every_value_can_be_set() {
     assert_eq!((log.files_kept, log.file, log.stderr), (0, false, false));
     assert_eq!(log.journal, JournalMode::Never);
     let intake = &config.intake;
-    assert_eq!(intake.ignored_by(OsStr::new("X.BAK")), Some("*.bak"));
-    assert_eq!(intake.ignored_by(OsStr::new(".x")), None);
+    assert_eq!(intake.ignore.first_match(OsStr::new("X.BAK")), Some("*.bak"));
+    assert_eq!(intake.ignore.first_match(OsStr::new(".x")), None);
     assert_eq!(intake.rescan_interval, Duration::from_secs(5400));
     assert_eq!((intake.readiness, intake.watch), (Readiness::Quiet, WatchMode::Poll));
     assert_eq!(intake.poll_interval, Duration::from_secs(3));
@@ -258,10 +258,10 @@ fn litter_and_half_written_names_are_ignored() {
         "@eaDir",
         "__MACOSX",
     ] {
-        assert!(intake.ignored_by(OsStr::new(name)).is_some(), "{name}");
+        assert!(intake.ignore.first_match(OsStr::new(name)).is_some(), "{name}");
     }
     for name in ["entrada.txt", "tmp", "part.txt", "a.tmp.txt", "~a", "#1.txt", "-x"] {
-        assert_eq!(intake.ignored_by(OsStr::new(name)), None, "{name}");
+        assert_eq!(intake.ignore.first_match(OsStr::new(name)), None, "{name}");
     }
 }
 

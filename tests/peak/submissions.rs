@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::sync::{Arc, LazyLock};
 use std::thread;
 
-use tabuleiro_jobs::grading::formats::NoteOrigin;
-use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut};
+use tabuleiro_jobs::grading::formats::SubmissionOrigin;
+use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeOutputs};
 use tabuleiro_jobs::page::HELD_BYTES_MAX;
 use tabuleiro_jobs::page::PageLinks;
 use tabuleiro_jobs::{Job, Limits, Pool};
@@ -89,12 +89,15 @@ impl Hostile {
     fn grade(&self, size: u64, key: &AnswerKey, pool: &Pool) -> Grade {
         let text = [self.begin, &self.repeated].map(str::as_bytes);
         let text = if self.begin.is_empty() { [text[1], text[1]] } else { text };
-        let origin = NoteOrigin { submission: "saida.txt", ..NoteOrigin::default() };
+        let origin = SubmissionOrigin { submission: "saida.txt", ..SubmissionOrigin::default() };
         let (mut text_out, mut json, mut page) = (io::sink(), io::sink(), io::sink());
-        let out =
-            NoteOut { text: &mut text_out, json: &mut json, page: Some((&mut page, PageLinks::default())) };
+        let out = GradeOutputs {
+            text: &mut text_out,
+            json: &mut json,
+            page: Some((&mut page, PageLinks::default())),
+        };
         let limits = Limits::of(&key.options, pool.memory(), &Cancel::default());
-        key.note(Source { text, left: size }, &origin, out, &limits).unwrap()
+        key.write_grade(Source { text, left: size }, &origin, out, &limits).unwrap()
     }
 
     /// What is wrong with the memory that grading it takes.

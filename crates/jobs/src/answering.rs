@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::diagnosis::Reading;
-use crate::pool::{Failure, Limits, Origin, Pending, Pool, Solved};
+use crate::pool::{Failure, Limits, List, Origin, Pending, Pool, Solved};
 use crate::progress::Progress;
 use crate::rejection::Rejection;
 use crate::sinks::{Answered, Sink};
@@ -214,7 +214,8 @@ impl Run<'_> {
                 })?;
                 self.summary.parse += started.elapsed();
                 let alone = self.ended && batches.is_empty();
-                let list = pool.list(puzzles, &self.limits, self.job.progress, self.origin.clone());
+                let origin = self.origin.clone();
+                let list = List::new(puzzles, &self.limits, self.job.progress, origin, pool.guests());
                 batches.push_back(Batch { turns, pending: pool.solve(list, alone) });
             }
             let Some(batch) = batches.pop_front() else { return Ok(()) };

@@ -29,6 +29,7 @@
 mod answering;
 pub mod archive;
 mod diagnosis;
+mod digest;
 mod file_kind;
 mod file_messages;
 pub mod grading;
@@ -45,11 +46,12 @@ mod summary;
 
 pub use answering::{Job, JobError, answer, answer_all};
 pub use diagnosis::Reading;
+pub use digest::{Digesting, hex, sha256_of};
 pub use file_kind::refuse_by_head;
 pub use file_messages::{FileMessage, FileMessages, MessageStyle, puzzle_count, wrapped};
 pub use pool::{
-    Failure, Guests, Limits, List, Memory, Origin, Pool, RemoteFacts, Solved, WorkerFact, guarded,
-    thread_cpu_time,
+    DrawnBy, Failure, Guests, Limits, List, Memory, Origin, Pool, RemoteFacts, Solved, WorkerFact, guarded,
+    panic_text, thread_cpu_time,
 };
 pub use progress::{Progress, Solving};
 pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, puzzles_in_lines, recognise};

@@ -28,6 +28,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use crate::digest::hex;
+
 /// The longest name a file system takes, in bytes.
 pub const NAME_BYTES_MAX: usize = 255;
 /// The longest extension, in bytes with its dot, that is treated apart from the rest of its name.
@@ -174,7 +176,7 @@ pub fn label(origin: &Path) -> Vec<u8> {
     if path.len() <= LABEL_BYTES_MAX {
         return path.to_vec();
     }
-    Sha256::digest(path).iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect()
+    hex(&Sha256::digest(path)).into_bytes()
 }
 
 /// Returns the path below the inbox that a [`label`] holds; `None` if the label may be a digest.
@@ -298,9 +300,7 @@ fn fitted(stem: &[u8], tail: &[u8]) -> Vec<u8> {
     if stem.len() + tail.len() <= NAME_BYTES_MAX {
         return [stem, tail].concat();
     }
-    let digest = Sha256::digest(stem);
-    let mark =
-        digest.iter().take(DIGEST_BYTES).fold("~".to_owned(), |mark, byte| format!("{mark}{byte:02x}"));
+    let mark = format!("~{}", hex(&Sha256::digest(stem)[..DIGEST_BYTES]));
     let left = NAME_BYTES_MAX.saturating_sub(mark.len() + tail.len());
     [&stem[..boundary(stem, left)], mark.as_bytes(), tail].concat()
 }

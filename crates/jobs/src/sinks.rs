@@ -4,8 +4,6 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
-
 use crate::page::{PageLinks, PageSink};
 use crate::pool::Limits;
 use crate::result_json::{JsonOrigin, JsonSink};
@@ -88,11 +86,10 @@ impl<'a, W: Write> Sinks<'a, W> {
     ///
     /// # Errors
     /// Fails if writing fails.
-    pub fn finish(self, summary: &Summary, digest: Option<Sha256>, limits: &Limits) -> io::Result<Vec<W>> {
+    pub fn finish(self, summary: &Summary, digest: Option<String>, limits: &Limits) -> io::Result<Vec<W>> {
         let mut written = vec![self.text.finish(summary)?];
         if let (Some(json), Some(digest)) = (self.json, digest) {
-            let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-            written.push(json.finish(summary, &hex)?);
+            written.push(json.finish(summary, &digest)?);
         }
         if let Some(page) = self.page {
             written.push(page.finish(summary, limits)?);

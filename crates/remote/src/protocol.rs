@@ -5,12 +5,12 @@
 //! other builds read them, too.
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+use tabuleiro_jobs::sha256_of;
 
 /// The most batches that one [`AtWork`] may name.
 pub const AT_WORK_BATCHES_MAX: usize = 1_000;
@@ -180,7 +180,7 @@ impl Heartbeat {
 /// The version of the protocol. It changes with the messages, so that no build misreads those of another.
 pub const WIRE: u32 = 1;
 
-const BUILD_BYTES: usize = 6;
+const BUILD_DIGITS: usize = 12;
 
 /// Returns the build of the running program: the beginning of the digest of its file, in hexadecimal. Another build may
 /// answer differently.
@@ -190,17 +190,10 @@ const BUILD_BYTES: usize = 6;
 pub fn own_build() -> io::Result<String> {
     // The file that runs, even if an upgrade has replaced it.
     let running = File::open("/proc/self/exe");
-    let mut program = running.or_else(|_| File::open(std::env::current_exe()?))?;
-    let mut digest = Sha256::new();
-    let mut piece = vec![0; 1 << 16];
-    loop {
-        match program.read(&mut piece)? {
-            0 => break,
-            read => digest.update(&piece[..read]),
-        }
-    }
-    let digest = digest.finalize();
-    Ok(digest.iter().take(BUILD_BYTES).map(|byte| format!("{byte:02x}")).collect())
+    let program = running.or_else(|_| File::open(std::env::current_exe()?))?;
+    let mut digest = sha256_of(program)?;
+    digest.truncate(BUILD_DIGITS);
+    Ok(digest)
 }
 
 /// The subjects below the name of a stream: `tabuleiro.job.1.3f0c….checkers-capture`.
@@ -298,6 +291,6 @@ mod tests {
     fn a_build_is_told_by_the_program() {
         let build = own_build().unwrap();
         assert_eq!(build, own_build().unwrap());
-        assert_eq!(build.len(), 2 * BUILD_BYTES);
+        assert_eq!(build.len(), BUILD_DIGITS);
     }
 }

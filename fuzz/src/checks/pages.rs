@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde_json::{Value, json};
-use tabuleiro_jobs::page::{PageLinks, PageSink, write_report};
+use tabuleiro_jobs::page::{PageLinks, PageSink};
 use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Progress};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{
@@ -113,13 +113,11 @@ fn page((solver, options): (&'static dyn Solver, &Options), name: &str, text: &[
     let mut sink = PageSink::new(Vec::new(), &info, PageLinks::default());
     let job = Job { solver, options, pool: &POOL, cancel: &cancel, progress: &progress };
     let page = match tabuleiro_jobs::answer(&mut scanner, &job, &mut sink) {
-        Ok(summary) => sink.finish(&summary, &job.limits()),
-        Err(JobError::Rejected(rejection)) => {
-            write_report(Vec::new(), &rejection, name, Some(name), options.get(LANGUAGE))
-        }
+        Ok(summary) => sink.finish(&summary, &job.limits()).expect("memory can be written"),
+        Err(JobError::Rejected(rejection)) => rejection.page(name, Some(name), options.get(LANGUAGE)),
         Err(error) => panic!("{error}"),
     };
-    String::from_utf8(page.expect("memory can be written")).expect("pages are UTF-8")
+    String::from_utf8(page).expect("pages are UTF-8")
 }
 
 /// Draws the first puzzles of a file with a witness that does not belong to them.

@@ -17,7 +17,7 @@ use super::summary_text::{failure, start_pool};
 use super::validate::well_formed;
 use crate::cli::arguments::printable_path;
 use crate::cli::failure::{Exit, Failure, print};
-use tabuleiro_jobs::{Job, JobInfo, Pool, Progress, Reading, Sinks};
+use tabuleiro_jobs::{Job, JobInfo, Pool, Progress, Reading, Sinks, hex};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{Authority, Cancel, Options, Solver, Work};
 
@@ -260,8 +260,4 @@ impl Package<'_> {
         };
         write().map_err(|error| Failure::create(&path, &error))
     }
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -192,11 +192,11 @@ pub enum Input {
 /// Reads keys byte by byte. A key whose bytes arrive in two parts is still one key.
 #[derive(Debug, Default)]
 pub struct KeyReader {
-    state: State,
+    state: KeyState,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
-enum State {
+enum KeyState {
     /// Between two keys.
     #[default]
     Start,
@@ -211,25 +211,27 @@ enum State {
 impl KeyReader {
     /// Returns whether the last byte may be part of a longer sequence.
     pub fn is_inside_key(&self) -> bool {
-        !matches!(self.state, State::Start)
+        !matches!(self.state, KeyState::Start)
     }
 
     /// Ends a sequence whose remaining bytes did not arrive.
     pub fn end_key(&mut self) {
-        self.state = State::Start;
+        self.state = KeyState::Start;
     }
 
     /// Processes the next byte. Returns what the key that it completes asks for; `None` if that key has no meaning.
     pub fn take(&mut self, byte: u8) -> Option<Input> {
         let (state, input) = match (self.state, byte) {
-            (_, 0x1b) => (State::Escape, None),
-            (State::Escape, b'[' | b'O') => (State::Begun, None),
-            (State::Start, _) => (State::Start, meaning(byte)),
+            (_, 0x1b) => (KeyState::Escape, None),
+            (KeyState::Escape, b'[' | b'O') => (KeyState::Begun, None),
+            (KeyState::Start, _) => (KeyState::Start, meaning(byte)),
             // The Linux console sends `ESC [ [ A` for F1.
-            (State::Begun, b'[') => (State::Other, None),
-            (State::Begun, b'A'..=b'D') => (State::Start, Some(Input::Wish(Wish::Move(arrow(byte))))),
-            (State::Escape, _) | (State::Begun | State::Other, 0x40..=0x7e) => (State::Start, None),
-            (State::Begun | State::Other, _) => (State::Other, None),
+            (KeyState::Begun, b'[') => (KeyState::Other, None),
+            (KeyState::Begun, b'A'..=b'D') => (KeyState::Start, Some(Input::Wish(Wish::Move(arrow(byte))))),
+            (KeyState::Escape, _) | (KeyState::Begun | KeyState::Other, 0x40..=0x7e) => {
+                (KeyState::Start, None)
+            }
+            (KeyState::Begun | KeyState::Other, _) => (KeyState::Other, None),
         };
         self.state = state;
         input

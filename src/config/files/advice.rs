@@ -129,7 +129,7 @@ impl Config {
 
     /// Returns whether the file would reach a goal from the given path below the inbox.
     fn leads_to(&self, file: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> bool {
-        let is_ignored = path.iter().any(|part| self.intake.ignored_by(part).is_some());
+        let is_ignored = path.iter().any(|part| self.intake.ignore.first_match(part).is_some());
         let route = self.route(path).filter(|route| route.grade.is_none());
         !is_ignored && route.is_some_and(|route| self.takes(file, Some(route), None, goal))
     }

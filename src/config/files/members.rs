@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sha2::{Digest, Sha256};
 use time::UtcOffset;
 
 use super::archive_class::{Class, MemberOutcome, UngradedStudent};
@@ -15,12 +14,13 @@ use super::resolve::Routed;
 use crate::config::document::Config;
 use crate::config::route::Route;
 use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member};
-use tabuleiro_jobs::grading::formats::{ClassList, NoteOrigin, nothing_note};
-use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut, Wording};
+use tabuleiro_jobs::grading::formats::{ClassList, SubmissionOrigin, no_grade_json};
+use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeOutputs, Wording};
 use tabuleiro_jobs::naming::{self, Output};
-use tabuleiro_jobs::page::{PageLinks, address, write_report};
+use tabuleiro_jobs::page::{PageLinks, address};
 use tabuleiro_jobs::{
-    Job, JobError, JobInfo, JsonOrigin, Limits, MessageStyle, Pool, Progress, Rejection, Sinks, Summary,
+    Digesting, Job, JobError, JobInfo, JsonOrigin, Limits, MessageStyle, Pool, Progress, Rejection, Sinks,
+    Summary,
 };
 use tabuleiro_puzzles::input::{Scanner, printable};
 use tabuleiro_puzzles::solver::{
@@ -95,7 +95,7 @@ impl Members<'_> {
         mut tell: impl FnMut(&Member, Result<Done, Rejection>),
     ) -> Result<Vec<(String, Phrase)>, JobError> {
         let folder = path.with_extension("");
-        let (mut list, mut of_archive) = (ClassList::new(Vec::new(), true), String::new());
+        let (mut list, mut of_archive) = (ClassList::with_students(), String::new());
         let mut class = Class::default();
         for path in archive.folders() {
             class.tree.add_folder(path);
@@ -126,8 +126,8 @@ impl Members<'_> {
                 if member.is_placed() {
                     let mut outputs = vec![(Output::Report, report.into_bytes())];
                     if routing.has_page.get() {
-                        let page = write_report(Vec::new(), rejection, &file, None, routing.language.get());
-                        outputs.push((Output::ReportPage, page.map_err(JobError::Write)?));
+                        let page = rejection.page(&file, None, routing.language.get());
+                        outputs.push((Output::ReportPage, page));
                     }
                     for (kind, bytes) in outputs {
                         results.add_text(&output(member, kind), &bytes).map_err(JobError::Write)?;
@@ -175,17 +175,11 @@ impl Members<'_> {
         let why = why.sentence();
         let text = why.say(route.options.get(LANGUAGE));
         let submission = shown(&below.join(&folder));
-        let origin = NoteOrigin {
-            submission: &submission,
-            student: who.as_ref().map(|who| who.student.as_str()),
-            student_id: who.as_ref().and_then(|who| who.id.as_deref()),
-            route: Some(&route.name),
-            ..NoteOrigin::default()
-        };
+        let origin = route.submission_origin(&submission, who.as_ref());
         let wanted = Path::new(&folder).join(SUBMISSION);
         let output = |kind| naming::result_path(&wanted, kind, None).to_string_lossy().into_owned();
         results.add_text(&output(Output::Grade), format!("{submission}: {text}\n").as_bytes())?;
-        results.add_text(&output(Output::GradeJson), &nothing_note(&origin, route.solver.id(), &text))?;
+        results.add_text(&output(Output::GradeJson), &no_grade_json(&origin, route.solver.id(), &text))?;
         list.nothing(origin.student, &submission, &text)?;
         Ok((printable(folder.as_bytes(), SHOWN_BYTES_MAX), why))
     }
@@ -223,7 +217,7 @@ impl Members<'_> {
     ) -> Result<Done, JobError> {
         let member = routing.member;
         let open = || archive.read(member).map_err(io::Error::other);
-        let [first, second, third] = results.apart();
+        let [first, second, third] = results.scratch_files();
         let mut text = first.begin().map_err(JobError::Write)?;
         let mut json = second.begin().map_err(JobError::Write)?;
         let mut page = third.begin().map_err(JobError::Write)?;
@@ -264,22 +258,18 @@ impl Members<'_> {
         let key = (self.reference)(route, reference).map_err(|error| error.of_reference(reference))?;
         routing.begin(&key.options);
         let (submission, who) = (shown(&routing.path), route.whose(&routing.path));
-        let origin = NoteOrigin {
-            submission: &submission,
-            student: who.as_ref().map(|who| who.student.as_str()),
-            student_id: who.as_ref().and_then(|who| who.id.as_deref()),
-            route: Some(&route.name),
-            // Without a job ID, the same archive gives the same bytes, whichever job answers it.
-            job: None,
-            standing: Some(route.standing(routing.attempt, routing.member.modified())),
-            submitted: routing.member.modified(),
-            received: None,
+        let submitted = routing.member.modified();
+        // Without a job ID, the same archive gives the same bytes, whichever job answers it.
+        let origin = SubmissionOrigin {
+            standing: Some(route.standing(routing.attempt, submitted)),
+            submitted,
+            ..route.submission_origin(&submission, who.as_ref())
         };
         let links = || routing.links(self.config, Output::Grade);
         let page = routing.has_page.get().then(|| (page, links()));
-        let out = NoteOut { text, json, page };
+        let out = GradeOutputs { text, json, page };
         let limits = Limits::of(&key.options, self.pool.memory(), self.cancel);
-        let grade = key.note(open().map_err(JobError::Read)?, &origin, out, &limits)?;
+        let grade = key.write_grade(open().map_err(JobError::Read)?, &origin, out, &limits)?;
         Ok((key, grade))
     }
 
@@ -292,7 +282,7 @@ impl Members<'_> {
         let file = shown(&routing.path);
         let has_json = routing.outputs(self.config).contains(&Output::ResultJson);
         let source = open().map_err(JobError::Read)?;
-        let mut source = Digesting { source, digest: has_json.then(Sha256::new) };
+        let mut source = Digesting::new(source, has_json);
         let routed =
             Routed { config: self.config, path: &routing.path, route: routing.route.as_deref(), open };
         let mut scanner = Scanner::new(BufReader::new(&mut source), file.as_str()).map_err(JobError::Read)?;
@@ -319,7 +309,7 @@ impl Members<'_> {
         let limits = job.limits();
         let answered = routed.answer(&mut scanner, &job, &directives, &mut sinks)?;
         drop(scanner);
-        sinks.finish(&answered, source.digest, &limits).map_err(JobError::Write)?;
+        sinks.finish(&answered, source.finish(), &limits).map_err(JobError::Write)?;
         Ok(answered)
     }
 }
@@ -357,22 +347,6 @@ impl Routing<'_> {
     /// Returns the outputs of the member.
     fn outputs(&self, config: &Config) -> &'static [Output] {
         config.outputs(Path::new(self.member.path()), self.route.as_deref(), self.has_page.get())
-    }
-}
-
-/// A reader that computes the digest of the bytes that pass through it.
-struct Digesting<R> {
-    source: R,
-    digest: Option<Sha256>,
-}
-
-impl<R: Read> Read for Digesting<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.read(buffer)?;
-        if let Some(digest) = &mut self.digest {
-            digest.update(&buffer[..count]);
-        }
-        Ok(count)
     }
 }
 

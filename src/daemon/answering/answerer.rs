@@ -12,14 +12,14 @@ use tracing::warn;
 
 use crate::config::{Config, Durability, IfExists, Readers, Route};
 use crate::daemon::answering::content::{self, Attempts, References};
-use crate::daemon::answering::job_progress::{Counts, Registry};
+use crate::daemon::answering::job_progress::{JobCounters, Registry};
 use crate::daemon::answering::pending_publication::{Made, PendingPublication, SERVICE_ENDS, Syncing};
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::Gate;
 use crate::daemon::fs::disk::{Disk, FileSystems, OpenFile, Stat};
 use crate::daemon::fs::service_folders::Folders;
 use tabuleiro_jobs::naming::Output;
-use tabuleiro_jobs::{JobError, Pool, Rejection};
+use tabuleiro_jobs::{JobError, Pool, Rejection, panic_text};
 use tabuleiro_puzzles::solver::Cancel;
 
 /// A file is set aside after this many crashes during its answer.
@@ -184,7 +184,7 @@ pub struct Attempt<'a> {
     pub job: &'a PendingPublication,
     /// The route that takes the file.
     pub route: Option<&'a Route>,
-    pub counts: Arc<Counts>,
+    pub counts: Arc<JobCounters>,
     /// Whether a copy may have replaced the claimed file.
     is_copied: Cell<bool>,
 }
@@ -267,9 +267,7 @@ fn may_pass(error: &JobError) -> bool {
 /// its result queue.
 fn guarded(make: impl FnOnce() -> Result<Made, JobError>) -> Result<Made, JobError> {
     catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let message = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        Err(Rejection::ReaderPanicked { message }.into())
+        Err(Rejection::ReaderPanicked { message: panic_text(&*panic).to_owned() }.into())
     })
 }
 

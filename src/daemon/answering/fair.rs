@@ -53,14 +53,14 @@ impl RouteQueue {
 
 /// The queues of all routes. `T` is a job.
 pub struct FairQueue<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<QueuesState<T>>,
     changed: Condvar,
     /// Returns the current number of takers that are not spare.
     takers: Box<dyn Fn() -> usize + Send + Sync>,
 }
 
-struct State<T> {
-    queues: BTreeMap<RouteQueue, Queue<T>>,
+struct QueuesState<T> {
+    queues: BTreeMap<RouteQueue, JobQueue<T>>,
     running: usize,
     /// Jobs taken so far.
     taken: u64,
@@ -71,7 +71,7 @@ struct State<T> {
     closed: bool,
 }
 
-struct Queue<T> {
+struct JobQueue<T> {
     waiting: VecDeque<T>,
     running: usize,
     /// Number of jobs taken when this queue was last served.
@@ -81,15 +81,21 @@ struct Queue<T> {
 impl<T> FairQueue<T> {
     /// Creates queues for as many takers as `takers` returns, and any number of spare ones.
     pub fn new(takers: impl Fn() -> usize + Send + Sync + 'static) -> Self {
-        let state =
-            State { queues: BTreeMap::new(), running: 0, taken: 0, idle: 0, woken: false, closed: false };
+        let state = QueuesState {
+            queues: BTreeMap::new(),
+            running: 0,
+            taken: 0,
+            idle: 0,
+            woken: false,
+            closed: false,
+        };
         Self { state: Mutex::new(state), changed: Condvar::new(), takers: Box::new(takers) }
     }
 
     /// Adds a job to a queue.
     pub fn push(&self, queue: RouteQueue, job: T) {
         let mut state = self.state.lock();
-        let empty = || Queue { waiting: VecDeque::new(), running: 0, served: 0 };
+        let empty = || JobQueue { waiting: VecDeque::new(), running: 0, served: 0 };
         state.queues.entry(queue).or_insert_with(empty).waiting.push_back(job);
         self.wake(&mut state);
     }
@@ -148,7 +154,7 @@ impl<T> FairQueue<T> {
 
     /// Wakes one taker if a job may begin. A taker that gets a job wakes the next one. Waking a taker for each job
     /// would cost more than most jobs.
-    fn wake(&self, state: &mut State<T>) {
+    fn wake(&self, state: &mut QueuesState<T>) {
         if state.idle == 0 || state.woken {
             return;
         }
@@ -160,7 +166,7 @@ impl<T> FairQueue<T> {
     }
 }
 
-impl<T> State<T> {
+impl<T> QueuesState<T> {
     /// Begins a job of the queue whose turn it is. Returns `None` if no job may begin.
     fn pick(&mut self, takers: usize) -> Option<(T, RouteQueue)> {
         let spare = self.running >= takers;
@@ -175,7 +181,7 @@ impl<T> State<T> {
     }
 }
 
-impl<T> Queue<T> {
+impl<T> JobQueue<T> {
     /// Returns whether the next job may begin on a taker, which is `spare` or not.
     fn may_begin(&self, spare: bool) -> bool {
         !self.waiting.is_empty() && (!spare || self.running == 0)

@@ -50,7 +50,7 @@ impl Busy {
 }
 
 /// The counts that a worker keeps of its job.
-pub struct Counts {
+pub struct JobCounters {
     /// Bytes of the file that have been read.
     pub bytes_read: AtomicU64,
     /// Size of the file in bytes; 0 until it is opened.
@@ -93,12 +93,18 @@ pub struct JobProgress {
 
 /// The jobs that are being answered, the oldest first. A job is listed as long as its worker holds its counts.
 #[derive(Debug, Default)]
-pub struct Registry(Mutex<Vec<Weak<Counts>>>);
+pub struct Registry(Mutex<Vec<Weak<JobCounters>>>);
 
 impl Registry {
     /// Registers a job and its own time limit. The job ends when its counts are dropped.
-    pub fn begin(&self, id: &str, file: &str, route: Option<&str>, limit: Option<Duration>) -> Arc<Counts> {
-        let counts = Arc::new(Counts {
+    pub fn begin(
+        &self,
+        id: &str,
+        file: &str,
+        route: Option<&str>,
+        limit: Option<Duration>,
+    ) -> Arc<JobCounters> {
+        let counts = Arc::new(JobCounters {
             bytes_read: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
             progress: Arc::default(),
@@ -127,7 +133,7 @@ impl Registry {
 
     /// Returns whether a job exceeds its own time limit by [`STALL_MAX`] or more.
     pub fn is_stuck(&self, now: Instant) -> bool {
-        let is_stuck = |job: &Arc<Counts>| {
+        let is_stuck = |job: &Arc<JobCounters>| {
             let taken = now.saturating_duration_since(job.begun);
             job.limit.is_some_and(|limit| taken >= limit.saturating_add(STALL_MAX))
         };
@@ -137,7 +143,7 @@ impl Registry {
     /// Logs one long job: the oldest that was never logged, or else the one that was logged longest ago.
     pub fn log(&self, now: Instant) {
         let jobs = self.in_hand();
-        let logged = |counts: &Counts| *counts.logged.lock();
+        let logged = |counts: &JobCounters| *counts.logged.lock();
         let is_due = |logged: Option<Instant>| {
             logged.is_none_or(|at| now.saturating_duration_since(at) >= LOG_INTERVAL)
         };
@@ -164,12 +170,12 @@ impl Registry {
         );
     }
 
-    fn in_hand(&self) -> Vec<Arc<Counts>> {
+    fn in_hand(&self) -> Vec<Arc<JobCounters>> {
         self.0.lock().iter().filter_map(Weak::upgrade).collect()
     }
 }
 
-impl Counts {
+impl JobCounters {
     fn progress(&self, now: Instant) -> JobProgress {
         let [bytes_read, bytes] = [&self.bytes_read, &self.bytes].map(|bytes| bytes.load(Ordering::Relaxed));
         JobProgress {

@@ -18,15 +18,14 @@ impl Answerer {
         self.folders.staging.join(format!("{id}.{output:?}"))
     }
 
-    /// Creates a file for a result of a job, bounded by the job's configuration. If `for_staff` is set, only the
-    /// service and the group can read it.
+    /// Creates a file for a result of a job, bounded by the job's configuration.
     ///
     /// # Errors
     /// Fails if the outbox cannot be written, or if the group of results is unknown.
-    pub fn stage(&self, job: &PendingPublication, output: Output, for_staff: bool) -> io::Result<Staged> {
+    pub fn stage(&self, job: &PendingPublication, output: Output, audience: Audience) -> io::Result<Staged> {
         let PendingPublication { claim, config, .. } = job;
         let mut access = outputs::output_access(claim, &config.results, &*self.disk)?;
-        if for_staff {
+        if audience == Audience::Staff {
             access.restricted = Some(Restricted { reader: None });
         }
         let (file, is_labelled) = self.create(claim, output, access)?;
@@ -78,6 +77,15 @@ impl Answerer {
         let is_labelled = file.label(&naming::label(&claim.origin))?;
         Ok((file, is_labelled))
     }
+}
+
+/// Who may read a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// Everybody whom `results.readers` lets read it.
+    Readers,
+    /// The service and its group: no student.
+    Staff,
 }
 
 /// Syncs a file after its last write, if files are synced one by one.

@@ -13,7 +13,7 @@ pub const NO_ROUTE: &str = "none";
 
 /// Counts of jobs by outcome. Each counts files, except `puzzles`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
+pub struct OutcomeCounts {
     /// Files with a result.
     pub answered: u64,
     /// Submissions with a grade.
@@ -29,7 +29,7 @@ pub struct Counts {
     pub puzzles: u64,
 }
 
-impl std::ops::AddAssign for Counts {
+impl std::ops::AddAssign for OutcomeCounts {
     fn add_assign(&mut self, more: Self) {
         self.answered += more.answered;
         self.graded += more.graded;
@@ -44,14 +44,14 @@ impl std::ops::AddAssign for Counts {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Counts of all routes.
-    pub total: Counts,
+    pub total: OutcomeCounts,
     /// Counts of each route that had a job.
-    pub by_route: BTreeMap<String, Counts>,
+    pub by_route: BTreeMap<String, OutcomeCounts>,
 }
 
 impl Tally {
     /// Adds counts to a route and to the total.
-    pub fn add(&mut self, route: &str, counts: Counts) {
+    pub fn add(&mut self, route: &str, counts: OutcomeCounts) {
         self.total += counts;
         let is_new = !self.by_route.contains_key(route);
         let route = if is_new && self.by_route.len() >= ROUTES_COUNTED_MAX { OTHER_ROUTES } else { route };
@@ -67,7 +67,7 @@ mod tests {
     fn routes_without_end_are_counted_together() {
         let mut tally = Tally::default();
         for number in 0..ROUTES_COUNTED_MAX + 5 {
-            tally.add(&number.to_string(), Counts { rejected: 1, ..Counts::default() });
+            tally.add(&number.to_string(), OutcomeCounts { rejected: 1, ..OutcomeCounts::default() });
         }
         assert_eq!(tally.by_route.len(), ROUTES_COUNTED_MAX + 1);
         assert_eq!(tally.by_route[OTHER_ROUTES].rejected, 5);

@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tabuleiro_jobs::hex;
 use tabuleiro_puzzles::input::printable;
 
 /// A path. In JSON it is a string if it is UTF-8, otherwise an object: `lossy` for people, and `hex` with its bytes.
@@ -45,8 +46,7 @@ impl Serialize for JsonPath {
             return serializer.serialize_str(text);
         }
         let bytes = self.0.as_os_str().as_encoded_bytes();
-        let hex = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        Form::Bytes { lossy: self.0.to_string_lossy().into_owned(), hex }.serialize(serializer)
+        Form::Bytes { lossy: self.0.to_string_lossy().into_owned(), hex: hex(bytes) }.serialize(serializer)
     }
 }
 

@@ -64,21 +64,21 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
 ///
 /// # Errors
 /// Fails if the working folder cannot be listed.
-pub fn standing(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<String, PathBuf>> {
+pub fn claimed_paths(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<String, PathBuf>> {
     let entries = match disk.list(work) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
         entries => entries?,
     };
-    let mut standing = HashMap::new();
+    let mut claimed = HashMap::new();
     for Entry { name, is_folder } in entries {
         let Some(named) = name::parse(&name) else { continue };
         let origin = match named.origin {
             None if is_folder => only_file(&work.join(&name), disk)?,
             origin => origin,
         };
-        standing.extend(origin.map(|origin| (named.id, origin)));
+        claimed.extend(origin.map(|origin| (named.id, origin)));
     }
-    Ok(standing)
+    Ok(claimed)
 }
 
 /// Returns the path, below `folder`, of the only file in it; `None` if there is no file.
@@ -123,7 +123,7 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
         disk.remove_file(&folders.staging.join(entry.name)).map_err(in_folder(&folders.staging))?;
     }
     let claims = find(&folders.work, disk).map_err(in_folder(&folders.work))?;
-    let mut standing = Vec::with_capacity(claims.len());
+    let mut remaining = Vec::with_capacity(claims.len());
     for claim in claims {
         let archived = naming::archived_path(&claim.origin, &claim.id);
         let is_there = |root: &&PathBuf| {
@@ -140,9 +140,9 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
             // The crash interrupted the claim, or the return to the inbox. The file must not be claimed a second time.
             disk.remove_file(&home).map_err(in_folder(&folders.inbox))?;
         }
-        standing.push(claim);
+        remaining.push(claim);
     }
-    Ok(standing)
+    Ok(remaining)
 }
 
 /// Returns whether the claimed file also has the name `path`.
@@ -184,15 +184,16 @@ impl Gate {
         };
         // A claim in the cached list may have ended, so list the claims again before refusing.
         if !may_go(&youngest) {
-            *youngest = Some(list(work, disk)?);
+            *youngest = Some(youngest_claims(work, disk)?);
         }
         if may_go(&youngest) { claim.put_back(inbox, disk) } else { Ok(false) }
     }
 }
 
-fn list(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<PathBuf, String>> {
+/// Returns the ID of the youngest claim for each result.
+fn youngest_claims(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<PathBuf, String>> {
     let mut youngest: HashMap<PathBuf, String> = HashMap::new();
-    for (id, origin) in standing(work, disk)? {
+    for (id, origin) in claimed_paths(work, disk)? {
         let known = youngest.entry(naming::result_path(&origin, Output::Result, None)).or_default();
         if *known < id {
             *known = id;

@@ -21,7 +21,7 @@ use scenarios::{SCENARIOS, Scenario};
 use service::{Life, Service};
 
 use crate::config::Durability;
-use crate::daemon::fs::model::{Fault, Order, Random, State, Tree, Trouble, crash_states, key};
+use crate::daemon::fs::model::{DiskState, Fault, Order, Random, Tree, Trouble, crash_states, key};
 
 /// The most subsets of pending changes tried at a cut; `CRASH_SUBSETS` changes it.
 const SUBSETS_MAX: usize = 32;
@@ -34,7 +34,7 @@ const AGAIN_ONE_OF: usize = 8;
 
 /// What a run examined.
 #[derive(Debug, Default, Clone, Copy)]
-struct Counts {
+struct Coverage {
     /// Operations after which the power failed.
     cuts: usize,
     /// Trees that the cuts left; within one cut they differ.
@@ -48,7 +48,7 @@ struct Counts {
     faults: usize,
 }
 
-impl std::ops::AddAssign for Counts {
+impl std::ops::AddAssign for Coverage {
     fn add_assign(&mut self, other: Self) {
         self.cuts += other.cuts;
         self.trees += other.trees;
@@ -68,11 +68,11 @@ struct Matrix<'a> {
     seen: HashSet<(Vec<u8>, usize)>,
     subsets_max: usize,
     again_left: usize,
-    counts: Counts,
+    counts: Coverage,
 }
 
 /// A cut: the state of the file system, and the number of files dropped so far.
-type Cut = (State, usize);
+type Cut = (DiskState, usize);
 
 impl<'a> Matrix<'a> {
     fn new(scenario: &'a Scenario, order: Order, posix_only: bool, durability: Durability) -> Self {
@@ -86,12 +86,12 @@ impl<'a> Matrix<'a> {
             ledger: Ledger::new(scenario, durability, !posix_only),
             random: Random::new(0x5eed_0001),
             seen: HashSet::new(),
-            counts: Counts::default(),
+            counts: Coverage::default(),
         }
     }
 
     /// Cuts the scenario after every operation. The error says which rule a crash broke.
-    fn run(mut self) -> Result<Counts, String> {
+    fn run(mut self) -> Result<Coverage, String> {
         let cuts = self.act(None)?;
         self.counts.cuts = cuts.len();
         for (number, (state, drops)) in cuts.iter().enumerate() {
@@ -105,7 +105,7 @@ impl<'a> Matrix<'a> {
     }
 
     /// Fails every operation of the scenario once, and cuts the scenario after it.
-    fn run_with_faults(mut self, trouble: Trouble) -> Result<Counts, String> {
+    fn run_with_faults(mut self, trouble: Trouble) -> Result<Coverage, String> {
         let cuts_one_of = if self.subsets_max > SUBSETS_MAX { 1 } else { FAULT_CUTS_ONE_OF };
         self.act(None)?;
         for operation in 0..self.service.model.operations_for(trouble) {
@@ -160,7 +160,13 @@ impl<'a> Matrix<'a> {
     }
 
     /// Recovers what a crash left, and runs to the end. Returns the states after each operation if `record` is set.
-    fn live(&mut self, tree: &Tree, drops: usize, life: Life, record: bool) -> Result<Vec<State>, String> {
+    fn live(
+        &mut self,
+        tree: &Tree,
+        drops: usize,
+        life: Life,
+        record: bool,
+    ) -> Result<Vec<DiskState>, String> {
         if !self.seen.insert((key(tree), drops * 2 + usize::from(life == Life::Answer))) {
             return Ok(Vec::new());
         }
@@ -182,8 +188,8 @@ impl<'a> Matrix<'a> {
     }
 }
 
-fn run_all(order: Order, posix_only: bool) -> Counts {
-    let mut all = Counts::default();
+fn run_all(order: Order, posix_only: bool) -> Coverage {
+    let mut all = Coverage::default();
     for scenario in SCENARIOS {
         let counts = Matrix::new(scenario, order, posix_only, Durability::Full)
             .run()
@@ -222,7 +228,7 @@ fn without_any_sync_results_are_lost_and_the_matrix_sees_it() {
 
 #[test]
 fn nothing_is_lost_when_an_operation_fails_first() {
-    let mut all = Counts::default();
+    let mut all = Coverage::default();
     for scenario in SCENARIOS {
         for trouble in [Trouble::Fails(libc::EIO), Trouble::Fails(libc::ENOSPC), Trouble::WritesFail] {
             for posix_only in [false, true] {
@@ -240,7 +246,7 @@ fn nothing_is_lost_when_an_operation_fails_first() {
 /// The publisher looks up an older report or page, and checks that it is no person's file, before removing it.
 #[test]
 fn an_older_report_goes_when_a_look_at_it_fails_first() {
-    let mut all = Counts::default();
+    let mut all = Coverage::default();
     for scenario in SCENARIOS.iter().filter(|scenario| scenario.removes_only()) {
         for (posix_only, errno) in [(false, libc::EIO), (true, libc::EIO), (false, libc::EACCES)] {
             let counts = Matrix::new(scenario, Order::Any, posix_only, Durability::Full)

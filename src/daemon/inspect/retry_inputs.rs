@@ -139,8 +139,8 @@ impl Retry<'_> {
 
     /// Returns the paths below the inbox of the files in progress.
     fn claimed(&self) -> Result<HashSet<PathBuf>, String> {
-        match find::standing(&self.search.work(), self.disk) {
-            Ok(standing) => Ok(standing.into_values().collect()),
+        match find::claimed_paths(&self.search.work(), self.disk) {
+            Ok(claimed) => Ok(claimed.into_values().collect()),
             Err(error) => Err(format!("the files in hand cannot be listed: {error}")),
         }
     }

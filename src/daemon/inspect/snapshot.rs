@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::daemon::answering::job_progress::{self, JobProgress};
 use crate::daemon::base::clock::{now, parse_stamp};
-use crate::daemon::base::job_tally::Counts;
+use crate::daemon::base::job_tally::OutcomeCounts;
 use tabuleiro_jobs::RemoteFacts;
 use tabuleiro_puzzles::solver::format_size;
 
@@ -23,11 +23,11 @@ pub struct Snapshot {
     /// How files are found, and whether they are taken.
     pub intake: Intake,
     /// The files that are waiting or in progress.
-    pub queue: Queue,
+    pub queue: QueueCounts,
     /// The files that are being answered, the oldest first.
     pub jobs: Vec<JobProgress>,
     /// Jobs that ended since the start.
-    pub since_start: Counts,
+    pub since_start: OutcomeCounts,
     /// The routes that have had a file since the start.
     pub routes: Vec<Route>,
     /// Free space of the folders in which the service writes.
@@ -58,7 +58,7 @@ pub struct LogLost {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Process {
     /// What it is doing.
-    pub state: State,
+    pub state: ServiceState,
     /// The program's version.
     pub version: String,
     /// Its process ID.
@@ -74,7 +74,7 @@ pub struct Process {
 /// What a service is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum ServiceState {
     /// The intake does not watch all folders yet.
     Starting,
     /// The intake takes files.
@@ -126,7 +126,7 @@ pub enum Backend {
 
 /// The files that are waiting or in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Queue {
+pub struct QueueCounts {
     /// Files that were taken and have not ended yet.
     pub in_hand: u64,
     /// The maximum of `in_hand` (`intake.claims_max`).
@@ -150,14 +150,14 @@ pub struct Queue {
 pub struct Route {
     /// Its name; `none` for files that no route takes.
     pub name: String,
-    /// As in [`Queue`].
+    /// As in [`QueueCounts`].
     pub in_hand: u64,
-    /// As in [`Queue`].
+    /// As in [`QueueCounts`].
     pub incomplete: u64,
-    /// As in [`Queue`].
+    /// As in [`QueueCounts`].
     pub waiting_min: u64,
     /// Jobs that ended since the start.
-    pub since_start: Counts,
+    pub since_start: OutcomeCounts,
 }
 
 /// The free space of a folder.

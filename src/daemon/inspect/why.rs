@@ -36,7 +36,7 @@ pub struct Explanation {
     /// The file's path below the inbox.
     pub file: JsonPath,
     /// The file's current state.
-    pub state: State,
+    pub state: FileState,
     /// What the state means, what to do, and how the last job ended: one text per item.
     pub words: Vec<String>,
 }
@@ -68,13 +68,13 @@ pub fn explain(search: &Search, config: &Config, live: Option<&Live>, file: &Pat
         Some(live) => live.in_hand.clone(),
         None => left_in_hand(search, file),
     };
-    states.extend(in_hand.first().map(|_| State::InHand));
+    states.extend(in_hand.first().map(|_| FileState::InHand));
     words.extend(in_hand);
     states.extend(last(search, file, &mut words));
     if states.is_empty() {
         words.insert(0, unknown(search, live));
     }
-    let state = states.first().copied().unwrap_or(State::Unknown);
+    let state = states.first().copied().unwrap_or(FileState::Unknown);
     Explanation { file: file.into(), state, words }
 }
 
@@ -87,20 +87,20 @@ fn newest(search: &Search, wants: impl Fn(&Record) -> bool) -> (Option<Record>, 
 
 /// Describes the claims of `file` that a service left when it ended.
 fn left_in_hand(search: &Search, file: &Path) -> Vec<String> {
-    let standing = find::standing(&search.work(), &search.tree()).unwrap_or_default();
-    let ids: BTreeSet<_> = standing.iter().filter(|(_, origin)| *origin == file).map(|(id, _)| id).collect();
+    let claimed = find::claimed_paths(&search.work(), &search.tree()).unwrap_or_default();
+    let ids: BTreeSet<_> = claimed.iter().filter(|(_, origin)| *origin == file).map(|(id, _)| id).collect();
     let ended = "the service ended before it was answered, and the next start answers it";
     ids.into_iter().map(|id| format!("in hand since {}: {ended}", job_id::second_of(id))).collect()
 }
 
 /// Adds to `words` how the last job of `file` ended. The history has the details, but only the archive is reliable.
-fn last(search: &Search, file: &Path, words: &mut Vec<String>) -> Option<State> {
+fn last(search: &Search, file: &Path, words: &mut Vec<String>) -> Option<FileState> {
     let (record, is_searched_in_part) = newest(search, |record| record.file.0 == file);
     let archived = search.newest_archived(file);
     let newer = archived.filter(|archived| record.as_ref().is_none_or(|record| record.id < archived.id));
     let mut state = None;
     if let Some(archived) = newer {
-        let ended = if archived.is_failed() { State::Rejected } else { State::Answered };
+        let ended = if archived.is_failed() { FileState::Rejected } else { FileState::Answered };
         let (since, kept) = (job_id::second_of(&archived.id), show(&search.var.join(&archived.path)));
         let taken = format!("taken {since} and {}; the history has no more about it", ended.name());
         words.push(format!("{taken}. The input is kept: {kept}"));
@@ -119,7 +119,7 @@ fn last(search: &Search, file: &Path, words: &mut Vec<String>) -> Option<State> 
 }
 
 /// Describes a job of the history.
-fn describe(search: &Search, record: &Record) -> (State, String) {
+fn describe(search: &Search, record: &Record) -> (FileState, String) {
     let ended = parse_stamp(&record.time).map_or_else(|| record.time.clone(), second);
     let replaced = if record.replaced { ", in place of an earlier one" } else { "" };
     let output = record.output.as_ref().map_or_else(String::new, |output| place(&search.outbox, output));
@@ -141,11 +141,11 @@ fn describe(search: &Search, record: &Record) -> (State, String) {
             let s = if *puzzles == 1 { "" } else { "s" };
             let words =
                 format!("answered {ended}: {puzzles} puzzle{s}{wrong}{ignored}; result {output}{kept}");
-            (State::Answered, words)
+            (FileState::Answered, words)
         }
         Outcome::Graded => {
             let words = format!("graded {ended}: {}; grade {output}{kept}", record.mark());
-            (State::Graded, words)
+            (FileState::Graded, words)
         }
         Outcome::Rejected => {
             let reason = record.reason.as_deref().unwrap_or("no reason is known");
@@ -154,7 +154,7 @@ fn describe(search: &Search, record: &Record) -> (State, String) {
                      tried again: tabuleiro retry {}",
                 show(&record.file.0)
             );
-            (State::Rejected, words)
+            (FileState::Rejected, words)
         }
     }
 }
@@ -195,7 +195,7 @@ pub struct Live {
 /// The state of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum State {
+pub enum FileState {
     /// It lies in the inbox and is left alone.
     LeftAlone,
     /// It lies in the inbox and is not complete.
@@ -214,7 +214,7 @@ pub enum State {
     Unknown,
 }
 
-impl State {
+impl FileState {
     /// Returns the state in words.
     pub fn name(self) -> &'static str {
         match self {
@@ -236,36 +236,36 @@ pub(super) fn judge(
     config: &Config,
     live: Option<&Live>,
     below: &Path,
-) -> Option<(State, Vec<String>)> {
+) -> Option<(FileState, Vec<String>)> {
     let path = search.inbox.join(below);
     let found = match fs::symlink_metadata(&path) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             let remedy = "give the service's user the right to enter and list the folders that it lies in";
             let why = || format!("it cannot be reached: {error}; {remedy}");
-            return Some((State::LeftAlone, vec![denied(search, live, below).unwrap_or_else(why)]));
+            return Some((FileState::LeftAlone, vec![denied(search, live, below).unwrap_or_else(why)]));
         }
         // No such file exists, or no file can have such a name.
         Err(_) => return None,
     };
     if let Some(why) = left_alone(search, config, below, &found) {
-        return Some((State::LeftAlone, vec![why]));
+        return Some((FileState::LeftAlone, vec![why]));
     }
     let mut words = vec![route(config, below)];
     if let Some(why) = denied(search, live, below) {
-        return Some((State::LeftAlone, vec![why]));
+        return Some((FileState::LeftAlone, vec![why]));
     }
     let file = match search.tree().open_file(&path) {
         Ok(file) => file,
         Err(error) => {
             let remedy = "allow the service's user to read it, and the service takes it";
-            return Some((State::LeftAlone, vec![format!("it cannot be read: {error}; {remedy}")]));
+            return Some((FileState::LeftAlone, vec![format!("it cannot be read: {error}; {remedy}")]));
         }
     };
     if let Some(why) = incomplete(config, &file, &found) {
         words.insert(0, why);
         words.extend(held_up(live, found.len()));
-        return Some((State::Incomplete, words));
+        return Some((FileState::Incomplete, words));
     }
     // Without a service, `held_up` says that none runs.
     let next = live.map(|live| format!(", {}", live.listed_every)).unwrap_or_default();
@@ -274,7 +274,7 @@ pub(super) fn judge(
     if live.is_none() && !is_of_service(search) {
         words.push("only the service's own user can tell whether permissions allow it".to_owned());
     }
-    Some((State::Waiting, words))
+    Some((FileState::Waiting, words))
 }
 
 /// Returns why the service leaves the file alone until somebody changes the file or the configuration.
@@ -284,7 +284,7 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
         if is_own(Path::new(part)) {
             return Some(format!("it is left alone: names like '{name}' are the service's own; rename it"));
         }
-        if let Some(glob) = config.intake.ignored_by(part) {
+        if let Some(glob) = config.intake.ignore.first_match(part) {
             return Some(format!(
                 "it is left alone: '{name}' matches '{glob}' of intake.ignore; rename it, or take the glob out of the list"
             ));

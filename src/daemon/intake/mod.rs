@@ -262,7 +262,7 @@ impl Intake {
     }
 
     fn ignores(&self, name: &Path) -> bool {
-        is_own(name) || self.setting.config.intake.ignored_by(name.as_os_str()).is_some()
+        is_own(name) || self.setting.config.intake.ignore.first_match(name.as_os_str()).is_some()
     }
 
     fn rescan_interval(&self) -> Duration {

@@ -14,7 +14,6 @@ use crate::daemon::base::json_path::show;
 use crate::daemon::claims::outputs::Occupant;
 use crate::daemon::fs::disk::{Disk, exists};
 use tabuleiro_jobs::naming::{self, Output};
-use tabuleiro_jobs::page::write_report;
 use tabuleiro_jobs::{MessageStyle, Rejection};
 use tabuleiro_puzzles::words::{Phrase, messages};
 
@@ -202,12 +201,7 @@ pub fn stage_report<'a>(
         let note = note(is_labelled).map(|note| note + "\n");
         (rejection.report(file, &MessageStyle::of_file(language)) + &note.unwrap_or_default()).into_bytes()
     };
-    let page = |is_labelled| {
-        let note = note(is_labelled);
-        let page = write_report(Vec::new(), rejection, file, note.as_deref(), language);
-        // Writing to memory cannot fail.
-        page.unwrap_or_default()
-    };
+    let page = |is_labelled| rejection.page(file, note(is_labelled).as_deref(), language);
     let staged = |output| (output, answerer.staged_path(&claim.id, output));
     is_labelled.set(answerer.stage_report(pending, Output::Report, &text)?);
     let mut outputs = vec![staged(Output::Report)];

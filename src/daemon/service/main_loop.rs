@@ -16,7 +16,7 @@ use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id::JobIds;
-use crate::daemon::base::job_tally::{Counts, Tally};
+use crate::daemon::base::job_tally::{OutcomeCounts, Tally};
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::recover;
 use crate::daemon::fs::disk::Disk;
@@ -339,7 +339,7 @@ impl Service {
         self.intake.send(Command::Stop);
         self.await_intake_end(&mut received).await;
         let facts = self.facts();
-        let Counts { answered, graded, rejected, undecided, .. } = self.since_start.total;
+        let OutcomeCounts { answered, graded, rejected, undecided, .. } = self.since_start.total;
         let Self { intake, threads, retention, servers, dispatcher, .. } = self;
         let join = tokio::task::spawn_blocking(move || {
             servers.end(facts);

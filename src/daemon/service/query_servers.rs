@@ -24,7 +24,7 @@ use crate::daemon::inspect::page::{self, Facts, Site};
 use crate::daemon::inspect::retry_inputs::{Wanted, retry};
 use crate::daemon::inspect::serving::{self, ServerThread};
 use crate::daemon::inspect::snapshot::{
-    self, Backend, Intake, LogLost, Process, Queue, Route, Snapshot, State,
+    self, Backend, Intake, LogLost, Process, QueueCounts, Route, ServiceState, Snapshot,
 };
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
 use crate::daemon::inspect::why::{Live, explain, origin};
@@ -142,7 +142,7 @@ impl QueryServers {
     /// Ends the threads, and writes the last page and the last textfile, which can take a while.
     pub(super) fn end(self, mut facts: Facts) {
         drop((self.socket, self.writing));
-        facts.snapshot.service.state = State::Stopping;
+        facts.snapshot.service.state = ServiceState::Stopping;
         if let Some(page) = self.page {
             page.write_last(&facts);
         }
@@ -249,9 +249,9 @@ impl Service {
         let folders = &self.settings.folders;
         let process = Process {
             state: match self.phase {
-                Phase::Starting => State::Starting,
-                Phase::Running => State::Running,
-                Phase::Stopping { .. } | Phase::Cancelled => State::Stopping,
+                Phase::Starting => ServiceState::Starting,
+                Phase::Running => ServiceState::Running,
+                Phase::Stopping { .. } | Phase::Cancelled => ServiceState::Stopping,
             },
             version: env!("CARGO_PKG_VERSION").to_owned(),
             pid: std::process::id(),
@@ -330,9 +330,9 @@ impl Service {
         }
     }
 
-    fn queue(&self) -> Queue {
+    fn queue(&self) -> QueueCounts {
         let status = &self.intake.status;
-        Queue {
+        QueueCounts {
             in_hand: self.schedule.len() as u64,
             in_hand_max: self.settings.config.intake.claims_max,
             resting: self.schedule.retrying() as u64,

@@ -15,21 +15,21 @@ const LEVEL: Compression = Compression::new(6);
 /// The time of every member: 1 January 1980, the first day that archives can express, in Unix seconds.
 const TIME: i64 = 315_532_800;
 /// Number of members that are written at once: a text, JSON and a page.
-pub const APART: usize = 3;
+pub const SCRATCH_FILES: usize = 3;
 /// The mode of every member: a regular file that all users may read.
 const MODE: u32 = 0o100_644;
 
-/// Writes an archive. Members are packed as they come, into separate files, until all of them are there. The archive
+/// Writes an archive. Members are packed as they come, into scratch files, until all of them are there. The archive
 /// lists them in order of name, all with the same fixed time, so that the same members give the same bytes.
 pub struct ArchiveWriter<S> {
-    apart: [Apart<S>; APART],
+    scratch: [ScratchFile<S>; SCRATCH_FILES],
     /// The members by the names in their paths, so that they are sorted folder by folder.
     members: BTreeMap<Vec<String>, Packed>,
     paths: Paths,
 }
 
-/// A separate file, in which one member at a time is written.
-pub struct Apart<S> {
+/// A file in which one member at a time is written.
+pub struct ScratchFile<S> {
     file: S,
     /// Where the next member begins.
     end: u64,
@@ -40,7 +40,8 @@ pub struct Apart<S> {
 /// A packed member.
 #[derive(Debug, Clone, Copy)]
 pub struct Packed {
-    apart: usize,
+    /// The index of the scratch file.
+    scratch: usize,
     start: u64,
     length: u64,
     bytes: u64,
@@ -51,20 +52,20 @@ pub struct Packed {
 pub struct NewMember<'a, S: Write> {
     packer: DeflateEncoder<BufWriter<&'a mut S>>,
     end: &'a mut u64,
-    apart: usize,
+    scratch: usize,
     bytes: u64,
     checksum: Crc32,
 }
 
-impl<S: Read + Write + Seek> Apart<S> {
+impl<S: Read + Write + Seek> ScratchFile<S> {
     /// Begins a member.
     ///
     /// # Errors
-    /// Fails if the separate file cannot be written.
+    /// Fails if the scratch file cannot be written.
     pub fn begin(&mut self) -> io::Result<NewMember<'_, S>> {
         self.file.seek(SeekFrom::Start(self.end))?;
         let packer = DeflateEncoder::new(BufWriter::new(&mut self.file), LEVEL);
-        Ok(NewMember { packer, end: &mut self.end, apart: self.index, bytes: 0, checksum: Crc32::new() })
+        Ok(NewMember { packer, end: &mut self.end, scratch: self.index, bytes: 0, checksum: Crc32::new() })
     }
 }
 
@@ -76,16 +77,16 @@ impl ArchiveWriter<Cursor<Vec<u8>>> {
 }
 
 impl<S: Read + Write + Seek> ArchiveWriter<S> {
-    /// Returns an archive without members; `apart` are empty files for its use alone.
-    pub fn new(apart: [S; APART]) -> Self {
+    /// Returns an archive without members. `files` are empty files for its use alone.
+    pub fn new(files: [S; SCRATCH_FILES]) -> Self {
         let mut index = 0..;
-        let apart = apart.map(|file| Apart { file, end: 0, index: index.next().unwrap_or_default() });
-        Self { apart, members: BTreeMap::new(), paths: Paths::default() }
+        let scratch = files.map(|file| ScratchFile { file, end: 0, index: index.next().unwrap_or_default() });
+        Self { scratch, members: BTreeMap::new(), paths: Paths::default() }
     }
 
-    /// Returns the separate files. One member per file can be written at once.
-    pub fn apart(&mut self) -> &mut [Apart<S>; APART] {
-        &mut self.apart
+    /// Returns the scratch files. One member per file can be written at once.
+    pub fn scratch_files(&mut self) -> &mut [ScratchFile<S>; SCRATCH_FILES] {
+        &mut self.scratch
     }
 
     /// Adds a written member under `path` and returns the path that it gets. That path differs if some system cannot
@@ -100,9 +101,9 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
     /// Adds a text as a member, and returns its path.
     ///
     /// # Errors
-    /// Fails if the separate file cannot be written.
+    /// Fails if the scratch file cannot be written.
     pub fn add_text(&mut self, path: &str, text: &[u8]) -> io::Result<String> {
-        let mut member = self.apart[0].begin()?;
+        let mut member = self.scratch[0].begin()?;
         member.write_all(text)?;
         let packed = member.end()?;
         Ok(self.add(path, packed))
@@ -111,7 +112,7 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
     /// Writes the archive.
     ///
     /// # Errors
-    /// Fails if `out` cannot be written or a separate file cannot be read.
+    /// Fails if `out` cannot be written or a scratch file cannot be read.
     pub fn finish<W: Write>(mut self, out: W) -> io::Result<W> {
         let mut zip = ZipArchiveWriter::new(out);
         for (path, packed) in &self.members {
@@ -119,9 +120,9 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
             let file = zip.new_file(path.as_str()).compression_method(CompressionMethod::DEFLATE);
             let file = file.unix_permissions(MODE).last_modified(UtcDateTime::from_unix(TIME));
             let (mut entry, _) = file.start().map_err(io::Error::other)?;
-            let apart = &mut self.apart[packed.apart].file;
-            apart.seek(SeekFrom::Start(packed.start))?;
-            io::copy(&mut apart.take(packed.length), &mut entry)?;
+            let scratch = &mut self.scratch[packed.scratch].file;
+            scratch.seek(SeekFrom::Start(packed.start))?;
+            io::copy(&mut scratch.take(packed.length), &mut entry)?;
             entry
                 .finish(DataDescriptorOutput::new(packed.checksum, packed.bytes))
                 .map_err(io::Error::other)?;
@@ -134,13 +135,13 @@ impl<S: Write> NewMember<'_, S> {
     /// Ends the member.
     ///
     /// # Errors
-    /// Fails if the separate file cannot be written.
+    /// Fails if the scratch file cannot be written.
     pub fn end(self) -> io::Result<Packed> {
-        let Self { mut packer, end, apart, bytes, checksum } = self;
+        let Self { mut packer, end, scratch, bytes, checksum } = self;
         packer.try_finish()?;
         let length = packer.total_out();
         packer.get_mut().flush()?;
-        let packed = Packed { apart, start: *end, length, bytes, checksum: checksum.checksum() };
+        let packed = Packed { scratch, start: *end, length, bytes, checksum: checksum.checksum() };
         *end += length;
         Ok(packed)
     }

@@ -14,7 +14,7 @@ mod member_path;
 mod portable;
 
 pub use archive_reader::{Archive, MEMBERS_MAX, Member, UNPACKED_BYTES_MAX};
-pub use archive_writer::{APART, Apart, ArchiveWriter, NewMember, Packed};
+pub use archive_writer::ArchiveWriter;
 pub use member_path::{is_archive, is_zip};
 
 messages! {

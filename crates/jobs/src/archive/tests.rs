@@ -428,7 +428,7 @@ fn written(members: &[(&str, &[u8])]) -> Vec<u8> {
     for (path, text) in members {
         archive.add_text(path, text).unwrap();
         // A member that is abandoned.
-        archive.apart()[0].begin().unwrap().write_all(&vec![7; 100_000]).unwrap();
+        archive.scratch_files()[0].begin().unwrap().write_all(&vec![7; 100_000]).unwrap();
     }
     archive.finish(Vec::new()).unwrap()
 }
@@ -451,7 +451,7 @@ fn what_is_written_is_read_and_is_always_the_same() {
 fn two_members_are_written_at_a_time() {
     let mut archive = ArchiveWriter::in_memory();
     for name in ["a", "b"] {
-        let [first, second, _] = archive.apart();
+        let [first, second, _] = archive.scratch_files();
         let (mut text, mut json) = (first.begin().unwrap(), second.begin().unwrap());
         for part in 0..1_000 {
             writeln!(text, "{name}{part}").unwrap();

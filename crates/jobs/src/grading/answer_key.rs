@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::formats::{GradeWriter, Note, NoteOrigin, Text};
+use super::formats::{GradeObject, GradeWriter, SubmissionOrigin, Text};
 use super::grade_messages::Wording;
 use super::graded::Grade;
 use crate::page::{GradePage, PageLinks, bytes_of};
@@ -28,14 +28,14 @@ pub struct AnswerKey {
     pub solver: &'static dyn Solver,
     /// The options for solving and grading.
     pub options: Options,
-    pub(super) found: Keeper,
+    pub(super) outcomes: ReferenceOutcomes,
     name: Arc<str>,
     text: Arc<Vec<u8>>,
 }
 
 /// Keeps the outcomes of the reference.
 #[derive(Default)]
-pub(super) struct Keeper {
+pub(super) struct ReferenceOutcomes {
     /// The proved answer or bounds of each puzzle.
     pub(super) known: Vec<Known>,
     /// Witnesses that pages may show, by the number of the puzzle.
@@ -47,7 +47,7 @@ pub(super) struct Keeper {
     needs_witness: bool,
 }
 
-impl Sink for Keeper {
+impl Sink for ReferenceOutcomes {
     fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
         let Answered { number, outcome, puzzle, .. } = *answered;
         let known = Known { needs_witness: self.needs_witness, ..outcome.into() };
@@ -95,28 +95,28 @@ impl AnswerKey {
         check_puzzles(&name, &text, solver, job.options)?;
         let mut options = job.options.clone();
         let (has_page, needs_witness) = (options.get(PICTURE), options.get(NEEDS_WITNESS));
-        let mut found = Keeper { has_page, needs_witness, ..Keeper::default() };
+        let mut outcomes = ReferenceOutcomes { has_page, needs_witness, ..ReferenceOutcomes::default() };
         // The grade shows no warnings, so the comparison of rules is switched off.
         options.put(COMPARE_RULES.spec.name, OptionValue::Flag(false));
         let mut scanner = open(&text, &name).map_err(JobError::Read)?;
-        let summary = crate::answer(&mut scanner, &Job { options: &options, ..*job }, &mut found)?;
+        let summary = crate::answer(&mut scanner, &Job { options: &options, ..*job }, &mut outcomes)?;
         drop(scanner);
-        Ok((Self { solver, options, found, name, text }, summary))
+        Ok((Self { solver, options, outcomes, name, text }, summary))
     }
 
     /// Returns the witness of a puzzle; null if none is kept.
     pub fn witness(&self, number: u64) -> &Value {
-        self.found.witnesses.get(&number).unwrap_or(&Value::Null)
+        self.outcomes.witnesses.get(&number).unwrap_or(&Value::Null)
     }
 
     /// Returns the first puzzle whose answers cannot be judged because our own answer is undecided.
     pub fn unjudged(&self) -> Option<u64> {
-        self.found.unjudged
+        self.outcomes.unjudged
     }
 
     /// Returns the number of puzzles.
     pub fn puzzles(&self) -> u64 {
-        self.found.known.len() as u64
+        self.outcomes.known.len() as u64
     }
 
     /// Opens the reference to read its puzzles again.
@@ -175,7 +175,7 @@ fn open<'t>(text: &'t [u8], name: &Arc<str>) -> io::Result<Scanner<'t>> {
 }
 
 /// The outputs of a grade.
-pub struct NoteOut<'a> {
+pub struct GradeOutputs<'a> {
     /// The text for people.
     pub text: &'a mut dyn Write,
     /// The JSON for programs.
@@ -191,16 +191,16 @@ impl AnswerKey {
     /// # Errors
     /// Fails if reading or writing fails, or with [`Rejection::Refuted`] if the submission proves one of our answers
     /// wrong. The caller must then discard what was written.
-    pub fn note(
+    pub fn write_grade(
         &self,
         source: impl Read,
-        origin: &NoteOrigin<'_>,
-        out: NoteOut<'_>,
+        origin: &SubmissionOrigin<'_>,
+        out: GradeOutputs<'_>,
         limits: &Limits,
     ) -> Result<Grade, JobError> {
-        let NoteOut { text, json, page } = out;
+        let GradeOutputs { text, json: json_out, page } = out;
         let mut text = Text::new(Wording::to_students(&self.options), true, text);
-        let mut json = Note::begin(self, origin, json).map_err(JobError::Write)?;
+        let mut json = GradeObject::begin(self, origin, &mut *json_out).map_err(JobError::Write)?;
         let mut page = page.map(|(out, links)| GradePage::new(out, links, self, origin.submission));
         let budget = limits.untimed_budget();
         let mut grade = self.grade_within(source, &budget, |graded| {
@@ -215,7 +215,7 @@ impl AnswerKey {
         }
         grade.standing = origin.standing;
         let ended = text.end(origin.submission, &grade).and_then(|()| json.end(&grade));
-        ended.map_err(JobError::Write)?;
+        ended.and_then(|()| json_out.write_all(b"\n")).map_err(JobError::Write)?;
         // Tracing a path may need the permit that this budget holds.
         drop(budget);
         if let Some(page) = page {

@@ -149,18 +149,22 @@ impl Folder {
         self.folders.values().filter(|folder| folder.is_graded).count()
     }
 
-    fn add_lacking<'a>(&'a self, path: &str, lacking: &mut Vec<(String, &'a Self)>) {
+    /// Returns whether its folders are classes, by the rules of [`lacking`](Self::lacking).
+    fn has_classes(&self) -> bool {
+        let folders = || self.folders.values();
+        if folders().any(|folder| folder.submissions > 0) {
+            return false;
+        }
         // If the folders belong to students, their own folders, such as `src`, mostly have the same names.
         let mut names = BTreeSet::new();
-        let are_classes = self.folders.values().all(|folder| folder.submissions == 0)
-            && (self.folders.values().any(|folder| folder.branches() > 1)
-                || self.folders.len() > 1
-                    && self.folders.values().all(|folder| folder.folders.len() > 1)
-                    && self
-                        .folders
-                        .values()
-                        .flat_map(|folder| folder.folders.keys())
-                        .all(|name| names.insert(name)));
+        let mut names_differ =
+            || folders().flat_map(|folder| folder.folders.keys()).all(|name| names.insert(name));
+        let all_have_several = || folders().len() > 1 && folders().all(|folder| folder.folders.len() > 1);
+        folders().any(|folder| folder.branches() > 1) || all_have_several() && names_differ()
+    }
+
+    fn add_lacking<'a>(&'a self, path: &str, lacking: &mut Vec<(String, &'a Self)>) {
+        let are_classes = self.has_classes();
         for (name, folder) in &self.folders {
             let path = joined(path, name);
             if !folder.is_graded {

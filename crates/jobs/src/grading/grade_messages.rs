@@ -136,8 +136,7 @@ impl Wording {
             return format!("{}: {}", self.say(Verdict::PresentationError), kind.say(self.language));
         }
         let extra = (grade.extra > 0).then(|| self.say(Verdict::Extra { answers: grade.extra }));
-        // A proof that one of our answers is wrong comes first.
-        let Some((number, finding)) = grade.internal.as_ref().or(grade.first.as_ref()) else {
+        let Some((number, finding)) = grade.shown_finding() else {
             return extra.unwrap_or_else(|| self.say(Verdict::Accepted));
         };
         let mut line = self.at(*number, finding);

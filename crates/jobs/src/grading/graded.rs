@@ -114,9 +114,14 @@ impl Grade {
         format!("{}/{}", self.points, self.total)
     }
 
-    /// Returns the first puzzle whose answer is not right.
+    /// Returns the first answer that proves ours wrong, or else the first that is not right, with its puzzle.
+    pub(super) fn shown_finding(&self) -> Option<&(u64, Finding)> {
+        self.internal.as_ref().or(self.first.as_ref())
+    }
+
+    /// Returns the puzzle of the answer that is shown as the first wrong one.
     pub fn first_wrong(&self) -> Option<u64> {
-        self.internal.as_ref().or(self.first.as_ref()).map(|(number, _)| *number)
+        self.shown_finding().map(|(number, _)| *number)
     }
 
     /// Returns the name of the verdict, for programs.
@@ -124,7 +129,7 @@ impl Grade {
         if self.not_text.is_some() {
             return Mark::Presentation.name();
         }
-        match self.internal.as_ref().or(self.first.as_ref()) {
+        match self.shown_finding() {
             Some((_, finding)) => finding.mark.name(),
             None if self.extra > 0 => "extra",
             None if self.is_ungraded() => Mark::NotGraded.name(),
@@ -187,7 +192,7 @@ impl AnswerKey {
         let mut entry = reading.read(&mut scanner).map_err(JobError::Read)?;
         let (mut begin, mut end) = (0, scanner.bytes_consumed());
         let (mut parts, mut unreadable) = (0, Unreadable::default());
-        for (number, known) in (1..).zip(&self.found.known) {
+        for (number, known) in (1..).zip(&self.outcomes.known) {
             if number % CANCEL_PUZZLES == 0 && budget.check().is_err() {
                 return Err(JobError::Cancelled);
             }
@@ -298,8 +303,8 @@ mod tests {
         let (cancel, progress) = (Cancel::default(), Arc::default());
         let job = Job { solver, options: &options, pool: &pool, cancel: &cancel, progress: &progress };
         let mut key = AnswerKey::solve("t".into(), text, &job).unwrap().0;
-        key.found.known[0].bounds = Bounds { at_least: Some(0), at_most: Some(0) };
-        key.found.known[0].headline = "0".into();
+        key.outcomes.known[0].bounds = Bounds { at_least: Some(0), at_most: Some(0) };
+        key.outcomes.known[0].headline = "0".into();
         key
     }
 

@@ -11,7 +11,7 @@ mod graded;
 mod points;
 pub mod standing;
 
-pub use answer_key::{AnswerKey, NoteOut, REFERENCE_BYTES_MAX, check_puzzles, read_reference};
+pub use answer_key::{AnswerKey, GradeOutputs, REFERENCE_BYTES_MAX, check_puzzles, read_reference};
 pub use grade_messages::Wording;
 pub use graded::{Grade, Graded, Shift};
 pub use points::Points;

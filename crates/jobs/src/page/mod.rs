@@ -7,8 +7,9 @@ mod page_writer;
 mod report_page;
 mod result_page;
 
-pub use gallery::{Attempt, Content, Exhibit, Gallery, HELD_BYTES_MAX, Rank, Solved, bytes_of, held_bytes};
-pub use grade_page::{GradePage, picture_of};
-pub use page_writer::{Heading, PAGE_BYTES_MAX, PageLinks, address, write_page};
-pub use report_page::write_report;
+pub use gallery::HELD_BYTES_MAX;
+pub(crate) use gallery::bytes_of;
+pub(crate) use grade_page::GradePage;
+pub use grade_page::picture_of;
+pub use page_writer::{PageLinks, address};
 pub use result_page::{PageSink, ResultFile, ResultFileError};

@@ -66,7 +66,13 @@ impl Heading<'_> {
     }
 
     fn say(&self, words: Words) -> String {
-        Phrase::from(words).say(self.language())
+        words.say(self.language())
+    }
+}
+
+impl Words {
+    pub(super) fn say(self, language: Language) -> String {
+        Phrase::from(self).say(language)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Shows the lines of an invalid puzzle as they stand in the file, with the mistake marked.
 
-use std::io::{self, Write};
+use std::io;
 
 use super::page_writer::Words;
 use crate::Rejection;
 use tabuleiro_puzzles::picture::{Markup, Page, PageWords, html};
 use tabuleiro_puzzles::solver::{Excerpt, Problem};
-use tabuleiro_puzzles::words::{Language, Phrase};
+use tabuleiro_puzzles::words::Language;
 
 /// Returns the lines of a problem with the mistake marked. The message stands below, unless `is_told` says that the
 /// page has it already.
@@ -46,35 +46,32 @@ fn marked(Excerpt { text, marked }: &Excerpt) -> Markup {
     }
 }
 
-/// Writes the page of a rejected file, with an additional remark if there is one.
-///
-/// # Errors
-/// Fails if writing fails.
-pub fn write_report<W: Write>(
-    out: W,
-    rejection: &Rejection,
-    file: &str,
-    remark: Option<&str>,
-    language: Language,
-) -> io::Result<W> {
-    let say = |words: Words| Phrase::from(words).say(language);
-    let title = say(Words::Report { file: file.to_owned() });
-    let mut page = Page::begin(out, PageWords { language, title: &title })?;
-    let help = rejection.help(language);
-    page.write(&html! {
-        p class="bad" { strong { (say(Words::Rejected)) } ": " (rejection.line(language)) }
-        @if let Some(problem) = rejection.problem() {
-            (excerpt(problem, language, true))
-        }
-        @for line in help.iter().filter(|line| !line.starts_with(' ')) {
-            p { (line) }
-        }
-        @if help.iter().any(|line| line.starts_with(' ')) {
-            pre { @for line in help.iter().filter(|line| line.starts_with(' ')) { (line.trim_start()) "\n" } }
-        }
-        @if let Some(remark) = remark {
-            p { (remark) }
-        }
-    })?;
-    page.finish()
+impl Rejection {
+    /// Returns the page of a rejected file, with an additional remark if there is one.
+    pub fn page(&self, file: &str, remark: Option<&str>, language: Language) -> Vec<u8> {
+        // Writing to memory does not fail.
+        self.write_page(file, remark, language).unwrap_or_default()
+    }
+
+    fn write_page(&self, file: &str, remark: Option<&str>, language: Language) -> io::Result<Vec<u8>> {
+        let title = Words::Report { file: file.to_owned() }.say(language);
+        let mut page = Page::begin(Vec::new(), PageWords { language, title: &title })?;
+        let help = self.help(language);
+        page.write(&html! {
+            p class="bad" { strong { (Words::Rejected.say(language)) } ": " (self.line(language)) }
+            @if let Some(problem) = self.problem() {
+                (excerpt(problem, language, true))
+            }
+            @for line in help.iter().filter(|line| !line.starts_with(' ')) {
+                p { (line) }
+            }
+            @if help.iter().any(|line| line.starts_with(' ')) {
+                pre { @for line in help.iter().filter(|line| line.starts_with(' ')) { (line.trim_start()) "\n" } }
+            }
+            @if let Some(remark) = remark {
+                p { (remark) }
+            }
+        })?;
+        page.finish()
+    }
 }

@@ -14,7 +14,6 @@ use tabuleiro_puzzles::solver::{
     Authority, Bounds, Entry, LANGUAGE, OptionValue, Options, Outcome, PICTURE, RenderInput, Solver, Teller,
     Verdict, WITNESS, Work, default_options, find,
 };
-use tabuleiro_puzzles::words::Phrase;
 
 /// The most bytes of a JSON result, which is held in memory.
 pub const RESULT_BYTES_MAX: u64 = 1024 * 1024 * 1024;
@@ -144,13 +143,12 @@ impl ResultFile {
             return Err(ResultFileError::Count { result: self.puzzles.len() as u64, input: puzzles as u64 });
         }
         let language = options.get(LANGUAGE);
-        let say = |words: Words| Phrase::from(words).say(language);
         let puzzles = puzzles as u64;
         let heading = Heading {
             info,
             title: Words::Answers { file: file.clone() },
-            counts: say(Words::Counts { puzzles, invalid, undecided }),
-            remarks: (!has_witness).then(|| say(Words::NoWitness)).into_iter().collect(),
+            counts: Words::Counts { puzzles, invalid, undecided }.say(language),
+            remarks: (!has_witness).then(|| Words::NoWitness.say(language)).into_iter().collect(),
             puzzles,
             links: PageLinks::default(),
         };
@@ -215,7 +213,6 @@ impl<'a, W: Write> PageSink<'a, W> {
     pub fn finish(self, summary: &Summary, limits: &Limits) -> io::Result<W> {
         let Self { out, info, links, gallery } = self;
         let language = info.options.get(LANGUAGE);
-        let say = |words: Words| Phrase::from(words).say(language);
         let Summary { puzzles, invalid, undecided, .. } = *summary;
         let warnings =
             summary.warnings.iter().filter(|warning| warning.is_in_result).map(|warning| &warning.what);
@@ -223,7 +220,7 @@ impl<'a, W: Write> PageSink<'a, W> {
         let heading = Heading {
             info,
             title: Words::Answers { file: info.file.to_owned() },
-            counts: say(Words::Counts { puzzles, invalid, undecided }),
+            counts: Words::Counts { puzzles, invalid, undecided }.say(language),
             remarks: warnings.chain(ignored).map(|what| what.say(language)).collect(),
             puzzles,
             links,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 
-use super::list::List;
+use super::list::{DrawnBy, List};
 
 /// The most lists that are kept at once; guests do not see further lists.
 const LISTS_MAX: usize = 10_000;
@@ -19,7 +19,8 @@ pub struct Guests {
     seats: AtomicUsize,
     /// Number of threads that solve while they wait for a batch. With guests, more jobs than threads are open.
     waiters: AtomicUsize,
-    /// How many more waiting threads than the pool has threads may solve, if no other thread begins.
+    /// How many waiting threads may solve in addition to as many as the pool has threads, if no other thread begins
+    /// their batches.
     pub(super) spare: AtomicUsize,
     lists: Mutex<VecDeque<Weak<List>>>,
     /// Called when a list is added while no guest is looking for one.
@@ -69,10 +70,9 @@ impl Guests {
         }
     }
 
-    /// Takes back puzzles that were drawn from `list` and have no answer, so that they are drawn again. If `here` is
-    /// set, guests cannot draw them.
-    pub fn give_back(&self, list: &Arc<List>, indexes: impl IntoIterator<Item = usize>, here: bool) {
-        list.take_back(indexes, here);
+    /// Takes back puzzles that were drawn from `list` and have no answer, so that they are drawn again.
+    pub fn give_back(&self, list: &Arc<List>, indexes: impl IntoIterator<Item = usize>, by: DrawnBy) {
+        list.take_back(indexes, by);
         let drawn = Arc::clone(list);
         self.threads.spawn_fifo(move || drawn.work());
         let mut lists = self.lists.lock();

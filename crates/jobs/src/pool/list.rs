@@ -1,5 +1,6 @@
 //! The puzzles of a batch and the places for their answers.
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -71,10 +72,17 @@ pub struct List {
 /// Puzzles that a guest gave back.
 #[derive(Default)]
 struct Returned {
-    /// Drawn by threads and guests alike.
-    any: VecDeque<usize>,
-    /// Drawn by threads of this process only.
-    here: VecDeque<usize>,
+    for_anybody: VecDeque<usize>,
+    for_threads: VecDeque<usize>,
+}
+
+/// Who may draw a puzzle that a guest gave back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DrawnBy {
+    /// Threads and guests alike.
+    Anybody,
+    /// Threads of this process only.
+    Threads,
 }
 
 /// A puzzle and the place for its answer.
@@ -87,7 +95,7 @@ struct Task {
 
 impl List {
     /// Returns a list of `puzzles`, each with its number in the file. Answers are counted in `progress`. Guests may
-    /// draw from the list if it has an `origin`.
+    /// draw from the list if it has an `origin`. `guests` are those of the pool that solves it.
     pub fn new(
         puzzles: Vec<(u64, Arc<dyn Puzzle>)>,
         limits: &Limits,
@@ -145,7 +153,8 @@ impl List {
     /// Returns whether there is a puzzle for a guest to draw.
     pub fn has_more(&self) -> bool {
         let has_new = || self.next.load(Ordering::Relaxed) < self.tasks.len();
-        let has_old = || self.has_returned.load(Ordering::Relaxed) && !self.returned.lock().any.is_empty();
+        let has_old =
+            || self.has_returned.load(Ordering::Relaxed) && !self.returned.lock().for_anybody.is_empty();
         !self.is_given_up() && (has_new() || has_old())
     }
 
@@ -156,13 +165,14 @@ impl List {
 
     /// Draws the next puzzle for a guest and returns its index.
     pub fn draw(&self) -> Option<usize> {
-        self.draw_returned(|returned| returned.any.pop_front()).or_else(|| self.draw_new())
+        self.draw_returned(|returned| returned.for_anybody.pop_front()).or_else(|| self.draw_new())
     }
 
     /// Draws the next puzzle for a thread of the pool and returns its index.
     fn draw_here(&self) -> Option<usize> {
-        let old =
-            self.draw_returned(|returned| returned.here.pop_front().or_else(|| returned.any.pop_front()));
+        let old = self.draw_returned(|returned| {
+            returned.for_threads.pop_front().or_else(|| returned.for_anybody.pop_front())
+        });
         old.or_else(|| self.draw_new())
     }
 
@@ -183,15 +193,17 @@ impl List {
     }
 
     fn note_returned(&self, returned: &Returned) {
-        let is_any = !returned.any.is_empty() || !returned.here.is_empty();
-        self.has_returned.store(is_any, Ordering::Relaxed);
+        let has_some = !returned.for_anybody.is_empty() || !returned.for_threads.is_empty();
+        self.has_returned.store(has_some, Ordering::Relaxed);
     }
 
-    /// Takes back drawn puzzles without an answer, to be drawn again before all others. If `here` is set, guests cannot
-    /// draw them.
-    pub(super) fn take_back(&self, indexes: impl IntoIterator<Item = usize>, here: bool) {
+    /// Takes back drawn puzzles without an answer, to be drawn again before all others.
+    pub(super) fn take_back(&self, indexes: impl IntoIterator<Item = usize>, by: DrawnBy) {
         let mut returned = self.returned.lock();
-        let to = if here { &mut returned.here } else { &mut returned.any };
+        let to = match by {
+            DrawnBy::Anybody => &mut returned.for_anybody,
+            DrawnBy::Threads => &mut returned.for_threads,
+        };
         to.extend(indexes.into_iter().filter(|&index| !self.is_solved(index)));
         self.note_returned(&returned);
         drop(returned);
@@ -276,16 +288,16 @@ impl List {
     pub fn wait(&self) -> Duration {
         // If the guests that began the list are gone, the waiting thread solves the rest, because all threads may be
         // busy.
-        let is_sure = || {
+        let is_begun_here = || {
             let drawn = self.next.load(Ordering::Relaxed);
             let is_here = self.guests.is_none() || self.drawn_here() > 0;
             drawn >= self.tasks.len() || (drawn > 0 && is_here)
         };
-        let by_guests = || {
+        let is_begun_by_guests = || {
             let are_there = self.guests.as_ref().is_some_and(|guests| guests.seats() > 0);
             are_there && self.next.load(Ordering::Relaxed) > 0
         };
-        let is_begun = || is_sure() || by_guests();
+        let is_begun = || is_begun_here() || is_begun_by_guests();
         let has_returned = || self.has_returned.load(Ordering::Relaxed);
         let mut is_first = true;
         while self.left.load(Ordering::Acquire) > 0 {
@@ -300,7 +312,7 @@ impl List {
                 break;
             }
             // `self` holds a sender, so an error can only be a timeout.
-            let _ = if is_sure() && !has_returned() {
+            let _ = if is_begun_here() && !has_returned() {
                 self.woken.recv().ok()
             } else {
                 self.woken.recv_timeout(LOOK_INTERVAL).ok()
@@ -326,10 +338,13 @@ impl List {
 /// # Errors
 /// Returns [`Failure::Panicked`] if `solve` panics.
 pub fn guarded(solve: impl FnOnce() -> Outcome) -> Result<Outcome, Failure> {
-    catch_unwind(AssertUnwindSafe(solve)).map_err(|panic| {
-        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        Failure::Panicked(text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default())
-    })
+    catch_unwind(AssertUnwindSafe(solve)).map_err(|panic| Failure::Panicked(panic_text(&*panic).to_owned()))
+}
+
+/// Returns the text of a panic from its payload; empty if the payload is no text.
+pub fn panic_text(payload: &(dyn Any + Send)) -> &str {
+    let owned = || payload.downcast_ref::<String>().map(String::as_str);
+    payload.downcast_ref::<&str>().copied().or_else(owned).unwrap_or_default()
 }
 
 /// Returns the processor time of the calling thread.
@@ -348,18 +363,20 @@ pub struct Origin {
     /// The printable name of the file.
     pub file: Arc<str>,
     /// Average time that a puzzle of the file took so far, in nanoseconds; 0 while it is unknown.
-    nanos_a_puzzle: AtomicU64,
+    nanos_per_puzzle: AtomicU64,
 }
 
 impl Origin {
     /// Returns an origin whose time per puzzle is not known yet.
     pub fn new(solver: &'static str, options: Options, file: Arc<str>) -> Self {
-        Self { solver, options, file, nanos_a_puzzle: AtomicU64::new(0) }
+        Self { solver, options, file, nanos_per_puzzle: AtomicU64::new(0) }
     }
 
     /// Returns the average time that a puzzle of the file took so far; `None` while it is unknown.
-    pub fn time_a_puzzle(&self) -> Option<Duration> {
-        Some(self.nanos_a_puzzle.load(Ordering::Relaxed)).filter(|&nanos| nanos > 0).map(Duration::from_nanos)
+    pub fn time_per_puzzle(&self) -> Option<Duration> {
+        Some(self.nanos_per_puzzle.load(Ordering::Relaxed))
+            .filter(|&nanos| nanos > 0)
+            .map(Duration::from_nanos)
     }
 
     /// Updates the average time per puzzle: `puzzles` puzzles took `time` together. The latest measurement counts for a
@@ -367,8 +384,8 @@ impl Origin {
     pub fn learn(&self, puzzles: usize, time: Duration) {
         let Some(mean) = time.as_nanos().checked_div(puzzles as u128) else { return };
         let mean = u64::try_from(mean).unwrap_or(u64::MAX);
-        let before = self.nanos_a_puzzle.load(Ordering::Relaxed);
+        let before = self.nanos_per_puzzle.load(Ordering::Relaxed);
         let now = if before == 0 { mean } else { before - before / 4 + mean / 4 };
-        self.nanos_a_puzzle.store(now.max(1), Ordering::Relaxed);
+        self.nanos_per_puzzle.store(now.max(1), Ordering::Relaxed);
     }
 }

@@ -19,13 +19,12 @@ mod remote_facts;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::progress::Progress;
 use tabuleiro_puzzles::input::Scanner;
-use tabuleiro_puzzles::solver::{Options, Puzzle, Solver};
+use tabuleiro_puzzles::solver::{Options, Solver};
 
 pub use guests::Guests;
 pub use limits::{Limits, Memory};
-pub use list::{Failure, List, Origin, Solved, guarded, thread_cpu_time};
+pub use list::{DrawnBy, Failure, List, Origin, Solved, guarded, panic_text, thread_cpu_time};
 pub use remote_facts::{RemoteFacts, WorkerFact};
 
 /// The most batches of a job, and the most jobs, that are open for guests, in addition to those for the threads.
@@ -76,8 +75,8 @@ impl Pool {
     }
 
     /// Lets guests draw from the pool's lists, and returns the lists they draw from. More jobs than threads can then be
-    /// open. Of the threads that wait for a batch, as many solve puzzles meanwhile as the pool has threads. If no
-    /// thread begins the batch, `spare` more do so.
+    /// open. A job's thread that waits for a batch may solve puzzles meanwhile. As many threads do so as the pool has
+    /// threads, and `spare` more if no other thread begins their batches.
     pub fn open(&mut self, spare: usize) -> Arc<Guests> {
         (self.is_open, self.has_guests) = (true, true);
         self.guests.spare.store(spare, Ordering::Relaxed);
@@ -126,17 +125,9 @@ impl Pool {
         &self.memory
     }
 
-    /// Creates a list of `puzzles`, each with its number in the file. Guests may draw from the list if it has an
-    /// `origin`.
-    pub fn list(
-        &self,
-        puzzles: Vec<(u64, Arc<dyn Puzzle>)>,
-        limits: &Limits,
-        progress: &Arc<Progress>,
-        origin: Option<Arc<Origin>>,
-    ) -> List {
-        let guests = self.is_open.then(|| Arc::clone(&self.guests));
-        List::new(puzzles, limits, progress, origin, guests)
+    /// Returns the guests, if the pool accepts guests.
+    pub fn guests(&self) -> Option<Arc<Guests>> {
+        self.is_open.then(|| Arc::clone(&self.guests))
     }
 
     /// Begins to solve the puzzles of a list. If `alone` is set, a single puzzle is left to the thread that waits for

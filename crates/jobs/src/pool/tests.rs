@@ -76,7 +76,7 @@ fn what_a_guest_gives_back_is_solved_by_who_waits() {
     assert!(!list.has_more());
     assert!(list.put(1, number(20), Duration::ZERO));
     // Puzzle 1 has an answer already.
-    list.take_back(0..3, false);
+    list.take_back(0..3, DrawnBy::Anybody);
     assert!(list.has_more());
     list.wait();
     assert_eq!(headlines(&list), ["1", "20", "1"]);
@@ -89,7 +89,7 @@ fn who_waits_already_learns_that_something_came_back() {
     std::thread::scope(|scope| {
         let waits = scope.spawn(|| list.wait());
         assert!(list.put(0, number(10), Duration::ZERO));
-        list.take_back([1], false);
+        list.take_back([1], DrawnBy::Anybody);
         waits.join().unwrap();
     });
     assert_eq!(headlines(&list), ["10", "1"]);
@@ -99,8 +99,8 @@ fn who_waits_already_learns_that_something_came_back() {
 fn what_is_to_stay_here_no_guest_draws() {
     let list = list(2, &Cancel::default());
     while list.draw().is_some() {}
-    list.take_back([0], true);
-    list.take_back([1], false);
+    list.take_back([0], DrawnBy::Threads);
+    list.take_back([1], DrawnBy::Anybody);
     assert_eq!([list.draw(), list.draw()], [Some(1), None]);
     assert!(!list.has_more());
     assert!(list.put(1, number(20), Duration::ZERO));
@@ -112,7 +112,7 @@ fn what_is_to_stay_here_no_guest_draws() {
 fn the_first_answer_is_kept() {
     let list = list(1, &Cancel::default());
     assert_eq!(list.draw(), Some(0));
-    list.take_back([0], false);
+    list.take_back([0], DrawnBy::Anybody);
     // The answer is late, and still the first.
     assert!(list.put(0, number(7), Duration::ZERO));
     assert!(!list.put(0, number(8), Duration::ZERO));
@@ -129,7 +129,7 @@ fn guests_learn_that_nobody_wants_the_answers() {
     assert_eq!(cancelled.draw(), Some(0));
     cancel.cancel();
     assert!(cancelled.is_given_up() && !cancelled.has_more());
-    cancelled.take_back([0], false);
+    cancelled.take_back([0], DrawnBy::Anybody);
     cancelled.wait();
     assert_eq!(headlines(&cancelled), ["Cancelled", "Cancelled"]);
     let given_up = list(2, &Cancel::default());
@@ -160,7 +160,7 @@ fn guests_find_the_oldest_list_and_what_came_back() {
     assert_eq!(oldest.draw(), Some(0));
     assert!(Arc::ptr_eq(&guests.lists()[0], &lists[1]));
     // The pool's own thread answers the returned puzzle.
-    guests.give_back(&oldest, [0], true);
+    guests.give_back(&oldest, [0], DrawnBy::Threads);
     oldest.wait();
     assert_eq!(headlines(&oldest), ["1"]);
 }
@@ -168,13 +168,13 @@ fn guests_find_the_oldest_list_and_what_came_back() {
 #[test]
 fn what_puzzles_take_is_learnt_from_guests() {
     let origin = Origin::new("test", options(), "t".into());
-    assert_eq!(origin.time_a_puzzle(), None);
+    assert_eq!(origin.time_per_puzzle(), None);
     origin.learn(0, Duration::from_secs(1));
-    assert_eq!(origin.time_a_puzzle(), None);
+    assert_eq!(origin.time_per_puzzle(), None);
     origin.learn(10, Duration::from_millis(100));
-    assert_eq!(origin.time_a_puzzle(), Some(Duration::from_millis(10)));
+    assert_eq!(origin.time_per_puzzle(), Some(Duration::from_millis(10)));
     origin.learn(1, Duration::from_millis(50));
-    assert_eq!(origin.time_a_puzzle(), Some(Duration::from_millis(20)));
+    assert_eq!(origin.time_per_puzzle(), Some(Duration::from_millis(20)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Directives: comment lines `#: key = value` before the first number of a file.
 //!
-//! This module parses directives; the code that merges the options of a job validates them. A value is bare, up to the
-//! end of its line, or quoted with `"` or `'`. There are no escapes.
+//! This module only parses directives. They are validated when the options of a job are merged. A value is bare, up to
+//! the end of its line, or quoted with `"` or `'`. There are no escapes.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::words::{Argument, Phrase, messages};
 
 /// Maximum number of directives in one file.
 pub const DIRECTIVES_MAX: usize = 64;
-/// Maximum bytes of a line with a directive.
+/// Maximum bytes of a directive's line.
 pub const DIRECTIVE_BYTES_MAX: usize = 4096;
 
 /// One directive.
@@ -28,16 +28,16 @@ pub struct Directive {
     pub value_place: Place,
 }
 
-/// A comment, or the line after the first comments, that resembles a directive.
+/// A comment that resembles a directive, or the line after the first comments if it does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearMiss {
     /// The text of the directive, without its mark.
     pub text: String,
     /// The place of that text.
     pub place: Place,
-    /// Whether a colon, semicolon or `!` stands before the key, but not as in a directive.
+    /// Whether a colon, semicolon or `!` stands before the key, but not directly after `#` as in a directive.
     pub has_mark: bool,
-    /// Whether the text is no comment, but the first line after the comments.
+    /// Whether the text is the first line after the comments.
     pub is_bare: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct DirectiveError {
     pub place: Place,
     /// What is wrong.
     pub what: Phrase,
-    /// What stands behind the `#:`, if it lacks a `=`.
+    /// The text after `#:`, if it lacks a `=`.
     pub text: Option<String>,
 }
 
@@ -104,17 +104,16 @@ pub fn read_directives_and_near_misses(
             Ok(None) => {}
             Err((at, what)) => {
                 let place = Place { line: line.line, column: at as u64 + 1 };
-                let is_unclear = matches!(what, Mistake::NoEquals { .. });
-                let text =
-                    String::from_utf8_lossy(trim_blanks_start(&line.bytes).get(2..).unwrap_or_default());
-                let text = is_unclear.then(|| text.trim().to_owned());
+                let after_mark = trim_blanks_start(&line.bytes).get(2..).unwrap_or_default();
+                let text = matches!(what, Mistake::NoEquals { .. })
+                    .then(|| String::from_utf8_lossy(after_mark).trim().to_owned());
                 let file = scanner.name().clone();
                 return Err(DirectiveError { file, place, what: what.into(), text }.into());
             }
         }
     }
     let Line { number, column, text } = scanner.line_ahead()?;
-    let text = text.get(..DIRECTIVE_BYTES_MAX).unwrap_or(text);
+    let text = &text[..text.len().min(DIRECTIVE_BYTES_MAX)];
     if let Ok(text) = std::str::from_utf8(text)
         && text.starts_with(|first: char| first.is_alphabetic())
         && text.contains('=')

@@ -1,7 +1,6 @@
-//! Compares names as people and file systems do.
+//! Folds names, so that names compare equal if people or file systems confuse them.
 
-/// Accented lower-case letters. Each row holds a combining accent, the letters with it, and the same letters without
-/// it.
+/// Accented lower-case letters. Each row holds a combining accent, the letters with it, and the bare letters.
 const ACCENTED: [(char, &str, &str); 8] = [
     ('\u{300}', "àèìòùǹ", "aeioun"),
     ('\u{301}', "áéíóúýćńśźĺŕ", "aeiouycnszlr"),
@@ -13,27 +12,29 @@ const ACCENTED: [(char, &str, &str); 8] = [
     ('\u{327}', "çşţ", "cst"),
 ];
 
-/// Returns a name in lower case, each accent after its letter: equal for any two names that some file system confuses.
+/// Returns a name in lower case, with each accent as a character after its letter. Two names that some file system
+/// confuses become equal.
 pub fn folded(name: &str) -> String {
     if name.is_ascii() {
         return name.to_ascii_lowercase();
     }
+    // Upper case first, because some letters have two lower-case forms.
     let lower = name.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     let mut folded = String::with_capacity(name.len());
     for character in lower {
-        let apart = ACCENTED.iter().find_map(|(accent, with, without)| {
+        let letter_and_accent = ACCENTED.iter().find_map(|(accent, with, without)| {
             let at = with.chars().position(|letter| letter == character)?;
             Some([without.chars().nth(at)?, *accent])
         });
-        match apart {
-            Some(apart) => folded.extend(apart),
+        match letter_and_accent {
+            Some(both) => folded.extend(both),
             None => folded.push(character),
         }
     }
     folded
 }
 
-/// Returns a name in lower case and without accents, so that spelling variants become equal.
+/// Returns a name in lower case and without accents.
 pub fn unaccented(name: &str) -> String {
     folded(name).chars().filter(|character| !matches!(character, '\u{300}'..='\u{36f}')).collect()
 }

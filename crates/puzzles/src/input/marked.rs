@@ -1,22 +1,24 @@
 //! The text of a puzzle that was already read, line by line.
 
-use super::place::Place;
-use super::token::{is_blank, is_comment, trim_blanks_start};
+use std::mem;
 
-/// The text from the beginning of a puzzle on.
+use super::place::Place;
+use super::token::{digits_value, is_blank, is_comment, trim_blanks_start};
+
+/// The text of the input from a place on, as far as the window holds it.
 #[derive(Debug, Clone, Copy)]
 pub struct Marked<'t> {
     /// The bytes.
     pub text: &'t [u8],
     /// Where the first byte stands.
     pub first: Place,
-    /// How many of the bytes were read. The rest follows the puzzle.
+    /// How many of the bytes were consumed. The rest follows the puzzle.
     pub read: usize,
     /// The file ends with these bytes.
     pub is_whole: bool,
 }
 
-/// A line that is neither blank nor a comment.
+/// A line of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'t> {
     /// The number of the line in the file, from 1.
@@ -28,30 +30,33 @@ pub struct Line<'t> {
 }
 
 impl<'t> Marked<'t> {
-    /// Returns the lines of the text that was read.
+    /// Returns the lines that were consumed, without blank lines and comments.
     pub fn lines(&self) -> Vec<Line<'t>> {
-        let mut column = self.first.column;
-        let mut lines = Vec::new();
-        for (number, text) in (self.first.line..).zip(self.text[..self.read].split(|&byte| byte == b'\n')) {
-            let begins = trim_blanks_start(text);
-            if !begins.is_empty() && !is_comment(begins) {
-                lines.push(Line { number, column, text: text.strip_suffix(b"\r").unwrap_or(text) });
-            }
-            column = 1;
-        }
-        lines
+        lines_in(&self.text[..self.read], self.first).filter(|line| !line.is_blank_or_comment()).collect()
     }
 
-    /// Returns the line with this number, also beyond what was read, as far as the window holds it.
+    /// Returns the line with this number, even if it was not consumed. It may be blank or a comment.
     pub fn line(&self, number: u64) -> Option<Line<'t>> {
         let at = usize::try_from(number.checked_sub(self.first.line)?).ok()?;
-        let text = self.text.split(|&byte| byte == b'\n').nth(at)?;
-        let column = if at == 0 { self.first.column } else { 1 };
-        Some(Line { number, column, text: text.strip_suffix(b"\r").unwrap_or(text) })
+        lines_in(self.text, self.first).nth(at)
     }
 }
 
+/// Returns the lines of a text whose first byte stands at `first`, including blank lines and comments.
+pub(super) fn lines_in(text: &[u8], first: Place) -> impl Iterator<Item = Line<'_>> {
+    let mut column = first.column;
+    (first.line..).zip(text.split(|&byte| byte == b'\n')).map(move |(number, text)| {
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        Line { number, column: mem::replace(&mut column, 1), text }
+    })
+}
+
 impl<'t> Line<'t> {
+    pub(super) fn is_blank_or_comment(&self) -> bool {
+        let text = trim_blanks_start(self.text);
+        text.is_empty() || is_comment(text)
+    }
+
     /// Returns the tokens, each with its place.
     pub fn tokens(&self) -> impl Iterator<Item = (Place, &'t [u8])> + use<'t> {
         let (line, mut column) = (self.number, self.column);
@@ -77,7 +82,7 @@ impl<'t> Line<'t> {
         let mut numbers = [0; N];
         let mut tokens = self.tokens();
         for number in &mut numbers {
-            *number = super::token::digits_value(0, tokens.next()?.1)?;
+            *number = digits_value(0, tokens.next()?.1)?;
         }
         tokens.next().is_none().then_some(numbers)
     }

@@ -24,14 +24,14 @@ impl fmt::Display for Place {
     }
 }
 
-/// Something to report to the user that does not make a puzzle invalid.
+/// A message for the user about something that does not make a puzzle invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// Where it was noticed.
     pub place: Place,
     /// What was noticed.
     pub what: Phrase,
-    /// The warning also appears in the result, after the answers: it may mean that they are not the intended ones.
+    /// The warning also appears in the result, after the answers, because they may not be the intended ones.
     pub is_in_result: bool,
 }
 
@@ -46,9 +46,9 @@ pub struct Ignored {
     pub what: Phrase,
 }
 
-/// Returns `bytes` as printable text that cannot forge a line. Other characters are escaped, and invalid UTF-8 becomes
-/// `\xNN`. Text longer than `max` bytes is cut, never within an escape, and ends with `…`. Applying the function to its
-/// own result changes nothing.
+/// Returns `bytes` as printable text that cannot forge a line. Escapes other characters, and writes invalid UTF-8 as
+/// `\xNN`. If the text has more than `max` bytes, cuts it before an escape or character and appends `…`. Applying the
+/// function to its own result changes nothing.
 pub fn printable(bytes: &[u8], max: usize) -> String {
     let mut text = String::with_capacity(bytes.len().min(max) + 3);
     let mut fits = |piece: &str| {
@@ -85,7 +85,7 @@ fn is_harmless(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// What a scanner noted besides puzzles.
+/// The warnings of a scanner, and the text that it ignored.
 #[derive(Debug, Default)]
 pub struct Notes {
     /// The first warnings.
@@ -117,22 +117,23 @@ pub struct Spot {
     pub(super) offset: u64,
     pub(super) line: u64,
     pub(super) line_offset: u64,
-    pub(super) fresh: bool,
-    pub(super) begun: bool,
+    pub(super) at_line_start: bool,
+    pub(super) has_token: bool,
 }
 
 impl Spot {
     /// The beginning of a file.
-    pub const START: Self = Self { offset: 0, line: 1, line_offset: 0, fresh: true, begun: false };
+    pub const START: Self =
+        Self { offset: 0, line: 1, line_offset: 0, at_line_start: true, has_token: false };
 
-    /// Returns the beginning of a line, as if nothing stood before it. `None` if no file has so many lines.
-    pub fn of_line(line: u64) -> Option<Self> {
+    /// Returns the beginning of a text whose first line has this number. `None` if no file has so many lines.
+    pub fn start_at(line: u64) -> Option<Self> {
         (1..=LINE_MAX).contains(&line).then_some(Self { line, ..Self::START })
     }
 
-    /// Returns the beginning of a line of a file, after other tokens.
+    /// Returns the beginning of a line that follows other tokens. `offset` is the number of bytes before it.
     pub fn at_line(offset: u64, line: u64) -> Self {
-        Self { offset, line, line_offset: offset, fresh: true, begun: true }
+        Self { offset, line, line_offset: offset, at_line_start: true, has_token: true }
     }
 
     /// Returns the number of its line, from 1.
@@ -152,7 +153,7 @@ impl Spot {
 
     /// Returns whether no token stands before the spot.
     pub fn is_before_tokens(&self) -> bool {
-        !self.begun
+        !self.has_token
     }
 }
 

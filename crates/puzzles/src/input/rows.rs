@@ -1,11 +1,11 @@
 //! Reads plain numbers in bulk, without making tokens. Most lines of most files consist of plain numbers.
 //!
 //! A *plain* number has at most 19 digits, so it fits in 64 bits, and is followed by a blank or a line feed. These
-//! functions read the bytes in the scanner's window and stop at anything else and at the end of the window. The scanner
-//! reads on from there token by token, with places and errors, so nothing here knows about mistakes.
+//! functions read the bytes in the scanner's window. They stop at anything else and at the end of the window. The
+//! scanner reads on from there token by token, and reports mistakes with their places.
 //!
-//! The functions read eight bytes at once. One word shows which bytes are digits. The usual sums of neighbouring
-//! digits, pairs and fours within the word make the numbers.
+//! The functions hold eight bytes in one word, and compute for all of them at once which ones are digits. They make a
+//! number by adding up neighbouring digits of the word, then pairs of digits, then groups of four.
 
 use super::token::{is_blank, is_space};
 
@@ -16,7 +16,7 @@ const DIGITS_MAX: usize = 19;
 const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// Passes up to `count` plain numbers of the line to `take`. Returns how many there were and where the last one ends.
-// Not inlined: inlined into a reader, it would have too few registers.
+// Inlined into a reader, it would have too few registers.
 #[inline(never)]
 pub(super) fn numbers(text: &[u8], count: u64, mut take: impl FnMut(u64)) -> (u64, usize) {
     let (mut taken, mut at, mut end) = (0, 0, 0);
@@ -53,35 +53,36 @@ fn short_numbers(text: &[u8], count: u64, take: &mut impl FnMut(u64)) -> (u64, u
     let Some(&bytes) = text.first_chunk::<8>() else { return (0, 0) };
     let word = u64::from_le_bytes(bytes);
     let digits = word ^ (0x30 * ONES);
-    let others = above(digits, 9);
-    let spaces = others & !above(word ^ (0x20 * ONES), 0);
-    let is_digit = !others & (0x80 * ONES);
-    // If no number has three digits, a byte plus ten times the byte before it is the number that ends there.
-    let tiny = is_digit & (is_digit << 8) & (is_digit << 16) == 0;
-    let alone = digits & ((is_digit >> 7) * 0xff);
-    let pairs = alone + 10 * (alone << 8);
-    // The ends of numbers: all non-digits up to the line feed or to anything unexpected.
-    let odd = others & !spaces;
-    let first_odd = odd & odd.wrapping_neg();
-    let mut ends = others & first_odd.wrapping_sub(1);
-    if odd != 0 && bytes[odd.trailing_zeros() as usize / 8] == b'\n' {
-        ends |= first_odd;
+    let non_digits = above(digits, 9);
+    let spaces = non_digits & !above(word ^ (0x20 * ONES), 0);
+    let is_digit = !non_digits & (0x80 * ONES);
+    // A number of at most two digits is its last byte plus ten times the byte before, if all non-digits are made 0.
+    let are_short = is_digit & (is_digit << 8) & (is_digit << 16) == 0;
+    let zeroed = digits & ((is_digit >> 7) * 0xff);
+    let pairs = zeroed + 10 * (zeroed << 8);
+    // Bytes that are neither digits nor spaces.
+    let stops = non_digits & !spaces;
+    let first_stop = stops & stops.wrapping_neg();
+    // The bytes after numbers: all spaces before the first stop, and the stop itself if it is a line feed.
+    let mut ends = non_digits & first_stop.wrapping_sub(1);
+    if stops != 0 && bytes[stops.trailing_zeros() as usize / 8] == b'\n' {
+        ends |= first_stop;
     }
-    let several = (ends >> 7).wrapping_mul(ONES) >> 56;
+    let ends_count = (ends >> 7).wrapping_mul(ONES) >> 56;
     // The common case: the word begins with a digit and holds short numbers with single spaces between them.
-    if tiny && ends & (ends << 8 | 0x80) == 0 && 0 < several && several <= count {
+    if are_short && ends & (ends << 8 | 0x80) == 0 && 0 < ends_count && ends_count <= count {
         let mut behind = 0;
         while ends != 0 {
             behind = ends.trailing_zeros() & !7;
             take(pairs >> (behind - 8) & 0xff);
             ends &= ends - 1;
         }
-        return (several, behind as usize / 8);
+        return (ends_count, behind as usize / 8);
     }
     let (mut taken, mut shift, mut end) = (0, 0, 0);
     while taken < count && shift < u64::BITS {
-        // The bits in front of the next non-digit.
-        let bits = (others >> shift).trailing_zeros() & !7;
+        // The number of bits before the next non-digit.
+        let bits = (non_digits >> shift).trailing_zeros() & !7;
         let behind = shift + bits;
         if bits == 0 || behind >= u64::BITS {
             break;
@@ -90,7 +91,7 @@ fn short_numbers(text: &[u8], count: u64, take: &mut impl FnMut(u64)) -> (u64, u
         if !space && bytes[behind as usize / 8] != b'\n' {
             break;
         }
-        take(if tiny {
+        take(if are_short {
             pairs >> (behind - 8) & 0xff
         } else {
             eight_digits(digits >> shift << (u64::BITS - bits))
@@ -111,14 +112,14 @@ fn above(word: u64, limit: u8) -> u64 {
     ((low + (u64::from(0x7f - limit) * ONES)) | word) & (0x80 * ONES)
 }
 
-/// How many plain numbers two lines hold, as far as their beginnings show.
+/// The plain numbers of two lines, as far as their beginnings show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Glance {
     /// Numbers on the first line: 1, 2, or 3 for three or more.
     pub count: u8,
     /// The numbers of the first line, if it has at most two.
     pub numbers: [u64; 2],
-    /// Numbers on the next line, at most 3; 0 if that is not known.
+    /// Numbers on the next line, at most 3; 0 if they are unknown.
     pub next: u8,
 }
 
@@ -129,13 +130,13 @@ pub(super) fn glance(text: &[u8]) -> Option<Glance> {
         return Some(Glance { count: 3, numbers: [0; 2], next: 0 });
     }
     let (count, numbers, end) =
-        plain_pair(text).map_or_else(|| line(text), |(numbers, end)| (2, numbers, end));
+        plain_pair(text).map_or_else(|| line_numbers(text), |(numbers, end)| (2, numbers, end));
     if count == 0 || count == 3 {
         return (count == 3).then_some(Glance { count, numbers, next: 0 });
     }
     let behind = text[end..].iter().position(|&byte| byte == b'\n')?;
     let next = &text[end + behind + 1..];
-    Some(Glance { count, numbers, next: if three_in_sight(next) { 3 } else { line(next).0 } })
+    Some(Glance { count, numbers, next: if three_in_sight(next) { 3 } else { line_numbers(next).0 } })
 }
 
 /// Parses two plain numbers with one space between them and a line feed after them. Also returns where the second ends.
@@ -154,15 +155,15 @@ fn three_in_sight(text: &[u8]) -> bool {
     let mut begins = 0;
     let mut digit_before = 0;
     for word in [bytes, more].map(u64::from_le_bytes) {
-        let others = above(word ^ (0x30 * ONES), 9);
-        let odd = others & above(word ^ (0x20 * ONES), 0);
-        // The bytes before the first odd one, or all bytes.
-        let plain = (odd & odd.wrapping_neg()).wrapping_sub(1);
-        let digits = !others & (0x80 * ONES) & plain;
+        let non_digits = above(word ^ (0x30 * ONES), 9);
+        let stops = non_digits & above(word ^ (0x20 * ONES), 0);
+        // The bytes before the first stop, or all bytes.
+        let plain = (stops & stops.wrapping_neg()).wrapping_sub(1);
+        let digits = !non_digits & (0x80 * ONES) & plain;
         let starts = digits & !(digits << 8 | digit_before);
-        // Sets the lowest bit of each byte where a number begins; the product adds them up in the highest byte.
+        // Each byte where a number begins becomes 1. The product adds up all bytes in the highest one.
         begins += (starts >> 7).wrapping_mul(ONES) >> 56;
-        if begins > 2 || odd != 0 {
+        if begins > 2 || stops != 0 {
             break;
         }
         digit_before = digits >> 56;
@@ -170,9 +171,9 @@ fn three_in_sight(text: &[u8]) -> bool {
     begins > 2
 }
 
-/// Returns how many plain numbers stand on a line (at most three), the first two, and where the last of these ends.
-/// Returns zeros if that is not clear.
-fn line(text: &[u8]) -> (u8, [u64; 2], usize) {
+/// Returns how many plain numbers stand on a line (at most three), the first two, and where the last of these two ends.
+/// Returns zeros if something on the line is not plain, or if the line does not end in `text`.
+fn line_numbers(text: &[u8]) -> (u8, [u64; 2], usize) {
     const UNCLEAR: (u8, [u64; 2], usize) = (0, [0; 2], 0);
     let (mut count, mut numbers, mut at, mut end) = (0_u8, [0; 2], 0, 0);
     loop {

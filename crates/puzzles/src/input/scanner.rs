@@ -1,8 +1,8 @@
 //! A scanner for text made of unsigned numbers: tokens, lines and their places, in bounded memory.
 //!
-//! The scanner holds one window of the input. It consumes a token that does not fit in the window correctly, but keeps
-//! only its beginning, so gigabytes of digits cost no more memory than an ordinary file. It skips comment lines (`#`,
-//! `//`) and blank lines everywhere.
+//! The scanner holds one window of the input. If a token does not fit in the window, the scanner consumes all of it and
+//! keeps only its beginning. So gigabytes of digits take no more memory than an ordinary file. The scanner skips
+//! comment lines (`#`, `//`) and blank lines everywhere.
 
 mod lines;
 /// The text of the current puzzle.
@@ -22,11 +22,12 @@ use super::token::{
 };
 use crate::words::{Phrase, messages};
 
-/// Bytes of unread text held at once; also how far [`Scanner::lines_ahead`] can see.
-const WINDOW_BYTES: usize = 256 * 1024;
-/// Maximum bytes of the window: the marked text and the text ahead, and the same amount again.
-const WINDOW_MAX: usize = 1280 * 1024;
-/// Bytes read ahead of the window. A reader that looks ahead often refills the window by only a few bytes.
+/// Maximum bytes of unread text in the window; also how far [`Scanner::lines_ahead`] can see.
+const UNREAD_BYTES_MAX: usize = 256 * 1024;
+/// Maximum bytes of the window: the text that was read and is kept, the unread text, and spare room. Without the room,
+/// every refill would move the text.
+const WINDOW_BYTES_MAX: usize = 1280 * 1024;
+/// Bytes read from the source at once. A reader that looks ahead often refills the window by only a few bytes.
 const AHEAD_BYTES: usize = 16 * 1024;
 /// Bytes at the beginning that show what kind of file it is.
 const HEAD_BYTES: usize = 4096;
@@ -49,25 +50,25 @@ pub struct Scanner<'a> {
     /// Absolute offset of the first byte of the current line.
     line_offset: u64,
     /// The line whose end was consumed last: its number and the absolute offset of its first byte.
-    line_before: (u64, u64),
-    /// Only blanks have been consumed on the current line so far.
-    fresh: bool,
-    /// Where the text begins that stays in the window.
+    last_ended_line: (u64, u64),
+    /// Only blanks have been consumed of the current line.
+    at_line_start: bool,
+    /// The beginning of the marked text, which stays in the window.
     mark: Spot,
-    /// An absolute offset before the mark. The text from there on also stays in the window.
+    /// An absolute offset before the mark. If set, the text from there on stays in the window, too.
     held: Option<u64>,
     /// A token has been consumed, so no directive can follow.
-    begun: bool,
+    has_token: bool,
     notes: Notes,
-    /// The bytes of all lines that were looked at ahead of the reader.
-    looked: Cell<u64>,
+    /// Bytes of the lines that the reader saw ahead. A line counts each time it is seen.
+    bytes_looked: Cell<u64>,
     /// Whether the beginning of the input holds NUL bytes, which text never does.
     pub looks_binary: bool,
 }
 
 messages! {
     "input"
-    /// Oddities of a file for any solver.
+    /// Warnings that the scanner itself records.
     enum ScanWarning {
         CtrlZ = "ctrl-z",
         LateDirective = "late-directive" { line: u64 },
@@ -96,20 +97,20 @@ impl<'a> Scanner<'a> {
         Self {
             source: BufReader::with_capacity(AHEAD_BYTES, Box::new(source)),
             name: name.into(),
-            window: vec![0; WINDOW_BYTES],
+            window: vec![0; UNREAD_BYTES_MAX],
             start: 0,
             end: 0,
             source_ended: false,
             window_offset: spot.offset,
             line: spot.line,
             line_offset: spot.line_offset,
-            line_before: (spot.line, spot.line_offset),
-            fresh: spot.fresh,
+            last_ended_line: (spot.line, spot.line_offset),
+            at_line_start: spot.at_line_start,
             mark: spot,
             held: None,
-            begun: spot.begun,
+            has_token: spot.has_token,
             notes: Notes::default(),
-            looked: Cell::new(0),
+            bytes_looked: Cell::new(0),
             looks_binary: false,
         }
     }
@@ -121,7 +122,7 @@ impl<'a> Scanner<'a> {
 
     /// Returns the first bytes of the input. Call it before anything is consumed.
     pub fn head(&self) -> &[u8] {
-        debug_assert!(!self.begun && self.window_offset == 0);
+        debug_assert!(!self.has_token && self.window_offset == 0);
         &self.window[..self.end.min(HEAD_BYTES)]
     }
 
@@ -134,10 +135,10 @@ impl<'a> Scanner<'a> {
     pub fn place(&self) -> Place {
         let column = self.bytes_consumed() - self.line_offset + 1;
         let is_behind_all = column == 1 && self.source_ended && self.start == self.end;
-        let (line, begin) = self.line_before;
+        let (line, line_offset) = self.last_ended_line;
         if is_behind_all && line + 1 == self.line {
             let is_behind_return = self.window[..self.start].ends_with(b"\r\n");
-            return Place { line, column: self.line_offset - begin - u64::from(is_behind_return) };
+            return Place { line, column: self.line_offset - line_offset - u64::from(is_behind_return) };
         }
         Place { line: self.line, column }
     }
@@ -207,14 +208,14 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// Fails if reading fails.
     pub fn advance(&mut self) -> io::Result<Next> {
-        let line_before = self.line;
+        let line = self.line;
         loop {
             match self.peek_byte()? {
                 None => return Ok(Next::End),
                 Some(b'\n') => self.consume_newline(),
                 Some(byte) if is_blank(byte) => self.start += 1,
-                Some(b'#' | b'/') if self.fresh && self.at_comment()? => self.skip_comment()?,
-                Some(_) if self.line == line_before && !self.fresh => return Ok(Next::SameLine),
+                Some(b'#' | b'/') if self.at_line_start && self.at_comment()? => self.skip_comment()?,
+                Some(_) if self.line == line && !self.at_line_start => return Ok(Next::SameLine),
                 Some(_) => return Ok(Next::NewLine),
             }
         }
@@ -243,7 +244,7 @@ impl<'a> Scanner<'a> {
             match byte {
                 b'\n' => return Ok(None),
                 byte if is_blank(byte) => self.start += 1,
-                b'#' | b'/' if self.fresh && self.at_comment()? => return Ok(None),
+                b'#' | b'/' if self.at_line_start && self.at_comment()? => return Ok(None),
                 _ => return self.read_token().map(Some),
             }
         }
@@ -293,20 +294,20 @@ impl<'a> Scanner<'a> {
     /// Reads more input behind the unread bytes. Returns false if the input has ended or the window is full.
     fn fill(&mut self) -> io::Result<bool> {
         // A reader that went back can have a full window of unread bytes.
-        if self.source_ended || self.end - self.start >= WINDOW_BYTES {
+        if self.source_ended || self.end - self.start >= UNREAD_BYTES_MAX {
             return Ok(false);
         }
         let (kept, length, is_full) = (self.kept_from(), self.window.len(), self.end == self.window.len());
-        if kept == self.end || is_full && (self.end - kept <= length / 4 * 3 || length == WINDOW_MAX) {
+        if kept == self.end || is_full && (self.end - kept <= length / 4 * 3 || length == WINDOW_BYTES_MAX) {
             self.window.copy_within(kept..self.end, 0);
             self.window_offset += kept as u64;
             self.start -= kept;
             self.end -= kept;
         } else if is_full {
             // A long puzzle, or a reader that looks far ahead: moving the text would free too little room.
-            self.window.resize((2 * length).min(WINDOW_MAX), 0);
+            self.window.resize((2 * length).min(WINDOW_BYTES_MAX), 0);
         }
-        let room = self.window.len().min(self.start + WINDOW_BYTES);
+        let room = self.window.len().min(self.start + UNREAD_BYTES_MAX);
         loop {
             match self.source.read(&mut self.window[self.end..room]) {
                 Ok(0) => self.end_source(),
@@ -336,11 +337,11 @@ impl<'a> Scanner<'a> {
 
     fn consume_newline(&mut self) {
         debug_assert_eq!(self.window[self.start], b'\n');
-        self.line_before = (self.line, self.line_offset);
+        self.last_ended_line = (self.line, self.line_offset);
         self.start += 1;
         self.line += 1;
         self.line_offset = self.bytes_consumed();
-        self.fresh = true;
+        self.at_line_start = true;
     }
 
     /// Returns whether the unread bytes, at the first non-blank of a line, begin a comment.
@@ -350,7 +351,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn skip_comment(&mut self) -> io::Result<()> {
-        if self.begun && self.unread().starts_with(b"#:") {
+        if self.has_token && self.unread().starts_with(b"#:") {
             let place = self.place();
             self.warn_in_result(place, ScanWarning::LateDirective { line: place.line });
         }
@@ -360,8 +361,8 @@ impl<'a> Scanner<'a> {
     /// Reads the token at the beginning of the unread bytes.
     fn read_token(&mut self) -> io::Result<Lexeme> {
         let place = self.place();
-        self.fresh = false;
-        self.begun = true;
+        self.at_line_start = false;
+        self.has_token = true;
         let mut searched = 0;
         loop {
             let unread = self.unread();
@@ -388,12 +389,12 @@ impl<'a> Scanner<'a> {
     fn read_giant_token(&mut self) -> io::Result<Token> {
         let beginning = self.unread()[..=QUOTE_BYTES_MAX].to_vec();
         let mut value = Some(0);
-        let mut digits = true;
+        let mut is_digits = true;
         loop {
             let unread = self.unread();
             let space = unread.iter().position(|&byte| is_space(byte));
             let part = &unread[..space.unwrap_or(unread.len())];
-            digits &= part.iter().all(u8::is_ascii_digit);
+            is_digits &= part.iter().all(u8::is_ascii_digit);
             value = value.and_then(|value| digits_value(value, part));
             self.start += part.len();
             if space.is_some() || !self.fill()? {
@@ -401,9 +402,9 @@ impl<'a> Scanner<'a> {
             }
         }
         Ok(match value {
-            Some(value) if digits => Token::Number(value),
-            _ if digits => Token::TooLarge(printable(&beginning, QUOTE_BYTES_MAX)),
-            _ => Token::Word(printable(&beginning, QUOTE_BYTES_MAX)),
+            Some(value) => Token::Number(value),
+            None if is_digits => Token::TooLarge(printable(&beginning, QUOTE_BYTES_MAX)),
+            None => Token::Word(printable(&beginning, QUOTE_BYTES_MAX)),
         })
     }
 }

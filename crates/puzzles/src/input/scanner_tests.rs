@@ -57,11 +57,11 @@ fn a_hash_in_the_middle_of_a_line_is_a_word() {
 
 #[test]
 fn giant_tokens_are_consumed_in_bounded_memory() {
-    let mut text = vec![b'9'; 3 * WINDOW_BYTES];
+    let mut text = vec![b'9'; 3 * UNREAD_BYTES_MAX];
     text.extend_from_slice(b" 5\n");
-    text.extend(std::iter::repeat_n(b'0', WINDOW_BYTES + 7));
+    text.extend(std::iter::repeat_n(b'0', UNREAD_BYTES_MAX + 7));
     text.extend_from_slice(b"12\n");
-    text.extend(std::iter::repeat_n(b'z', 2 * WINDOW_BYTES));
+    text.extend(std::iter::repeat_n(b'z', 2 * UNREAD_BYTES_MAX));
     let tokens = scan(&text, 7919);
     assert!(matches!(&tokens[0].0, Token::TooLarge(text) if text.len() < 50));
     assert_eq!(tokens[1].0, Token::Number(5));
@@ -105,7 +105,7 @@ fn lines_ahead_are_whole_lines_with_their_places() {
         assert_eq!(scanner.next_token().unwrap().token, Token::Number(1));
     }
     // The scanner omits a line that ends beyond the window.
-    let long = [b"1 2\n", &b"1 ".repeat(WINDOW_BYTES)[..]].concat();
+    let long = [b"1 2\n", &b"1 ".repeat(UNREAD_BYTES_MAX)[..]].concat();
     let mut scanner = Scanner::new(&long[..], "t").unwrap();
     assert_eq!(scanner.lines_ahead().unwrap().count(), 1);
 }
@@ -343,7 +343,7 @@ fn looking_far_ahead_of_short_puzzles_seldom_moves_the_window() {
             input.skip_line().unwrap();
         }
         assert_eq!(input.bytes_consumed(), text.len() as u64);
-        assert!(moves < 2 * text.len() / WINDOW_BYTES, "{moves} moves");
+        assert!(moves < 2 * text.len() / UNREAD_BYTES_MAX, "{moves} moves");
         assert!(reads.get() < 2 * text.len() / AHEAD_BYTES, "{} reads", reads.get());
     }
 }

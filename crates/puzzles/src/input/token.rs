@@ -25,7 +25,7 @@ impl Token {
         if let Self::Number(value) = self { Some(*value) } else { None }
     }
 
-    /// Returns whether the token consists of digits, however many.
+    /// Returns whether the token consists of digits, even of too many for a number.
     pub fn is_digits(&self) -> bool {
         matches!(self, Self::Number(_) | Self::TooLarge(_))
     }
@@ -43,7 +43,7 @@ impl Token {
 
 messages! {
     "found"
-    /// What a message found instead of a token.
+    /// What a message names if there is no token to quote.
     pub enum NoToken {
         EndOfFile = "end-of-file",
         EndOfLine = "end-of-line",
@@ -77,7 +77,7 @@ pub struct RawLine {
     pub line: u64,
     /// The line without its end, at most as long as the caller asked for.
     pub bytes: Vec<u8>,
-    /// The line was longer; its rest was dropped.
+    /// The line was longer; the rest was dropped.
     pub truncated: bool,
 }
 

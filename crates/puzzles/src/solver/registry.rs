@@ -96,7 +96,7 @@ pub fn read_displayed(
     file: &Arc<str>,
     first_line: u64,
 ) -> Option<Arc<dyn Puzzle>> {
-    let mut input = Scanner::resume(text.as_bytes(), Arc::clone(file), Spot::of_line(first_line)?);
+    let mut input = Scanner::resume(text.as_bytes(), Arc::clone(file), Spot::start_at(first_line)?);
     let entry = solver.open(options).read(&mut input).ok()??;
     let Work::Solve(puzzle) = entry.work else { return None };
     // The puzzle displays itself differently if text follows it, or if the reader skipped or reinterpreted something.

@@ -11,7 +11,7 @@ use unic_langid::LanguageIdentifier;
 
 use super::message::{Argument, Phrase};
 
-/// The largest number that a catalogue counts exactly. Larger numbers are always plural.
+/// The largest number that a catalogue gets as a number. It gets larger ones as text, which is always plural.
 const EXACT_MAX: u128 = 1 << 53;
 
 /// A language of messages.
@@ -28,27 +28,24 @@ impl Phrase {
     pub fn say(&self, language: Language) -> String {
         language.say(self)
     }
-}
 
-impl Phrase {
     /// Returns the message with this name and these arguments. `None` if the catalogues have no such message, or if its
     /// arguments differ.
-    pub(crate) fn known(scope: &str, name: &str, arguments: Vec<(String, Argument)>) -> Option<Self> {
+    pub(crate) fn from_parts(scope: &str, name: &str, arguments: Vec<(String, Argument)>) -> Option<Self> {
         let (id, text) = ENGLISH.texts.get_key_value(format!("{scope}-{name}").as_str())?;
-        let names = arguments_of(text);
-        let mut taken: Vec<(&'static str, Argument)> = Vec::with_capacity(names.len());
+        let mut missing = argument_names(text);
+        let mut known = Vec::with_capacity(missing.len());
         for (name, argument) in arguments {
-            let name = names.iter().find(|known| **known == name)?;
-            let is_new = taken.iter().all(|(other, _)| other != name);
-            is_new.then(|| taken.push((name, argument)))?;
+            let at = missing.iter().position(|known| *known == name)?;
+            known.push((missing.swap_remove(at), argument));
         }
         let (scope, name) = (&id[..scope.len()], &id[scope.len() + 1..]);
-        (taken.len() == names.len()).then_some(Self { scope, name, arguments: taken })
+        missing.is_empty().then_some(Self { scope, name, arguments: known })
     }
 }
 
-/// Returns the texts of a catalogue by their IDs. A text reaches from a line that begins with a letter to the next such
-/// line or comment.
+/// Returns the source of each message in a catalogue, by its ID. It begins with a letter at the start of a line, and
+/// ends before the next such line or comment.
 fn texts_in(source: &'static str) -> HashMap<&'static str, &'static str> {
     let begins = |line: &&str| line.starts_with(|c: char| c.is_ascii_lowercase() || c == '#');
     let mut texts = HashMap::new();
@@ -64,8 +61,8 @@ fn texts_in(source: &'static str) -> HashMap<&'static str, &'static str> {
     texts
 }
 
-/// Returns the names of the arguments in a text.
-fn arguments_of(text: &'static str) -> Vec<&'static str> {
+/// Returns the names of the arguments of a message, given its source.
+fn argument_names(text: &'static str) -> Vec<&'static str> {
     let mut names = Vec::new();
     for behind in text.split('$').skip(1) {
         let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(behind.len());
@@ -86,24 +83,30 @@ impl fmt::Display for Phrase {
 impl std::error::Error for Phrase {}
 
 struct Catalogue {
-    /// The functions and the language. It has no messages: parsing all of them would take longer than most commands, so
-    /// each is parsed when it is said.
+    /// The language and the functions, but no messages. Parsing all messages takes longer than most commands, so each
+    /// is parsed when it is needed.
     bundle: FluentBundle<FluentResource>,
+    source: &'static str,
+    /// The source of each message, by its ID.
     texts: HashMap<&'static str, &'static str>,
 }
 
 static ENGLISH: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new("en", "and", include_str!("en.ftl")));
-/// By the rule of "pt-PT", 0 is plural: `0 erros`. That of "pt" counts it as one.
+/// In "pt-PT", 0 is plural, as in `0 erros`; in "pt" it is singular.
 static PORTUGUESE: LazyLock<Catalogue> =
     LazyLock::new(|| Catalogue::new("pt-PT", "e", include_str!("pt.ftl")));
 
 impl Language {
+    fn catalogue(self) -> &'static Catalogue {
+        match self {
+            Self::English => &ENGLISH,
+            Self::Portuguese => &PORTUGUESE,
+        }
+    }
+
     /// Returns the source text of the catalogue.
     pub fn source(self) -> &'static str {
-        match self {
-            Self::English => include_str!("en.ftl"),
-            Self::Portuguese => include_str!("pt.ftl"),
-        }
+        self.catalogue().source
     }
 
     /// Returns the text of the message `id`; `find` supplies each argument by name. `None` if the catalogues lack the
@@ -111,35 +114,32 @@ impl Language {
     pub fn text_of(self, id: &str, find: impl Fn(&str) -> Option<Argument>) -> Option<String> {
         let (id, text) = ENGLISH.texts.get_key_value(id)?;
         let (scope, name) = id.split_once('-')?;
-        let names = arguments_of(text).into_iter();
+        let names = argument_names(text).into_iter();
         let arguments = names.map(|name| Some((name, find(name)?))).collect::<Option<_>>()?;
         Some(self.say(&Phrase { scope, name, arguments }))
     }
 
     /// Returns a message as text.
     pub fn say(self, phrase: &Phrase) -> String {
-        match self {
-            Self::English => &ENGLISH,
-            Self::Portuguese => &PORTUGUESE,
-        }
-        .say(phrase)
+        self.catalogue().say(phrase)
     }
 }
 
 impl Catalogue {
-    /// Creates a catalogue. `and` is what stands before the last item of a list.
-    fn new(language: &str, and: &'static str, text: &'static str) -> Self {
+    /// Creates a catalogue. `and` is the word before the last item of a list.
+    fn new(language: &str, and: &'static str, source: &'static str) -> Self {
         let language: LanguageIdentifier = language.parse().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![language]);
-        // Isolation marks would appear around every number in people's files.
+        // The default surrounds every argument with invisible isolation marks, which would end up in people's files.
         bundle.set_use_isolating(false);
         // `bundle` is new, so neither name is taken.
         let _ = bundle.add_function("SPAN", |bounds, _| span(bounds).into());
         let _ = bundle.add_function("LIST", move |items, _| listed(items, and).into());
-        Self { bundle, texts: texts_in(text) }
+        Self { bundle, source, texts: texts_in(source) }
     }
 
-    /// Returns a message as text; its ID if the catalogue lacks it or its text is wrong, which a test reports.
+    /// Returns a message as text. If the catalogue lacks the message or its source is wrong, returns its ID. A test
+    /// checks that this does not happen.
     fn say(&self, phrase: &Phrase) -> String {
         let id = format!("{}-{}", phrase.scope, phrase.name);
         let text = self.texts.get(id.as_str()).copied().unwrap_or_default().to_owned();
@@ -164,8 +164,8 @@ impl Catalogue {
     }
 }
 
-/// Returns how many lines there are from the first bound to the second: `one`, `two` or `more`. The function `SPAN` of the
-/// catalogues, so that they say `lines 1 and 2`, and `lines 1 to 3`.
+/// Implements the function `SPAN` of the catalogues: returns whether two bounds include `one`, `two` or `more` lines.
+/// With it a catalogue says `lines 1 and 2`, but `lines 1 to 3`.
 fn span(bounds: &[FluentValue<'_>]) -> &'static str {
     let [FluentValue::Number(from), FluentValue::Number(to)] = bounds else { return "more" };
     match to.value - from.value {
@@ -175,7 +175,8 @@ fn span(bounds: &[FluentValue<'_>]) -> &'static str {
     }
 }
 
-/// Returns `6, 10 and 14` for `6, 10, 14`. A list that goes on has no last item. The function `LIST` of the catalogues.
+/// Implements the function `LIST` of the catalogues: returns `6, 10 and 14` for `6, 10, 14`. Returns a list that ends
+/// with `…` as it is.
 fn listed(items: &[FluentValue<'_>], and: &str) -> String {
     let Some(FluentValue::String(items)) = items.first() else { return String::new() };
     match items.rsplit_once(", ").filter(|(_, last)| *last != "…") {

@@ -7,9 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A message: its name and its arguments. The macro `messages!` declares which messages exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Phrase {
-    /// The part of the program that the message belongs to; names are unique within it.
+    /// The part of the program that the message belongs to. Names are unique within a scope.
     pub scope: &'static str,
-    /// The stable name, for example `square-value`. For a mistake in a puzzle, it is the rule that the puzzle breaks.
+    /// The stable name, for example `square-value`. For a mistake in a puzzle, the name is the rule that is broken.
     pub name: &'static str,
     /// The arguments, by name.
     pub arguments: Vec<(&'static str, Argument)>,
@@ -26,7 +26,7 @@ pub enum Argument {
     Phrase(Phrase),
 }
 
-/// Accepts only messages that the catalogues have.
+/// Accepts only messages that the catalogues have, with all their arguments.
 impl<'de> Deserialize<'de> for Phrase {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -37,7 +37,7 @@ impl<'de> Deserialize<'de> for Phrase {
         }
 
         let Sent { scope, name, arguments } = Sent::deserialize(deserializer)?;
-        let known = Self::known(&scope, &name, arguments);
+        let known = Self::from_parts(&scope, &name, arguments);
         known.ok_or_else(|| D::Error::custom("no message of the catalogues"))
     }
 }

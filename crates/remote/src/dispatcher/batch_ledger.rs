@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use crate::protocol::{AT_WORK_BATCHES_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
-use tabuleiro_jobs::{Failure, Guests, List, Solved};
+use tabuleiro_jobs::{DrawnBy, Failure, Guests, List, Solved};
 use tabuleiro_puzzles::solver::{Outcome, find};
 
 /// How long a batch may wait for a worker to begin it.
@@ -137,7 +137,7 @@ impl BatchLedger {
     /// Gives the puzzles that must travel alone to the pool, because no worker is connected.
     pub fn keep_suspects(&mut self) {
         while let Some((list, index)) = self.next_suspect() {
-            self.guests.give_back(&list, [index], true);
+            self.guests.give_back(&list, [index], DrawnBy::Threads);
         }
     }
 
@@ -161,13 +161,13 @@ impl BatchLedger {
         self.tally.solved += taken.solved;
         if !taken.keep_here.is_empty() {
             batch.kept.extend(&taken.keep_here);
-            self.guests.give_back(&batch.list, taken.keep_here, true);
+            self.guests.give_back(&batch.list, taken.keep_here, DrawnBy::Threads);
         }
         if let Some(from) = part.given_back_from {
             let back = batch.indexes.split_off((from as usize).min(batch.indexes.len()));
             if !back.is_empty() {
                 self.tally.returned += 1;
-                self.guests.give_back(&batch.list, back, false);
+                self.guests.give_back(&batch.list, back, DrawnBy::Anybody);
             }
         }
         if taken.is_wrong {
@@ -332,7 +332,8 @@ impl BatchLedger {
     fn take_back(&mut self, number: u64, batch: SentBatch, now: Instant) {
         self.tally.returned += 1;
         // The pool solves a puzzle that travelled alone: another worker would hardly do better.
-        self.guests.give_back(&batch.list, batch.open(), batch.alone);
+        let by = if batch.alone { DrawnBy::Threads } else { DrawnBy::Anybody };
+        self.guests.give_back(&batch.list, batch.open(), by);
         self.taken_back.push_back((now, number, batch));
     }
 

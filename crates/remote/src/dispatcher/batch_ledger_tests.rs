@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::batch_ledger::BatchLedger;
 use crate::protocol::{AT_WORK_BATCHES_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
-use tabuleiro_jobs::{Guests, Limits, List, Origin, Pool, Solved};
+use tabuleiro_jobs::{DrawnBy, Guests, Limits, List, Origin, Pool, Solved};
 use tabuleiro_puzzles::solver::{Budget, Cancel, Drawable, Gradable, Outcome, Puzzle, default_options, find};
 
 /// The solver that reads outcomes.
@@ -96,7 +96,7 @@ impl Field {
         let limits = Limits::of(&options, pool.memory(), &Cancel::default());
         let puzzle: Arc<dyn Puzzle> = Arc::new(Blocked(Mutex::new((begin, held))));
         let puzzles = vec![(1, puzzle)];
-        let pending = pool.solve(pool.list(puzzles, &limits, &Arc::default(), None), false);
+        let pending = pool.solve(List::new(puzzles, &limits, &Arc::default(), None, pool.guests()), false);
         begun.recv().unwrap();
         move || assert!(pending.0.wait() < LONG)
     }
@@ -123,7 +123,7 @@ impl Field {
         self.guests.set_seats(0);
         // The list was announced to no thread of the pool.
         while let Some(index) = self.list.draw() {
-            self.guests.give_back(&self.list, [index], true);
+            self.guests.give_back(&self.list, [index], DrawnBy::Threads);
         }
         self.list.wait();
         let told = |solved: &Solved| match &solved.result {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::batch_ledger::BatchLedger;
 use super::worker_registry::WorkerRegistry;
 use crate::protocol::{Batch, PuzzleText};
-use tabuleiro_jobs::{Guests, List, Origin};
+use tabuleiro_jobs::{DrawnBy, Guests, List, Origin};
 
 /// How long a worker should take for a batch.
 const BATCH_TIME: Duration = Duration::from_millis(50);
@@ -54,7 +54,7 @@ impl BatchMaker {
                     None
                 }
                 _ => {
-                    self.guests.give_back(&list, [index], true);
+                    self.guests.give_back(&list, [index], DrawnBy::Threads);
                     None
                 }
             };
@@ -101,10 +101,10 @@ impl BatchMaker {
                     drawn.push((index, puzzle));
                 }
                 Some(_) => {
-                    self.guests.give_back(list, [index], false);
+                    self.guests.give_back(list, [index], DrawnBy::Anybody);
                     break;
                 }
-                None => self.guests.give_back(list, [index], true),
+                None => self.guests.give_back(list, [index], DrawnBy::Threads),
             }
         }
         drawn
@@ -118,7 +118,7 @@ impl BatchMaker {
             let drawn = u32::try_from(list.drawn_here()).ok().filter(|&drawn| drawn > 0)?;
             Some(waited.saturating_mul(self.threads as u32) / drawn)
         };
-        let time = origin.time_a_puzzle().or_else(here).unwrap_or(BATCH_TIME);
+        let time = origin.time_per_puzzle().or_else(here).unwrap_or(BATCH_TIME);
         let puzzles = BATCH_TIME.as_nanos() / time.as_nanos().max(1);
         usize::try_from(puzzles).unwrap_or(PUZZLES_MAX).clamp(1, PUZZLES_MAX)
     }

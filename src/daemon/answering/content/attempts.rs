@@ -12,20 +12,20 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
 use crate::config::{Route, Who};
 use crate::daemon::answering::answerer::{Answerer, Attempt};
 use crate::daemon::answering::pending_publication::{Graded, Made, PendingPublication};
+use crate::daemon::answering::staging::Audience;
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id::time_of;
 use crate::daemon::fs::disk::{Disk, Entry, OpenFile};
 use crate::daemon::fs::service_folders::is_own;
-use tabuleiro_jobs::grading::formats::{NoteOrigin, Received};
-use tabuleiro_jobs::grading::{Modified, NoteOut, Standing};
+use tabuleiro_jobs::grading::formats::{Received, SubmissionOrigin};
+use tabuleiro_jobs::grading::{GradeOutputs, Modified, Standing};
 use tabuleiro_jobs::naming::{self, Output, is_grade_json};
-use tabuleiro_jobs::{JobError, Limits};
+use tabuleiro_jobs::{JobError, Limits, sha256_of};
 use tabuleiro_puzzles::solver::{REVEAL, Reveal};
 
 /// Maximum number of a student's grades that are read.
@@ -221,30 +221,30 @@ pub(super) fn grade(
     let Number { standing, keeps_other, counted } = number.map_err(JobError::Write)?;
     let received = counted.received.map(clock::stamp).unwrap_or_default();
     let (seconds, nanos) = input.stat().map_err(JobError::Read)?.modified;
-    let origin = NoteOrigin {
-        submission: &attempt.job.file,
-        student: who.as_ref().map(|who| who.student.as_str()),
-        student_id: who.as_ref().and_then(|who| who.id.as_deref()),
-        route: Some(&route.name),
+    let origin = SubmissionOrigin {
         job: Some(&attempt.job.claim.id),
         standing: Some(standing),
         submitted: Modified::since_1970(seconds, nanos),
         received: Some(Received { received: &received, sha256: &sha256 }),
+        ..route.submission_origin(&attempt.job.file, who.as_ref())
     };
-    let text = attempt.staged(Output::Grade, false).map_err(JobError::Write)?;
+    let text = attempt.staged(Output::Grade).map_err(JobError::Write)?;
     let is_labelled = text.is_labelled;
     let mut text = BufWriter::new(text);
     // The JSON has the points, for the class list, so students may read it only if something is revealed.
-    let for_staff = matches!(key.options.get(REVEAL), Reveal::None);
-    let json = attempt.staged(Output::GradeJson, for_staff).map_err(JobError::Write)?;
+    let audience = match key.options.get(REVEAL) {
+        Reveal::None => Audience::Staff,
+        _ => Audience::Readers,
+    };
+    let json = attempt.staged_for(audience, Output::GradeJson).map_err(JobError::Write)?;
     let mut json = BufWriter::new(json);
-    let page = attempt.has(Output::GradePage).then(|| attempt.staged(Output::GradePage, false)).transpose();
+    let page = attempt.has(Output::GradePage).then(|| attempt.staged(Output::GradePage)).transpose();
     let mut page = page.map_err(JobError::Write)?.map(BufWriter::new);
     let links = page.as_ref().map(|_| attempt.links(Output::Grade, attempt.collision(is_labelled).is_some()));
     let page_out = page.as_mut().map(|page| page as _).zip(links);
-    let out = NoteOut { text: &mut text, json: &mut json, page: page_out };
+    let out = GradeOutputs { text: &mut text, json: &mut json, page: page_out };
     let limits = Limits::of(&key.options, pool.memory(), cancel);
-    let grade = key.note(attempt.source(input, None), &origin, out, &limits)?;
+    let grade = key.write_grade(attempt.source(input), &origin, out, &limits)?;
     attempt.finish([text, json].into_iter().chain(page)).map_err(JobError::Write)?;
     let (bytes, took) = (counts.bytes_read.load(Ordering::Relaxed), started.elapsed());
     let student = who.map(|who| who.student);
@@ -254,10 +254,8 @@ pub(super) fn grade(
 
 /// Returns the SHA-256 of a submission in hexadecimal, and rewinds the file.
 fn digest(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> io::Result<String> {
-    let mut source = attempt.source(input, Some(Sha256::new()));
-    io::copy(&mut source, &mut io::sink())?;
-    let digest = source.digest.unwrap_or_default().finalize();
+    let digest = sha256_of(attempt.source(input))?;
     input.rewind()?;
     attempt.counts.bytes_read.store(0, Ordering::Relaxed);
-    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(digest)
 }

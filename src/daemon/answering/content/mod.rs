@@ -11,20 +11,18 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use sha2::{Digest, Sha256};
-
 use crate::config::{Done, IfExists, Members, Route, Routed};
 use crate::daemon::answering::answerer::{Answerer, Attempt};
-use crate::daemon::answering::job_progress::Counts;
+use crate::daemon::answering::job_progress::JobCounters;
 use crate::daemon::answering::pending_publication::{Made, PendingPublication, Unpacked};
-use crate::daemon::answering::staging::{Bounded, Staged};
+use crate::daemon::answering::staging::{Audience, Bounded, Staged};
 use crate::daemon::base::json_path::show;
 use crate::daemon::claims::outputs::{Collision, Lookup};
 use crate::daemon::fs::disk::OpenFile;
 use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member, is_zip};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_jobs::page::{PageLinks, address};
-use tabuleiro_jobs::{Job, JobError, JobInfo, JsonOrigin, Rejection, Sinks};
+use tabuleiro_jobs::{Digesting, Job, JobError, JobInfo, JsonOrigin, Rejection, Sinks};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{COMMON, Cancel, JOB_TIME_LIMIT, LANGUAGE, Options, PICTURE};
 
@@ -50,7 +48,7 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
     let Attempt { route, counts, .. } = attempt;
     let PendingPublication { config, claim, file, .. } = attempt.job;
     let Answerer { pool, cancel, disk, .. } = attempt.answerer;
-    let mut source = attempt.source(input, attempt.has(Output::ResultJson).then(Sha256::new));
+    let mut source = Digesting::new(attempt.source(input), attempt.has(Output::ResultJson));
     let mut scanner = Scanner::new(&mut source, file.as_str()).map_err(JobError::Read)?;
     let open = || disk.open(&claim.input());
     let routed = Routed { config, path: &claim.origin, route: *route, open };
@@ -62,7 +60,7 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
     let job = Job { solver: job.solver, options: &job.options, pool, cancel, progress: &counts.progress };
     let summary = routed.answer(&mut scanner, &job, &directives, &mut sink)?;
     drop(scanner);
-    let written = sink.finish(&summary, source.digest, &job.limits()).map_err(JobError::Write)?;
+    let written = sink.finish(&summary, source.finish(), &job.limits()).map_err(JobError::Write)?;
     attempt.finish(written).map_err(JobError::Write)?;
     Ok(Made::Results { solver, summary: Box::new(summary) })
 }
@@ -70,7 +68,7 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
 /// Opens the outputs that the outcomes of a job are written to.
 fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, BufWriter<Staged>>> {
     let PendingPublication { claim, .. } = attempt.job;
-    let text = attempt.staged(Output::Result, false)?;
+    let text = attempt.staged(Output::Result)?;
     let is_labelled = text.is_labelled;
     let mut sinks = Sinks::new(BufWriter::new(text), info);
     if !attempt.has(Output::ResultJson) && !attempt.has(Output::ResultPage) {
@@ -79,7 +77,7 @@ fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, B
     let collision = attempt.collision(is_labelled);
     if attempt.has(Output::ResultPage) {
         let links = attempt.links(Output::Result, collision.is_some());
-        sinks = sinks.with_page(BufWriter::new(attempt.staged(Output::ResultPage, false)?), info, links);
+        sinks = sinks.with_page(BufWriter::new(attempt.staged(Output::ResultPage)?), info, links);
     }
     if !attempt.has(Output::ResultJson) {
         return Ok(sinks);
@@ -89,7 +87,7 @@ fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, B
         name_taken: collision.as_ref().map(|collision| show(&collision.name)),
         taken_by: collision.as_ref().and_then(|collision| collision.input.as_deref()).map(show),
     };
-    let json = BufWriter::new(attempt.staged(Output::ResultJson, false)?);
+    let json = BufWriter::new(attempt.staged(Output::ResultJson)?);
     sinks.with_json(json, &origin, info)
 }
 
@@ -138,14 +136,18 @@ impl Attempt<'_> {
         }
     }
 
-    fn source<'s>(&'s self, file: &'s mut dyn OpenFile, digest: Option<Sha256>) -> Source<'s> {
+    fn source<'s>(&'s self, file: &'s mut dyn OpenFile) -> Source<'s> {
         let (left, cancel) = (self.job.config.intake.size_limit_bytes, &self.answerer.cancel);
-        Source { file, left, cancel, digest, counts: &self.counts }
+        Source { file, left, cancel, counts: &self.counts }
     }
 
-    /// Creates an output under a temporary name. If `for_staff` is set, no student may read it.
-    fn staged(&self, output: Output, for_staff: bool) -> io::Result<Staged> {
-        self.answerer.stage(self.job, output, for_staff)
+    /// Creates an output under a temporary name, for all readers.
+    fn staged(&self, output: Output) -> io::Result<Staged> {
+        self.staged_for(Audience::Readers, output)
+    }
+
+    fn staged_for(&self, audience: Audience, output: Output) -> io::Result<Staged> {
+        self.answerer.stage(self.job, output, audience)
     }
 
     /// Finishes the outputs, and stores in the job whether all of them are labelled.
@@ -159,14 +161,13 @@ impl Attempt<'_> {
     }
 }
 
-/// A claimed file being read. Reads are bounded, cancellable, counted and, if needed, digested.
+/// A claimed file being read. Reads are bounded, cancellable and counted.
 pub struct Source<'a> {
     file: &'a mut dyn OpenFile,
     /// Bytes that may still be read.
     left: u64,
     cancel: &'a Cancel,
-    digest: Option<Sha256>,
-    counts: &'a Counts,
+    counts: &'a JobCounters,
 }
 
 /// Members of an archive are read in place, each twice: to check that it is whole, and to answer it. The size of the
@@ -189,9 +190,6 @@ impl Read for Source<'_> {
         let count = self.file.read(&mut buffer[..most])?;
         self.left -= count as u64;
         self.counts.bytes_read.fetch_add(count as u64, Ordering::Relaxed);
-        if let Some(digest) = &mut self.digest {
-            digest.update(&buffer[..count]);
-        }
         Ok(count)
     }
 }
@@ -206,7 +204,7 @@ fn answer_archive(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Mad
     let PendingPublication { claim, config, .. } = attempt.job;
     let Answerer { pool, cancel, references, disk, folders, .. } = attempt.answerer;
     let started = Instant::now();
-    let archive = Archive::open(attempt.source(input, None)).map_err(|error| match error {
+    let archive = Archive::open(attempt.source(input)).map_err(|error| match error {
         ArchiveError::Refused(why) => Rejection::NotRead(why).into(),
         ArchiveError::Read(error) => JobError::Read(error),
     })?;
@@ -226,12 +224,14 @@ fn answer_archive(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Mad
         reference: &|route: &Route, path: &Path| references.get(route, path, pool, cancel, &counts.progress),
         progress: &counts.progress,
     };
-    let (mut unpacked, mut for_staff) = (Unpacked::default(), false);
+    let (mut unpacked, mut audience) = (Unpacked::default(), Audience::Readers);
     let lacking = members.answer(&archive, &claim.origin, &mut results, |member, done| {
-        for_staff |= matches!(done, Ok(Done::Graded { is_for_staff: true }));
+        if matches!(done, Ok(Done::Graded { is_for_staff: true })) {
+            audience = Audience::Staff;
+        }
         note(&mut unpacked, member, done);
     })?;
-    let staged = attempt.staged(Output::Archive, for_staff).map_err(JobError::Write)?;
+    let staged = attempt.staged_for(audience, Output::Archive).map_err(JobError::Write)?;
     let staged = results.finish(BufWriter::new(staged)).map_err(JobError::Write)?;
     attempt.finish([staged]).map_err(JobError::Write)?;
     unpacked.lacking = lacking;

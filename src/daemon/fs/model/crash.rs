@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::daemon::fs::model::state::{Pending, State};
+use crate::daemon::fs::model::state::{DiskState, Pending};
 use crate::daemon::fs::model::tree::{Change, Inode, Tree};
 
 /// The fate of a file's unsynced content.
@@ -41,7 +41,7 @@ impl Random {
 
 /// Returns the distinct trees that a crash in `state` can leave. Covers all allowed subsets of the pending changes of
 /// names if there are at most `subsets_max`; otherwise none, all, every prefix, and random subsets up to that number.
-pub fn crash_states(state: &State, subsets_max: usize, random: &mut Random) -> Vec<Tree> {
+pub fn crash_states(state: &DiskState, subsets_max: usize, random: &mut Random) -> Vec<Tree> {
     let names: Vec<&Pending> = state.pending.iter().filter(|pending| pending.change.is_of_names()).collect();
     let mut seen = HashSet::new();
     let mut trees = Vec::new();
@@ -116,7 +116,7 @@ fn sample(
 }
 
 /// Returns the combined fates of unsynced content for the files that have a name in `tree`.
-fn fates(state: &State, tree: &Tree, combined: usize, random: &mut Random) -> Vec<Vec<(Inode, Content)>> {
+fn fates(state: &DiskState, tree: &Tree, combined: usize, random: &mut Random) -> Vec<Vec<(Inode, Content)>> {
     let named: BTreeSet<Inode> = tree.walk().into_values().map(|(inode, _)| inode).collect();
     let unsynced: BTreeSet<Inode> = state
         .pending
@@ -140,7 +140,7 @@ fn fates(state: &State, tree: &Tree, combined: usize, random: &mut Random) -> Ve
     all
 }
 
-fn surviving(state: &State, file: Inode, content: Content) -> Vec<u8> {
+fn surviving(state: &DiskState, file: Inode, content: Content) -> Vec<u8> {
     let mut bytes: Vec<u8> = Vec::new();
     for pending in &state.pending {
         match &pending.change {

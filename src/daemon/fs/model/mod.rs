@@ -42,7 +42,7 @@ use parking_lot::{Mutex, MutexGuard};
 use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat};
 
 pub use crash::{Random, crash_states, key};
-pub use state::State;
+pub use state::DiskState;
 pub use tree::Tree;
 
 /// What a file system promises about the order in which pending changes of names reach the disk.
@@ -92,7 +92,7 @@ pub struct Model {
 }
 
 struct Machine {
-    state: State,
+    state: DiskState,
     operations: usize,
     /// Calls of `stat` and `label` on older outputs.
     looks: usize,
@@ -102,7 +102,7 @@ struct Machine {
     /// A path and the content that another process puts there just before the service uses the name.
     newcomer: Option<(PathBuf, Vec<u8>)>,
     /// The initial state and the state after each operation.
-    history: Option<Vec<State>>,
+    history: Option<Vec<DiskState>>,
 }
 
 /// What kind of operation it is, which decides the faults that can hit it.
@@ -119,7 +119,7 @@ impl Model {
     /// Makes an empty file system.
     pub fn new(order: Order, posix_only: bool) -> Self {
         let machine = Machine {
-            state: State::new(Tree::default(), order),
+            state: DiskState::new(Tree::default(), order),
             operations: 0,
             looks: 0,
             fault: None,
@@ -133,7 +133,7 @@ impl Model {
     /// Starts with a durable tree, as after a crash. If `record` is set, records every state from here on.
     pub fn boot(&self, tree: Tree, record: bool, fault: Option<Fault>) {
         let mut machine = self.machine();
-        machine.state = State::new(tree, self.order);
+        machine.state = DiskState::new(tree, self.order);
         (machine.operations, machine.looks) = (0, 0);
         machine.fault = fault;
         machine.newcomer = None;
@@ -141,7 +141,7 @@ impl Model {
     }
 
     /// Returns the recorded states since the start.
-    pub fn take_history(&self) -> Vec<State> {
+    pub fn take_history(&self) -> Vec<DiskState> {
         self.machine().history.take().unwrap_or_default()
     }
 
@@ -199,8 +199,8 @@ impl Model {
     fn operate<T>(
         &self,
         kind: Kind,
-        act: impl FnOnce(&mut State) -> io::Result<T>,
-        fail: impl FnOnce(&mut State),
+        act: impl FnOnce(&mut DiskState) -> io::Result<T>,
+        fail: impl FnOnce(&mut DiskState),
     ) -> io::Result<T> {
         let machine = &mut *self.machine();
         let number = machine.operations;
@@ -245,7 +245,7 @@ impl Model {
         }
     }
 
-    fn change(&self, kind: Kind, act: impl FnOnce(&mut State) -> io::Result<()>) -> io::Result<()> {
+    fn change(&self, kind: Kind, act: impl FnOnce(&mut DiskState) -> io::Result<()>) -> io::Result<()> {
         self.operate(kind, act, |_| {})
     }
 }
@@ -294,7 +294,7 @@ impl Disk for Model {
         if crate::daemon::fs::disk::exists(self, path) {
             self.remove_file(path)?;
         }
-        let create = |state: &mut State| state.create_file(path);
+        let create = |state: &mut DiskState| state.create_file(path);
         let inode = self.operate(Kind::Name, create, |_| {})?;
         Ok(Box::new(Writing { model: self.clone(), inode }))
     }

@@ -4,7 +4,7 @@ use std::io::{self, Read, Seek, Write};
 
 use parking_lot::Mutex;
 
-use super::state::State;
+use super::state::DiskState;
 use super::tree::Change;
 use super::{Kind, Model};
 use crate::daemon::fs::disk::{FileSystem, NewFile, OpenFile, Stat};
@@ -28,7 +28,7 @@ impl FileSystem for OpenFileSystem {
 
     fn sync(&self) -> io::Result<()> {
         let mut seen = self.seen.lock();
-        let sync = |state: &mut State| state.sync_all(&mut seen);
+        let sync = |state: &mut DiskState| state.sync_all(&mut seen);
         let synced = self.model.operate(Kind::Sync, sync, |state| state.fail_writing(true));
         if synced.is_err() {
             *seen = self.model.machine().state.errors_seen();
@@ -73,10 +73,10 @@ pub struct Writing {
 
 impl Write for Writing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let write = |state: &mut State, bytes: &[u8]| {
+        let write = |state: &mut DiskState, bytes: &[u8]| {
             state.make(Change::Write { file: self.inode, bytes: bytes.to_vec() });
         };
-        let all = |state: &mut State| {
+        let all = |state: &mut DiskState| {
             write(state, bytes);
             Ok(bytes.len())
         };
@@ -100,7 +100,7 @@ impl NewFile for Writing {
 
     fn sync(&mut self) -> io::Result<()> {
         let inode = self.inode;
-        let sync = |state: &mut State| {
+        let sync = |state: &mut DiskState| {
             state.sync(inode);
             if state.is_doomed(inode) { Err(io::Error::from_raw_os_error(libc::EIO)) } else { Ok(()) }
         };

@@ -21,7 +21,7 @@ pub struct Pending {
 
 /// The whole file system.
 #[derive(Debug, Clone)]
-pub struct State {
+pub struct DiskState {
     pub visible: Tree,
     pub durable: Tree,
     pub pending: Vec<Pending>,
@@ -40,7 +40,7 @@ struct Errors {
     is_told: bool,
 }
 
-impl State {
+impl DiskState {
     /// Starts with a durable tree.
     pub fn new(tree: Tree, order: Order) -> Self {
         let next_inode = tree.nodes.keys().max().unwrap_or(&ROOT) + 1;

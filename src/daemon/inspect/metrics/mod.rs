@@ -14,7 +14,7 @@ use prometheus::{
 };
 
 use crate::daemon::base::clock;
-use crate::daemon::base::job_tally::Counts;
+use crate::daemon::base::job_tally::OutcomeCounts;
 use crate::daemon::inspect::snapshot::{Backend, Snapshot};
 use crate::daemon::records::history::{Outcome, Record};
 use tabuleiro_jobs::RemoteFacts;
@@ -107,12 +107,12 @@ impl Families {
     fn add_jobs(&self, snapshot: &Snapshot) -> prometheus::Result<()> {
         let jobs = snapshot.routes.iter().flat_map(|route| {
             let name = route.name.as_str();
-            let Counts { answered, graded, rejected, .. } = route.since_start;
+            let OutcomeCounts { answered, graded, rejected, .. } = route.since_start;
             [(["answered", name], answered), (["graded", name], graded), (["rejected", name], rejected)]
         });
         let help = "Files that ended with a result (answered), a grade (graded) or a report (rejected).";
         self.counters("jobs_total", help, ["outcome", "route"], jobs)?;
-        let by_route = |name, help, count: fn(&Counts) -> u64| {
+        let by_route = |name, help, count: fn(&OutcomeCounts) -> u64| {
             let samples = snapshot.routes.iter();
             let samples = samples.map(|route| ([route.name.as_str()], count(&route.since_start)));
             self.counters(name, help, ["route"], samples)

@@ -3,8 +3,8 @@
 use super::Facts;
 use crate::daemon::answering::job_progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
-use crate::daemon::base::job_tally::Counts;
-use crate::daemon::inspect::snapshot::{Disk, Queue, State};
+use crate::daemon::base::job_tally::OutcomeCounts;
+use crate::daemon::inspect::snapshot::{Disk, QueueCounts, ServiceState};
 use crate::daemon::records::history::{Outcome, Record};
 use crate::logging::local_time::{parts, second};
 use tabuleiro_jobs::RemoteFacts;
@@ -104,15 +104,15 @@ pub fn disks(facts: &Facts, words: Words, is_of_results: impl Fn(&Disk) -> bool)
 /// Renders why the service takes no files, if it takes none.
 fn state(facts: &Facts, words: Words) -> Markup {
     let message = match facts.snapshot.service.state {
-        State::Starting => Some(Message::Starting),
-        State::Running => facts.snapshot.intake.paused.as_ref().map(|_| Message::Paused),
-        State::Stopping => Some(Message::Stopped),
+        ServiceState::Starting => Some(Message::Starting),
+        ServiceState::Running => facts.snapshot.intake.paused.as_ref().map(|_| Message::Paused),
+        ServiceState::Stopping => Some(Message::Stopped),
     };
     html! { @if let Some(message) = message { p class="bad" { strong { (words.say(message)) } } } }
 }
 
 fn in_hand(facts: &Facts, words: Words) -> Markup {
-    let Queue { in_hand, incomplete, waiting_min, may_be_more, .. } = facts.snapshot.queue;
+    let QueueCounts { in_hand, incomplete, waiting_min, may_be_more, .. } = facts.snapshot.queue;
     let unnamed = in_hand.saturating_sub(facts.in_hand.len() as u64);
     let counted = words.say_all(&[
         (unnamed > 0, Message::MoreInHand { files: unnamed }),
@@ -230,7 +230,7 @@ fn untaken(file: &str, message: Message, words: Words) -> Markup {
 fn counts(facts: &Facts, words: Words) -> String {
     let snapshot = &facts.snapshot;
     let time = parse_stamp(&snapshot.service.started).map(second).unwrap_or_default();
-    let Counts { answered, graded, rejected, puzzles, .. } = snapshot.since_start;
+    let OutcomeCounts { answered, graded, rejected, puzzles, .. } = snapshot.since_start;
     let said = words.say_all(&[
         (true, Message::Answered { files: answered, puzzles }),
         (graded > 0, Message::Graded { files: graded }),

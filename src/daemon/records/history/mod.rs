@@ -18,7 +18,7 @@ use tracing::{info, warn};
 
 use crate::daemon::answering::pending_publication::{Graded, Made, Stage, Unpacked};
 use crate::daemon::base::clock::{self, millis, parse_stamp, stamp};
-use crate::daemon::base::job_tally::Counts;
+use crate::daemon::base::job_tally::OutcomeCounts;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::publishing::publisher::{End, Published};
@@ -450,18 +450,18 @@ impl Record {
     }
 
     /// Returns what the job adds to the tally.
-    pub fn counts(&self) -> Counts {
-        let counts = Counts::default();
+    pub fn counts(&self) -> OutcomeCounts {
+        let counts = OutcomeCounts::default();
         match self.outcome {
-            Outcome::Answered => Counts {
+            Outcome::Answered => OutcomeCounts {
                 answered: 1,
                 undecided: u64::from(self.undecided > 0),
                 invalid: u64::from(self.invalid > 0),
                 puzzles: self.puzzles,
                 ..counts
             },
-            Outcome::Graded => Counts { graded: 1, ..counts },
-            Outcome::Rejected => Counts { rejected: 1, ..counts },
+            Outcome::Graded => OutcomeCounts { graded: 1, ..counts },
+            Outcome::Rejected => OutcomeCounts { rejected: 1, ..counts },
         }
     }
 

@@ -50,6 +50,11 @@ pub struct ClassList<W: Write> {
 }
 
 impl ClassList<Vec<u8>> {
+    /// Creates `notas.csv` in memory.
+    pub fn with_students() -> Self {
+        Self::new(Vec::new(), true)
+    }
+
     /// Returns the text; `None` if nothing was added.
     pub fn text(self) -> Option<Vec<u8>> {
         self.is_begun.then(|| self.csv.into_inner().unwrap_or_default())
@@ -57,8 +62,7 @@ impl ClassList<Vec<u8>> {
 }
 
 impl<W: Write> ClassList<W> {
-    /// Creates the list without writing anything.
-    pub fn new(out: W, has_students: bool) -> Self {
+    fn new(out: W, has_students: bool) -> Self {
         Self { csv: csv::Writer::from_writer(out), has_students, is_begun: false }
     }
 
@@ -85,7 +89,7 @@ impl<W: Write> ClassList<W> {
     ) -> io::Result<()> {
         self.head()?;
         let points = |text: String| if wording.has_points() { text } else { String::new() };
-        let first = grade.internal.as_ref().or(grade.first.as_ref()).filter(|_| wording.has_puzzles());
+        let first = grade.shown_finding().filter(|_| wording.has_puzzles());
         let finding = first.map(|(_, finding)| finding);
         let row = [
             submission.to_owned(),

@@ -12,16 +12,12 @@ use crate::grading::{AnswerKey, Grade, Graded, Modified, Points, Standing, Wordi
 pub struct Json<'a> {
     solver: &'static str,
     submissions: u64,
-    object: Object<'a>,
+    object: GradeObject<'a>,
 }
-
-/// Writes `nota.json`, one object. It includes the points even if students do not see them, because class lists are
-/// made from it.
-pub(crate) struct Note<'a>(Object<'a>);
 
 /// Where a submission came from.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
-pub struct NoteOrigin<'a> {
+pub struct SubmissionOrigin<'a> {
     /// The printable path of the submission below the inbox.
     pub submission: &'a str,
     /// The student, if known.
@@ -57,7 +53,7 @@ pub struct Received<'a> {
 }
 
 /// Writes one grade as an object.
-struct Object<'a> {
+pub(crate) struct GradeObject<'a> {
     wording: Wording,
     puzzles: u64,
     out: &'a mut dyn Write,
@@ -67,7 +63,7 @@ struct Object<'a> {
 #[derive(Serialize)]
 struct Head<'a> {
     #[serde(flatten)]
-    origin: NoteOrigin<'a>,
+    origin: SubmissionOrigin<'a>,
     solver: &'a str,
     version: &'static str,
 }
@@ -116,7 +112,7 @@ struct NoGrade<'a> {
 }
 
 /// Returns the `nota.json` of a student without a gradable file; `text` says why.
-pub fn nothing_note(origin: &NoteOrigin<'_>, solver: &str, text: &str) -> Vec<u8> {
+pub fn no_grade_json(origin: &SubmissionOrigin<'_>, solver: &str, text: &str) -> Vec<u8> {
     let mut out = Vec::new();
     // Writing to memory does not fail.
     let _ = write_nothing(&mut out, &Head::of(origin, solver), text);
@@ -125,23 +121,35 @@ pub fn nothing_note(origin: &NoteOrigin<'_>, solver: &str, text: &str) -> Vec<u8
 }
 
 fn write_nothing(out: &mut dyn Write, head: &Head<'_>, text: &str) -> io::Result<()> {
-    let grade = serde_json::to_string(&NoGrade { verdict: NOTHING_TO_GRADE, text })?;
+    write_head(out, head)?;
+    write_end(out, &NoGrade { verdict: NOTHING_TO_GRADE, text })
+}
+
+/// Writes the beginning of an object, which stays open for the puzzles.
+fn write_head(out: &mut dyn Write, head: &Head<'_>) -> io::Result<()> {
     let head = serde_json::to_string(head)?;
     let head = head.strip_suffix('}').unwrap_or(&head);
-    write!(out, "{head},\n\"puzzles\": [\n],\n\"grade\": {grade}}}")
+    write!(out, "{head},\n\"puzzles\": [")
+}
+
+/// Writes the end of an object.
+fn write_end(out: &mut dyn Write, grade: &impl Serialize) -> io::Result<()> {
+    out.write_all(b"\n],\n\"grade\": ")?;
+    serde_json::to_writer(&mut *out, grade)?;
+    out.write_all(b"}")
 }
 
 impl<'a> Json<'a> {
     /// Creates the writer without writing anything.
     pub fn new(wording: Wording, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
-        let object = Object { wording, puzzles: 0, out };
+        let object = GradeObject { wording, puzzles: 0, out };
         Self { solver: key.solver.id(), submissions: 0, object }
     }
 
     fn next<'s>(&mut self, submission: &'s str) -> io::Result<Head<'s>> {
         self.object.out.write_all(if self.submissions == 0 { b"[\n" } else { b",\n" })?;
         self.submissions += 1;
-        let origin = NoteOrigin { submission, ..NoteOrigin::default() };
+        let origin = SubmissionOrigin { submission, ..SubmissionOrigin::default() };
         Ok(Head::of(&origin, self.solver))
     }
 }
@@ -149,7 +157,8 @@ impl<'a> Json<'a> {
 impl GradeWriter for Json<'_> {
     fn begin(&mut self, submission: &str) -> io::Result<()> {
         let head = self.next(submission)?;
-        self.object.begin(&head)
+        self.object.puzzles = 0;
+        write_head(self.object.out, &head)
     }
 
     fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
@@ -170,44 +179,25 @@ impl GradeWriter for Json<'_> {
     }
 }
 
-impl<'a> Note<'a> {
-    pub(crate) fn begin(
-        key: &AnswerKey,
-        origin: &NoteOrigin<'_>,
-        out: &'a mut dyn Write,
-    ) -> io::Result<Self> {
-        let wording = Wording::to_students(&key.options).with_points();
-        let mut object = Object { wording, puzzles: 0, out };
-        object.begin(&Head::of(origin, key.solver.id()))?;
-        Ok(Self(object))
-    }
-
-    pub(crate) fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
-        self.0.puzzle(graded)
-    }
-
-    pub(crate) fn end(mut self, grade: &Grade) -> io::Result<()> {
-        self.0.end(grade)?;
-        self.0.out.write_all(b"\n")
-    }
-}
-
 impl<'a> Head<'a> {
-    fn of(origin: &NoteOrigin<'a>, solver: &'a str) -> Self {
+    fn of(origin: &SubmissionOrigin<'a>, solver: &'a str) -> Self {
         Self { origin: *origin, solver, version: env!("CARGO_PKG_VERSION") }
     }
 }
 
-impl Object<'_> {
-    fn begin(&mut self, head: &Head<'_>) -> io::Result<()> {
-        let head = serde_json::to_string(head)?;
-        // The object stays open for the puzzles.
-        let head = head.strip_suffix('}').unwrap_or(&head);
-        self.puzzles = 0;
-        write!(self.out, "{head},\n\"puzzles\": [")
+impl<'a> GradeObject<'a> {
+    /// Begins `nota.json`. It includes the points even if students do not see them, because class lists are made from
+    /// it.
+    pub(crate) fn begin(
+        key: &AnswerKey,
+        origin: &SubmissionOrigin<'_>,
+        out: &'a mut dyn Write,
+    ) -> io::Result<Self> {
+        write_head(out, &Head::of(origin, key.solver.id()))?;
+        Ok(Self { wording: Wording::to_students(&key.options).with_points(), puzzles: 0, out })
     }
 
-    fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
+    pub(crate) fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
         if !self.wording.has_puzzles() {
             return Ok(());
         }
@@ -230,12 +220,8 @@ impl Object<'_> {
         Ok(())
     }
 
-    fn end(&mut self, grade: &Grade) -> io::Result<()> {
-        self.out.write_all(b"\n],\n\"grade\": ")?;
-        if !self.wording.has_points() {
-            return self.out.write_all(b"null}");
-        }
-        let tail = Tail {
+    pub(crate) fn end(&mut self, grade: &Grade) -> io::Result<()> {
+        let tail = self.wording.has_points().then(|| Tail {
             verdict: grade.name(),
             points: grade.points,
             total: grade.total,
@@ -245,8 +231,7 @@ impl Object<'_> {
             extra: grade.extra,
             first_wrong: grade.first_wrong().filter(|_| self.wording.has_puzzles()),
             text: self.wording.line(grade),
-        };
-        serde_json::to_writer(&mut *self.out, &tail)?;
-        self.out.write_all(b"}")
+        });
+        write_end(self.out, &tail)
     }
 }

@@ -16,8 +16,8 @@ use tabuleiro_puzzles::choice;
 use tabuleiro_puzzles::solver::Mark;
 
 pub use csv::{ClassList, defused};
-pub(crate) use grade_json::Note;
-pub use grade_json::{NoteOrigin, Received, nothing_note};
+pub(crate) use grade_json::GradeObject;
+pub use grade_json::{Received, SubmissionOrigin, no_grade_json};
 
 choice! {
     /// A way to write grades.

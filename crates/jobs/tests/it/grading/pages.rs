@@ -2,8 +2,8 @@
 
 use std::io;
 
-use tabuleiro_jobs::grading::NoteOut;
-use tabuleiro_jobs::grading::formats::NoteOrigin;
+use tabuleiro_jobs::grading::GradeOutputs;
+use tabuleiro_jobs::grading::formats::SubmissionOrigin;
 use tabuleiro_jobs::page::PageLinks;
 use tabuleiro_jobs::{Limits, Pool};
 use tabuleiro_puzzles::solver::Cancel;
@@ -18,11 +18,12 @@ fn page(submission: &str, bytes_max: u64) -> String {
     let (solver, options) = options("2048-merge", &[("picture", "true"), ("reveal", "full")]);
     let (key, pool) = (key(solver, options, REFERENCE), Pool::new(1).unwrap());
     pool.memory().set(1, bytes_max);
-    let origin = NoteOrigin { submission: "saida.txt", ..NoteOrigin::default() };
+    let origin = SubmissionOrigin { submission: "saida.txt", ..SubmissionOrigin::default() };
     let (mut text, mut json, mut page) = (io::sink(), io::sink(), Vec::new());
-    let out = NoteOut { text: &mut text, json: &mut json, page: Some((&mut page, PageLinks::default())) };
+    let out =
+        GradeOutputs { text: &mut text, json: &mut json, page: Some((&mut page, PageLinks::default())) };
     let limits = Limits::of(&key.options, pool.memory(), &Cancel::default());
-    key.note(submission.as_bytes(), &origin, out, &limits).unwrap();
+    key.write_grade(submission.as_bytes(), &origin, out, &limits).unwrap();
     String::from_utf8(page).unwrap()
 }
 

@@ -16,7 +16,7 @@ impl Scanner<'_> {
         if self.advance()? == Next::End {
             return Ok(None);
         }
-        self.begun = true;
+        self.has_token = true;
         let raw = self.capture_line(bytes_max)?;
         if self.peek_byte()?.is_some() {
             self.consume_newline();
@@ -34,7 +34,7 @@ impl Scanner<'_> {
             match byte {
                 b'\n' => self.consume_newline(),
                 byte if is_blank(byte) => self.start += 1,
-                b'#' | b'/' if self.fresh && self.at_comment()? => {
+                b'#' | b'/' if self.at_line_start && self.at_comment()? => {
                     return self.capture_line(bytes_max).map(Some);
                 }
                 _ => return Ok(None),
@@ -60,7 +60,7 @@ impl Scanner<'_> {
             raw.truncated |= kept < part.len();
             raw.bytes.extend_from_slice(&part[..kept]);
             self.start += part.len();
-            self.fresh = false;
+            self.at_line_start = false;
             if newline.is_some() || !self.fill()? {
                 break;
             }

@@ -6,15 +6,15 @@ use super::Scanner;
 use crate::input::marked::Marked;
 use crate::input::place::{Place, Spot};
 
-/// Maximum bytes of one or several puzzles that stay in the window while they are read. If a puzzle is wrong, its lines
-/// are examined again.
-const MARKED_BYTES_MAX: usize = 512 * 1024;
+/// Maximum bytes before the next unread byte that stay in the window. If a puzzle is wrong, its lines are examined
+/// again.
+const KEPT_BYTES_MAX: usize = 512 * 1024;
 
 impl Scanner<'_> {
     /// Returns the current position. The reader can go back to it as long as the window holds it.
     pub fn spot(&self) -> Spot {
-        let Self { line, line_offset, fresh, begun, .. } = *self;
-        Spot { offset: self.bytes_consumed(), line, line_offset, fresh, begun }
+        let Self { line, line_offset, at_line_start, has_token, .. } = *self;
+        Spot { offset: self.bytes_consumed(), line, line_offset, at_line_start, has_token }
     }
 
     /// Goes back to a spot after the mark, to read on from there again. Returns false, and moves nowhere, if the window
@@ -22,7 +22,7 @@ impl Scanner<'_> {
     pub fn go_back(&mut self, spot: Spot) -> bool {
         let Some(start) = spot.offset.checked_sub(self.window_offset) else { return false };
         self.start = start as usize;
-        (self.line, self.line_offset, self.fresh) = (spot.line, spot.line_offset, spot.fresh);
+        (self.line, self.line_offset, self.at_line_start) = (spot.line, spot.line_offset, spot.at_line_start);
         true
     }
 
@@ -36,8 +36,8 @@ impl Scanner<'_> {
         self.mark = spot;
     }
 
-    /// Keeps the text from the beginning of the spot's line on in the window, in addition to the marked text, as long
-    /// as the spot is near enough.
+    /// Keeps the text in the window from the beginning of the spot's line on, in addition to the marked text, unless
+    /// the spot is too far back.
     pub fn hold_from(&mut self, spot: Spot) {
         self.held = Some(spot.line_offset);
     }
@@ -85,11 +85,12 @@ impl Scanner<'_> {
         })
     }
 
-    /// Returns where in the window the text begins that must stay: the held or marked text, unless it is too far back.
+    /// Returns the index in the window from which text must stay: the beginning of the held text, or else of the marked
+    /// text. A beginning that is too far back does not count.
     pub(super) fn kept_from(&self) -> usize {
         let places = self.held.into_iter().chain([self.mark.offset]);
         let mut near =
             places.filter_map(|offset| usize::try_from(offset.checked_sub(self.window_offset)?).ok());
-        near.find(|&from| self.start - from <= MARKED_BYTES_MAX).unwrap_or(self.start)
+        near.find(|&from| self.start - from <= KEPT_BYTES_MAX).unwrap_or(self.start)
     }
 }

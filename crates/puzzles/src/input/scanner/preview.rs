@@ -3,14 +3,14 @@
 use std::io;
 
 use super::Scanner;
-use crate::input::marked::Line;
+use crate::input::marked::{Line, lines_in};
 use crate::input::place::Place;
-use crate::input::token::{digits_value, is_comment, is_space, trim_blanks_start};
+use crate::input::token::{digits_value, is_space};
 
-/// How many bytes a reader can look at ahead before it sees less: so many, and so many times what it consumed.
-const LOOKED_MAX: u64 = 32 << 20;
+/// Bytes that a reader may look ahead at: this many, and [`LOOKED_TIMES_MAX`] for each byte that it has consumed. After
+/// that it sees at most [`LINES_SEEN_MIN`] lines at once.
+const LOOKED_BYTES_MAX: u64 = 32 << 20;
 const LOOKED_TIMES_MAX: u64 = 16;
-/// The lines that a reader can see in any case.
 const LINES_SEEN_MIN: usize = 256;
 
 impl Scanner<'_> {
@@ -34,7 +34,7 @@ impl Scanner<'_> {
         Ok(Line { number, column, text: &self.unread()[..length] })
     }
 
-    /// Returns the next `N` numbers if they are near and no other word precedes them. Consumes nothing.
+    /// Returns the next `N` tokens if all of them are numbers and they are near. Consumes nothing.
     ///
     /// # Errors
     /// Fails if reading fails.
@@ -59,26 +59,22 @@ impl Scanner<'_> {
     /// Fails if reading fails.
     pub fn lines_ahead(&mut self) -> io::Result<impl Iterator<Item = Line<'_>>> {
         self.look_ahead()?;
-        let Place { line, column } = self.place();
         let text = self.unread();
         let whole = if self.source_ended {
             text
         } else {
             &text[..text.iter().rposition(|&byte| byte == b'\n').unwrap_or(0)]
         };
-        let lines = (line..).zip(whole.split(|&byte| byte == b'\n')).map(move |(number, text)| {
-            let column = if number == line { column } else { 1 };
-            Line { number, column, text: text.strip_suffix(b"\r").unwrap_or(text) }
-        });
-        let is_blank = |line: &Line<'_>| trim_blanks_start(line.text).is_empty();
-        let is_worn = self.looked.get() > LOOKED_MAX + LOOKED_TIMES_MAX * self.bytes_consumed();
-        let lines = lines.take(if is_worn { LINES_SEEN_MIN } else { usize::MAX });
-        let lines = lines.inspect(|line| self.looked.set(self.looked.get() + line.text.len() as u64 + 1));
-        Ok(lines.filter(move |line| !is_blank(line) && !is_comment(trim_blanks_start(line.text))))
+        let looked_max = LOOKED_BYTES_MAX + LOOKED_TIMES_MAX * self.bytes_consumed();
+        let lines_max = if self.bytes_looked.get() > looked_max { LINES_SEEN_MIN } else { usize::MAX };
+        let count =
+            |line: &Line<'_>| self.bytes_looked.set(self.bytes_looked.get() + line.text.len() as u64 + 1);
+        let lines = lines_in(whole, self.place()).take(lines_max).inspect(count);
+        Ok(lines.filter(|line| !line.is_blank_or_comment()))
     }
 
-    /// Returns how many bytes were looked at ahead of the reader, those of a line as often as it was seen.
+    /// Returns how many bytes the reader has looked ahead at. A line counts each time it is seen.
     pub fn bytes_looked(&self) -> u64 {
-        self.looked.get()
+        self.bytes_looked.get()
     }
 }

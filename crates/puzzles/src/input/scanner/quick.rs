@@ -7,32 +7,34 @@ use crate::input::rows::{self, Glance};
 use crate::input::token::is_blank;
 
 impl Scanner<'_> {
-    /// Returns the unread bytes if they begin a line (after blanks) and are at least `bytes` many. A fast reader looks
-    /// in them for what it knows and consumes it with [`take_lines`](Self::take_lines). Returns `None` in the middle of
-    /// a line and if less input is left. `bytes` must be at most 256 KiB.
+    /// Returns the unread bytes if they begin a line, perhaps after blanks, and if there are at least `bytes` of them.
+    /// `bytes` must be at most 256 KiB. A fast reader parses lines in them and consumes these lines with
+    /// [`take_lines`](Self::take_lines). Returns `None` in the middle of a line, and if less input is left.
     ///
     /// # Errors
     /// Fails if reading fails.
     pub fn lines_at_hand(&mut self, bytes: usize) -> io::Result<Option<&[u8]>> {
         while self.end - self.start < bytes && self.fill()? {}
-        Ok((self.fresh && self.end - self.start >= bytes).then(|| self.unread()))
+        Ok((self.at_line_start && self.end - self.start >= bytes).then(|| self.unread()))
     }
 
     /// Consumes the next `bytes` bytes, which must be `lines` whole lines of numbers.
     pub fn take_lines(&mut self, bytes: usize, lines: u64) {
-        debug_assert!(self.fresh && self.unread()[..bytes].ends_with(b"\n"));
+        debug_assert!(self.at_line_start && self.unread()[..bytes].ends_with(b"\n"));
         self.start += bytes;
         self.line += lines;
         self.line_offset = self.bytes_consumed();
-        self.begun = true;
+        self.has_token = true;
     }
 
     /// Reads at most `count` plainly written numbers, separated by spaces, from the current line. Returns how many it
-    /// passed to `take`. Stops before anything else, and can stop anywhere; the caller reads the rest token by token.
+    /// passed to `take`. Stops before anything else, and may stop earlier. The caller reads on token by token.
     pub fn take_numbers_on_line(&mut self, count: u64, take: impl FnMut(u64)) -> u64 {
         let (taken, end) = rows::numbers(self.unread(), count, take);
         if taken > 0 {
-            self.consume_plain(end);
+            self.start += end;
+            self.at_line_start = false;
+            self.has_token = true;
         }
         taken
     }
@@ -48,7 +50,7 @@ impl Scanner<'_> {
         }
         self.start += end;
         self.consume_newline();
-        self.begun = true;
+        self.has_token = true;
         Some(taken)
     }
 
@@ -64,22 +66,16 @@ impl Scanner<'_> {
         self.unread().first().is_some_and(u8::is_ascii_digit)
     }
 
-    /// Returns whether the next byte is the first of a line and a digit. Returns false if that byte is not in the buffer.
+    /// Returns whether the next byte is a digit and begins the first token of its line. False can also mean that the
+    /// window is empty.
     pub fn begins_line_with_digit(&self) -> bool {
-        self.fresh && self.begins_with_digit()
+        self.at_line_start && self.begins_with_digit()
     }
 
     /// Returns what is visible of the current and the next line. Call it at the first token of a line. `None` means
     /// that only [`lines_ahead`](Self::lines_ahead) can tell.
     pub fn glance(&self) -> Option<Glance> {
         rows::glance(self.unread())
-    }
-
-    /// Moves past plain numbers on the current line.
-    fn consume_plain(&mut self, end: usize) {
-        self.start += end;
-        self.fresh = false;
-        self.begun = true;
     }
 }
 

@@ -243,7 +243,7 @@ fn what_cannot_be_beaten_is_the_answer_whatever_ends_the_search() {
 /// memory. This holds in the search, and also if the board alone needs a permit.
 #[test]
 fn the_limit_that_ends_the_waiting_for_memory_is_named() {
-    const WAIT: Duration = Duration::from_secs(1);
+    const WAIT_MAX: Duration = Duration::from_secs(300);
     const MEMORY: u64 = 1 << 40;
     let permits = Arc::new(Permits::new(1));
     let holder = Budget::new(None, None, MEMORY, Cancel::default()).sharing(&permits);
@@ -258,10 +258,19 @@ fn the_limit_that_ends_the_waiting_for_memory_is_named() {
         let Some(Work::Solve(puzzle)) = read_all(text.as_bytes(), &settings).pop() else {
             panic!("no valid case");
         };
-        let end = Instant::now() + WAIT;
-        let budget = Budget::new(None, Some(end), MEMORY, Cancel::default()).sharing(&permits);
-        assert_undecided(&puzzle.solve(&budget), Stop::JobTimeLimit, None);
-        let used = budget.memory_bytes_peak();
-        assert!(used <= FREE_BYTES && (text == &large || used > FREE_BYTES / 3), "{algorithm}: {used}");
+        let mut wait = Duration::from_secs(1);
+        loop {
+            let end = Instant::now() + wait;
+            let budget = Budget::new(None, Some(end), MEMORY, Cancel::default()).sharing(&permits);
+            assert_undecided(&puzzle.solve(&budget), Stop::JobTimeLimit, None);
+            let used = budget.memory_bytes_peak();
+            assert!(used <= FREE_BYTES, "{algorithm}: {used}");
+            if text == &large || used > FREE_BYTES / 3 {
+                break;
+            }
+            // On a busy machine the search may not get as far as the permit in that time.
+            wait *= 4;
+            assert!(wait < WAIT_MAX, "{algorithm}: {used}");
+        }
     }
 }
