@@ -700,11 +700,9 @@ fn is_better(made: &FileRead, read: &FileRead, is_odd: bool) -> bool {
         };
         let are_sure = || made.entries.iter().all(is_sure);
         // A doubled row can have as many numbers as a whole small board.
-        let is_doubled = |(entry, _): &Queued| {
-            problem_of(entry).is_none_or(|problem| problem.rule() == "row-doubled")
-        };
-        let are_doubled =
-            || made.entries.len() < read.entries.len() && made.entries.iter().all(is_doubled);
+        let is_doubled =
+            |(entry, _): &Queued| problem_of(entry).is_none_or(|problem| problem.rule() == "row-doubled");
+        let are_doubled = || made.entries.len() < read.entries.len() && made.entries.iter().all(is_doubled);
         return made.valid > read.valid && (read.entries.is_empty() || are_sure()) || are_doubled();
     }
     let invalid = |read: &FileRead| (read.entries.len() as u64).saturating_sub(read.valid);

@@ -133,6 +133,16 @@ fn numbers_ahead_are_consumed_by_nobody() {
 }
 
 #[test]
+fn numbers_ahead_are_never_read_short() {
+    for blanks in 240..270 {
+        let text = format!("12{}34567 8", " ".repeat(blanks));
+        let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
+        let numbers = scanner.numbers_ahead().unwrap();
+        assert!(numbers.is_none_or(|numbers| numbers == [12, 34567]), "{blanks}: {numbers:?}");
+    }
+}
+
+#[test]
 fn lines_are_read_whole_or_cut() {
     let mut scanner = Scanner::new(&b"# c\n  D E\r\n\n123456\nz"[..], "t").unwrap();
     let line = scanner.next_line(100).unwrap().unwrap();

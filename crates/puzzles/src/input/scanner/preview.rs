@@ -42,7 +42,12 @@ impl Scanner<'_> {
         // Numbers that do not end within these bytes are not small.
         const BYTES: usize = 256;
         while self.unread().len() < BYTES && self.fill()? {}
-        let text = &self.unread()[..self.unread().len().min(BYTES)];
+        let unread = self.unread();
+        // A number that goes on behind them would be read short.
+        let text = match unread.get(..BYTES) {
+            Some(near) if unread.len() > BYTES => &near[..near.iter().rposition(|&b| is_space(b)).unwrap_or(0)],
+            _ => unread,
+        };
         let mut tokens = text.split(|&byte| is_space(byte)).filter(|token| !token.is_empty());
         let mut numbers = [0; N];
         for number in &mut numbers {

@@ -426,7 +426,8 @@ impl<F: Form> File<'_, '_, F> {
                 odd = odd.min(MISSING);
             }
             // One number after rows of two lengths in turn is rather a row than a line of no puzzle.
-            let is_surplus = lines == rows + 1 && odd == 0 && self.is_alone(at + rows) && widths[0] != widths[1];
+            let is_surplus =
+                lines == rows + 1 && odd == 0 && self.is_alone(at + rows) && widths[0] != widths[1];
             let cost = if is_surplus { STRAY } else { cost };
             if odd < ODD_ROW * lines as u32 || lines == 1 {
                 ends.push((at + lines, base + cost + odd));
