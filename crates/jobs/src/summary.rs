@@ -18,8 +18,16 @@ const LINES_MAX: usize = 3;
 pub const STRAY_RULE: &str = "stray-line";
 const STRAY_LINES_MAX: usize = 10;
 /// The rules of lines that belong to no puzzle, if they stand before or after one and not in it.
-const LINE_RULES: [&str; 7] =
-    [STRAY_RULE, "marker-line", "marker-early", "end-marker", "puzzle-count", "seed-line", "goal-line"];
+const LINE_RULES: [&str; 8] = [
+    STRAY_RULE,
+    "marker-line",
+    "marker-early",
+    "end-marker",
+    "puzzle-count",
+    "seed-line",
+    "goal-line",
+    "other-solver",
+];
 /// The rules about how many puzzles a file has.
 const FILE_RULES: [&str; 9] = [
     "case-count",

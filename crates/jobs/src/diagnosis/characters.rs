@@ -49,6 +49,10 @@ messages! {
         ThinBlank = "thin-blank" { code: String },
         /// An invisible character.
         Invisible = "invisible" { code: String },
+        /// The character with code 0.
+        Nul = "nul",
+        /// e or E between a number and a power of ten.
+        Exponent = "exponent" { character: String },
         /// The mark with which DOS ended a text.
         CtrlZ = "ctrl-z",
         /// A byte that is not UTF-8.
@@ -275,6 +279,13 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         },
         '-' | '–' if is_whole() && is_between() => (Character::Hyphen, Instead::Blanks),
         '/' if is_whole() && is_between() => (Character::Slash, Instead::Blanks),
+        '\0' => (Character::Nul, Instead::Blanks),
+        'e' | 'E' if ten_to(token).is_some() => {
+            (Character::Exponent { character: text() }, Instead::Value { value: ten_to(token)? })
+        }
+        '.' if token.ends_with('.') && is_whole() && token.len() == at + 1 => {
+            (Character::DecimalPoint, Instead::Whole)
+        }
         '^' => (Character::Power, Instead::Value { value: power(token)? }),
         '`' => (Character::Backtick, Instead::Blanks),
         '\u{fffd}' => {
@@ -357,6 +368,12 @@ fn power(token: &str) -> Option<u64> {
     base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?)
 }
 
+/// Returns the value of a number with a power of ten: 1e3 is 1000.
+fn ten_to(token: &str) -> Option<u64> {
+    let (number, exponent) = token.split_once(['e', 'E'])?;
+    10_u64.checked_pow(exponent.parse().ok()?)?.checked_mul(number.parse().ok()?)
+}
+
 /// A token, and the lines of its puzzle.
 struct Span<'a> {
     line: &'a Line<'a>,
@@ -380,6 +397,8 @@ impl Span<'_> {
             }
             Character::ThousandsMark { .. } => tokens(thousands),
             Character::Power => tokens(power),
+            Character::Exponent { .. } => tokens(ten_to),
+            Character::Nul => self.others(" ", |character| character == '\0'),
             Character::Slash => vec![self.all("/", " ")],
             Character::Dash { .. } => vec![self.one("-")],
             Character::CtrlZ => vec![self.all("\u{1a}", "")],
@@ -405,10 +424,10 @@ impl Span<'_> {
                 vec![only, Proposal::All { changes: changes.collect() }]
             }
             Character::LetterO { .. } => {
-                vec![self.one(&token.replace(['O', 'o'], "0")), self.all("Oo", "0"), self.letters()]
+                vec![self.one(&token.replace(['O', 'o'], "0")), self.letters()]
             }
             Character::LetterL { .. } => {
-                vec![self.one(&token.replace(['l', 'I'], "1")), self.all("lI", "1"), self.letters()]
+                vec![self.one(&token.replace(['l', 'I'], "1")), self.letters()]
             }
             Character::Plus => vec![self.one(token.trim_start_matches('+')), self.all("+", "")],
             Character::Invisible { .. } => self.others("", is_invisible),

@@ -8,13 +8,13 @@ use std::io;
 use std::sync::Arc;
 
 use super::{Before, Mistake, ReadState, Reading, excerpt, whole_file};
-use crate::recognise::{InLines, is_in_lines, read_in_lines};
+use crate::recognise::{InLines, Recognised, is_in_lines, read_in_lines, recognise};
 use tabuleiro_puzzles::input::{
     Line, Marked, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, Warning, printable,
 };
 use tabuleiro_puzzles::solver::{
-    Entry, FormMistake, Layout, Part, Piece, Problem, Proposal, ReadPuzzles, Work, counts, described, find,
-    is_like_end_marker,
+    Entry, FormMistake, Layout, Part, Piece, Problem, Proposal, ReadPuzzles, SOLVERS, Work, counts,
+    described, find, is_like_end_marker,
 };
 
 /// Rules of lines that can be removed if they are not numbers.
@@ -83,6 +83,8 @@ struct PiecesRead {
     alone: Vec<u64>,
     /// Whether a line of several numbers belongs to no puzzle.
     is_odd: bool,
+    /// How many puzzles begin with a header.
+    headers: u64,
 }
 
 impl<'t> FileText<'t> {
@@ -108,6 +110,31 @@ impl<'t> FileText<'t> {
         let (to, end) = begin_of(lines[count - 1].number + 1);
         let next = self.lines.get(at + count).map(|line| line.number);
         PieceText { lines, text: &self.text.text[from..to], rest: &self.text.text[from..], begin, end, next }
+    }
+}
+
+impl FileText<'_> {
+    /// Returns the entry of a piece. If it lacks a header and has the same lines as stand before it, they were rather
+    /// written twice.
+    fn repeated(&self, mut entry: Entry, at: usize, lines: usize) -> Entry {
+        let Some((before, rows)) =
+            at.checked_sub(lines).map(|from| self.lines[from..at + lines].split_at(lines))
+        else {
+            return entry;
+        };
+        let text = |line: &Line<'_>| line.text.trim_ascii().to_vec();
+        if let Work::Invalid(problem) = &mut entry.work
+            && problem.rule() == "header-missing"
+            && let Some(Proposal::InsertLine { text: header, .. }) = problem.proposal.as_deref()
+            && before.iter().map(text).eq(rows.iter().map(text))
+        {
+            let [first, last, from, to] =
+                [&before[0], &before[lines - 1], &rows[0], &rows[lines - 1]].map(|line| line.number);
+            problem.what = Mistake::BoardRepeated { first, last, from, to, header: header.clone() }.into();
+            problem.proposal = None;
+            problem.corrected.clear();
+        }
+        entry
     }
 }
 
@@ -144,7 +171,7 @@ impl Reading {
         read.notes = input.exchange_notes(Notes::default());
         let mut end = input.spot();
         // Uneven rows with the right count of numbers leave no doubt where their puzzle ends, unless it ends the file.
-        let has_ignored = read.notes.has_ignored();
+        let has_ignored = read.notes.ignored_line().is_some();
         let mut is_wrong = read.entries.iter().any(|(entry, _)| match &entry.work {
             Work::Invalid(problem) => has_ignored || problem.rule() != "row-lengths",
             _ => false,
@@ -183,6 +210,9 @@ impl Reading {
             }
         }
         read.entries = without_doubled(read.entries);
+        if (is_wrong || has_ignored) && !self.is_trial {
+            is_wrong &= !self.find_other_solver(&mut read, input)?;
+        }
         Self::mend_warnings(&mut read, input.lines_from(begin));
         if is_wrong && !self.is_trial {
             self.find_line_change(&mut read, begin, input)?;
@@ -308,6 +338,37 @@ impl Reading {
         Ok(())
     }
 
+    /// Reports that another solver can read the rest of the file, from the first puzzle after a valid one that this
+    /// solver cannot read, or from what stands behind the end marker. Returns whether it does.
+    fn find_other_solver(&self, read: &mut FileRead, input: &Scanner<'_>) -> io::Result<bool> {
+        let invalid = read.entries.iter().position(|(entry, _)| !is_valid(entry));
+        let invalid = invalid.filter(|&at| at > 0).map(|at| (at, read.entries[at].0.place.line));
+        let ignored = read.notes.ignored_line().map(|line| (read.entries.len(), line));
+        let Some(text) = input.lines_from(Spot::START).filter(|text| text.is_whole) else { return Ok(false) };
+        for (at, line) in invalid.into_iter().chain(ignored) {
+            let mut feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+            let Some((feed, _)) = feeds.nth(line.saturating_sub(2) as usize) else { continue };
+            let others = SOLVERS.iter().copied().filter(|other| other.id() != self.solver);
+            // A last game without its moves is a board of another solver.
+            let is_other = |found: &&Recognised| found.puzzles > 1 || found.solver.id() != "2048-astar";
+            let found = recognise(others, || Ok(&text.text[feed + 1..]));
+            let [Recognised { solver, puzzles }] = found.iter().filter(is_other).collect::<Vec<_>>()[..]
+            else {
+                continue;
+            };
+            let place = Place { line, column: 1 };
+            let what = Mistake::OtherSolver { line, solver: solver.id(), puzzles: *puzzles };
+            let mut problem = Problem::new(place, what).recognised_if(true);
+            excerpt::add(&mut problem, &text);
+            let end = read.entries.back().map_or(Spot::START, |(_, end)| *end);
+            read.entries.truncate(at);
+            read.entries.push_back((Entry { place, work: Work::Invalid(Box::new(problem)) }, end));
+            read.notes.forget_after(line);
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
     /// Returns whether the first line is a header that nearly as many rows as it says follow.
     fn is_header(&self, lines: &[Line<'_>]) -> bool {
         let Some(Layout { header_lines, parts }) = self.unread.layout(&lines[..lines.len().min(3)]) else {
@@ -406,6 +467,10 @@ impl Reading {
             let piece = file.piece(at, lines);
             if is_puzzle {
                 first.get_or_insert(at);
+                let row = piece.lines.get(self.unread.fields().len());
+                let has_row = row.is_some_and(|row| row.text.iter().any(u8::is_ascii_digit));
+                let is_headed = has_row && self.unread.layout(piece.lines).is_some();
+                made.headers += u64::from(is_headed);
                 let entry = match known_entry(read, &piece) {
                     Some(entry) => {
                         let last = piece.lines[lines - 1].number;
@@ -419,6 +484,7 @@ impl Reading {
                     }
                     None => self.read_piece(&piece, &file, &mut made.file.notes)?,
                 };
+                let entry = file.repeated(entry, at, lines);
                 self.add_other(&mut others, is_valid(&entry), (read, &file), &mut made);
                 made.add_puzzle(entry, piece.end);
             } else if !self.is_count(&piece.lines[0], &mut made) {
@@ -439,7 +505,11 @@ impl Reading {
             }
             (entry, end)
         }));
-        if !is_better(&divided, read, made.is_odd) {
+        // Each header begins a puzzle, whatever is wrong with the one before it.
+        let has_more = made.headers == made.puzzles && made.puzzles > read.entries.len() as u64;
+        let is_wrong = read.entries.iter().any(|(entry, _)| !is_valid(entry));
+        let has_more = has_more && is_wrong && !made.is_odd && divided.valid == read.valid;
+        if !has_more && !is_better(&divided, read, made.is_odd) {
             return Ok(None);
         }
         drop(file);

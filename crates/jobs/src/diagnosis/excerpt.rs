@@ -49,7 +49,13 @@ fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)
         Some(vec![(number, shown(line))])
     };
     let is_removed = |change: &&Proposal| matches!(change, Proposal::RemoveLines { .. });
-    Some(changes.iter().filter(|change| !is_removed(change)).filter_map(changed).flatten().collect())
+    let mut lines: Vec<_> =
+        changes.iter().filter(|change| !is_removed(change)).filter_map(changed).flatten().collect();
+    if lines.len() > CHANGED_MAX {
+        lines.truncate(CHANGED_MAX);
+        "…".clone_into(&mut lines[CHANGED_MAX - 1].1);
+    }
+    Some(lines)
 }
 
 /// Returns the part of a line around a place, with the token marked.
@@ -63,6 +69,8 @@ fn of(place: Place, marked: &Marked<'_>) -> Option<Excerpt> {
 
 /// The most new lines that a message shows.
 const NEW_LINES_MAX: usize = 3;
+/// The most changed lines that a message shows.
+const CHANGED_MAX: usize = 6;
 /// The most lines kept before the wrong one, and after it.
 const LINES_MAX: usize = 20;
 /// The most bytes of a line that are kept.

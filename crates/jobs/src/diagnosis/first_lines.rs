@@ -419,9 +419,8 @@ fn alone(field: &Field, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem
         Some(Proposal::Replace { place, .. }) => tokens.iter().find(|(at, _)| at == place)?,
         _ => tokens.get(1)?,
     };
-    let (place, surplus) = (surplus.0, printable(surplus.1, QUOTE_BYTES_MAX));
-    let what = Mistake::NumberAlone { line: number, numbers, field, surplus };
-    Some(Problem::new(place, what).proposing(proposal))
+    let what = Mistake::NumberAlone { line: number, numbers, field };
+    Some(Problem::new(surplus.0, what).proposing(proposal))
 }
 
 /// Proposes to remove one number of a line, if the puzzle is valid without that one only.

@@ -357,7 +357,7 @@ messages! {
         /// One row has more or fewer numbers than all others.
         RowLength = "row-length" { row: u64, line: u64, numbers: u64, others: u64 },
         /// A number of the first lines stands on a line with others.
-        NumberAlone = "header-length" { line: u64, numbers: u64, field: Phrase, surplus: String },
+        NumberAlone = "header-length" { line: u64, numbers: u64, field: Phrase },
         /// The goal stands among the numbers.
         GoalLine = "goal-line" { goal: u64, line: u64 },
         /// A line between the header and the rows has another length than the rows.
@@ -414,8 +414,16 @@ messages! {
         HeaderMissing = "header-missing" { line: u64, expected: Phrase },
         /// The rows fit another header.
         Header = "header-mismatch" { header: String, rows: u64, numbers: u64 },
+        /// All rows of a board with an odd number of columns have the length of the first one.
+        HeaderOdd = "header-odd" { columns: u64, wide: u64, narrow: u64, rows: u64, fitting: String },
         /// Rows of two lengths in turn would fit another header.
         HeaderInTurn = "header-in-turn" { header: String, rows: u64, width: u64, narrow: u64 },
+        /// Several rows are written twice.
+        RowsRepeated = "rows-repeated" { first: u64, last: u64, from: u64, to: u64 },
+        /// All rows of a board are written twice.
+        BoardRepeated = "board-repeated" { first: u64, last: u64, from: u64, to: u64, header: String },
+        /// From here on, another solver can read the file.
+        OtherSolver = "other-solver" { line: u64, solver: &'static str, puzzles: u64 },
         /// Two rows stand on one line.
         RowsJoined = "rows-joined" { line: u64 },
         /// One row stands on two lines.

@@ -69,7 +69,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     {
         return None;
     }
-    let tried = seen.blanks().or_else(|| seen.line_goes_on()).or_else(|| seen.run_together());
+    let tried = seen.words().or_else(|| seen.blanks()).or_else(|| seen.line_goes_on());
+    let tried = tried.or_else(|| seen.repeated()).or_else(|| seen.run_together());
     let tried =
         tried.or_else(|| seen.uneven()).or_else(|| seen.rows_numbered()).or_else(|| seen.number_alone());
     let tried =
@@ -164,6 +165,16 @@ impl CountedRows<'_> {
         let proposals = headers.map(|with| Proposal::Replace { place, bytes, with });
         let proposal = self.trial.first_of(proposals)?;
         let header = self.header_text();
+        // Whoever wrote an odd number of columns may not know that every second row is shorter.
+        if let [wide, narrow] = self.layout.parts[0].widths?
+            && (wide > narrow, rows) == (true, self.layout.parts[0].rows)
+            && self.counts.iter().all(|&count| count == wide)
+            && let Proposal::Replace { with: fitting, .. } = &proposal
+        {
+            let (columns, fitting) = (wide + narrow, fitting.clone());
+            let what = Mistake::HeaderOdd { columns, wide, narrow, rows, fitting };
+            return Some(Problem::new(place, what));
+        }
         let what: Phrase = if width == narrow {
             Mistake::Header { header, rows, numbers: width }.into()
         } else if rows == self.layout.parts[0].rows {
@@ -328,6 +339,36 @@ impl CountedRows<'_> {
         let proposal = self.trial.first_of(is_one.then_some(joined))?;
         let what = Mistake::RowSplit { row: odd as u64 + 1, from, to };
         Some(Problem::new(self.rows[odd + 1].place(), what).proposing(Some(proposal)))
+    }
+
+    /// Proposes to remove the only line with words among the rows, such as the foot of a page.
+    fn words(&self) -> Option<Problem> {
+        let is_word =
+            |token: &[u8]| String::from_utf8_lossy(token).chars().filter(|c| c.is_alphabetic()).count() > 2;
+        let mut lines = self.rows.iter().filter(|line| line.tokens().any(|(_, token)| is_word(token)));
+        let is_begun = |line: &&Line<'_>| line.text.trim_ascii().first().is_some_and(u8::is_ascii_digit);
+        let line = lines.next().filter(|_| lines.next().is_none()).filter(|line| !is_begun(line))?;
+        let proposal = self.trial.first_of([Proposal::remove_line(line.number)])?;
+        let what = FormMistake::StrayLine { line: line.number };
+        Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+    }
+
+    /// Proposes to remove surplus rows of the first part that repeat the rows before them.
+    fn repeated(&self) -> Option<Problem> {
+        let rows = usize::try_from(self.layout.parts.first()?.rows).ok()?;
+        let surplus = self.rows.len().checked_sub(usize::try_from(self.rows_expected()).ok()?)?;
+        let text = |row: &Line<'_>| row.tokens().map(|(_, token)| token.to_vec()).collect::<Vec<_>>();
+        let lines = self.rows.get(..rows.checked_add(surplus)?)?;
+        let is_again = |pair: &&[Line<'_>]| {
+            let (before, again) = pair.split_at(surplus);
+            before.iter().map(text).eq(again.iter().map(text))
+        };
+        let pair = lines.windows(2 * surplus.max(1)).find(is_again).filter(|_| surplus > 1)?;
+        let [first, last, from, to] = [0, surplus - 1, surplus, 2 * surplus - 1].map(|at| pair[at].number);
+        let removed = Proposal::RemoveLines { from_line: from, to_line: to };
+        let proposal = self.trial.first_of((surplus < rows).then_some(removed))?;
+        let what = Mistake::RowsRepeated { first, last, from, to };
+        Some(Problem::new(pair[surplus].place(), what).proposing(Some(proposal)))
     }
 
     /// Proposes to remove a line with one number among the rows, such as the number of a page.
@@ -498,7 +539,9 @@ impl CountedRows<'_> {
         let (board, players) = (self.layout.parts[0].rows, self.layout.parts[1].rows);
         let (odd, rows) = self.rows_of_first(width, other);
         if odd > 0 {
-            return None;
+            let is_odd = |row: &usize| self.counts[*row] != if (*row as u64) < rows { width } else { other };
+            let first = (0..self.rows.len()).find(is_odd).filter(|_| odd == 1 && lines + 1 >= expected)?;
+            return self.wrong_row(first);
         }
         if width == other {
             let what = Mistake::LineCount { lines, header, expected, rows: board, players };

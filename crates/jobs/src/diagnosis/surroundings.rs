@@ -228,14 +228,20 @@ impl<'a> File<'a> {
     /// Sees one mark between the numbers of every line, as spreadsheets and LaTeX write it.
     fn separators(&self) -> Option<Seen> {
         // A matrix of LaTeX has a size above it.
+        let is_command = |line: &str, mark: char| mark == '&' && line.starts_with('\\');
         let has = |line: &str, mark: char| {
-            line.contains(mark) || mark == '&' && line.bytes().all(|byte| byte.is_ascii_digit())
+            line.contains(mark)
+                || is_command(line, mark)
+                || mark == '&' && line.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
         };
         let are_apart = |mark: &char| {
             self.content().all(|line| has(line, *mark)) && self.content().any(|line| line.contains(*mark))
         };
         let mark = SEPARATORS.into_iter().find(are_apart)?;
-        let lines = self.each(|line| spaced(line, &[mark, '\\']));
+        // The names of the columns go as well.
+        let is_numbers = |line: &str| !is_command(line, mark) && !line.contains(char::is_alphabetic);
+        let lines =
+            self.each(|line| if is_numbers(line) { spaced(line, &[mark, '\\']) } else { String::new() });
         let what = |lines, seen: &Seen| Mistake::Separators { mark: seen.mark.clone(), lines };
         (self.content().count() > 2).then(|| Seen { what, mark: mark.to_string(), lines, is_sure: false })
     }

@@ -97,9 +97,15 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Returns whether lines after an end marker were ignored.
-    pub fn has_ignored(&self) -> bool {
-        self.ignored.is_some()
+    /// Returns the first line after an end marker that was ignored.
+    pub fn ignored_line(&self) -> Option<u64> {
+        self.ignored.as_ref().map(|ignored| ignored.place.line)
+    }
+
+    /// Forgets what was noted about a line and those after it.
+    pub fn forget_after(&mut self, line: u64) {
+        self.ignored.take_if(|ignored| ignored.place.line >= line);
+        self.warnings.retain(|warning| warning.place.line < line);
     }
 
     /// Adds later notes.

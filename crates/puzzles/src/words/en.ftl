@@ -103,7 +103,7 @@ mistake-puzzle-count = found { $found } on a line before a header; a file of thi
 mistake-header-length = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
-    }; { $field } is one number, and { $surplus } is too many
+    }, but should have only one: { $field }
 mistake-goal-line = { $goal } in line { $line } looks like the goal, which is not one of the numbers; if the goal is { $goal }, write #: goal = { $goal } at the top of the file
 mistake-odd-line = line { $line } has { $numbers } { $numbers ->
         [one] number
@@ -121,6 +121,19 @@ mistake-header-in-turn = { $rows } rows of { $width } and { $narrow } numbers in
 mistake-rows-joined = line { $line } holds two rows of the board
 mistake-row-split = row { $row } stands on two lines, { $from } and { $to }
 mistake-rows-numbered = each row begins with its own number: remove the first number in { $lines }
+mistake-rows-repeated = { SPAN($from, $to) ->
+        [two] lines { $from } and { $to } repeat lines { $first } and { $last }
+       *[more] lines { $from } to { $to } repeat lines { $first } to { $last }
+    }
+mistake-board-repeated = { SPAN($from, $to) ->
+        [two] lines { $from } and { $to } repeat lines { $first } and { $last }
+       *[more] lines { $from } to { $to } repeat lines { $first } to { $last }
+    }: remove them, or write { $header } before line { $from } if they are another board
+mistake-other-solver = from line { $line } on, this looks like { $solver } ({ $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    }): put these lines into a file of their own
+mistake-header-odd = with { $columns } columns, rows have { $wide } and { $narrow } numbers in turn, but all { $rows } rows have { $wide }; { $fitting } would fit them
 mistake-lines-joined = line { $line } holds two lines without a line break between them: { $first }, then { $second }
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row
@@ -182,6 +195,8 @@ character-quote = the quotation mark { $character }
 character-no-break-blank = a no-break space ({ $code }), which only looks like a space,
 character-thin-blank = a space of another width ({ $code })
 character-ctrl-z = Ctrl-Z (U+001A), with which old programs end a file
+character-nul = a NUL character (U+0000)
+character-exponent = the sign { $character } of a power of ten
 character-invisible = an invisible character ({ $code })
 character-other-encoding = the byte { $code }, which is not UTF-8 (perhaps Latin-1)
 character-line-separator = a line separator ({ $code })
@@ -545,7 +560,7 @@ told-warning = warning
 told-ignored = ignored
 told-rejected = rejected
 told-help = help
-told-marker-early = if these lines belong to the file, remove the end marker before them
+told-marker-early = if they are puzzles, remove the end marker before them; if not, remove them or begin them with #
 told-further = and { $puzzles } more, in { $count ->
         [one] line
        *[other] lines
@@ -706,6 +721,10 @@ explain-row-split = One row of the board stands on two lines.
 explain-rows-numbered = Each row of the board begins with the number of the row. A row has only its squares.
 explain-separators = One mark, such as a semicolon, stands between the numbers of every line. Numbers have spaces between them.
 explain-mail = The file is a mail that quotes the input with > before each line. Only the quoted lines belong to it, without that mark.
+explain-rows-repeated = Several rows of a board are written twice.
+explain-other-solver = The end of the file can be read by another solver. Each solver has files of its own.
+explain-board-repeated = All rows of a board are written twice, or the header of the second board is missing.
+explain-header-odd = All rows have as many numbers as the first one. On a board with an odd number of columns, every second row has one number less.
 explain-lines-joined = The last row of a puzzle and the first line of the next one stand on one line, without a line break between them.
 explain-header-mismatch = The rows of the board fit another header.
 explain-character = A character stands where only numbers and spaces belong.

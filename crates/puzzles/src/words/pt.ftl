@@ -104,7 +104,7 @@ mistake-puzzle-count = antes do cabeçalho há uma linha com { $found }, mas um 
 mistake-header-length = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }; { $field } é um número só, e { $surplus } está sobrando
+    }, mas deveria ter um só: { $field }
 mistake-goal-line = o { $goal } da linha { $line } parece ser o objetivo, que se escreve no começo do arquivo, como #: goal = { $goal }
 mistake-odd-line = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
@@ -122,6 +122,16 @@ mistake-header-in-turn = o cabeçalho { $header } não serve para { $rows } linh
 mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro
 mistake-row-split = a linha { $row } do tabuleiro está em duas linhas do arquivo, { $from } e { $to }
 mistake-rows-numbered = cada linha do tabuleiro começa com o número dela: apague o primeiro número { $lines }
+mistake-rows-repeated = { SPAN($from, $to) ->
+        [two] as linhas { $from } e { $to } repetem as linhas { $first } e { $last }
+       *[more] as linhas { $from } a { $to } repetem as linhas { $first } a { $last }
+    }
+mistake-board-repeated = { SPAN($from, $to) ->
+        [two] as linhas { $from } e { $to } repetem as linhas { $first } e { $last }
+       *[more] as linhas { $from } a { $to } repetem as linhas { $first } a { $last }
+    }: apague-as ou, se forem outro tabuleiro, escreva { $header } antes da linha { $from }
+mistake-other-solver = da linha { $line } em diante, parece um arquivo de { $solver }: passe essas linhas para um arquivo só delas
+mistake-header-odd = com { $columns } colunas, as linhas têm { $wide } e { $narrow } números, alternadas, mas todas as { $rows } linhas têm { $wide }; o cabeçalho { $fitting } serviria
 mistake-lines-joined = a linha { $line } tem duas linhas grudadas, sem quebra entre elas: { $first } e { $second }
 mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $rows ->
         [one] linha
@@ -153,7 +163,7 @@ whole-labels = há palavras como '{ $label }' antes dos números ou entre eles: 
 whole-titles = há palavras como '{ $title }' sozinhas { $lines }: apague essas linhas ou ponha # no começo delas
 whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0 { $lines }
 whole-comment-style = os comentários começam com #, e não com { $mark }: { $lines }, escreva # no começo
-whole-mark-lines = há só sinais ({ $mark }) { $lines }: apague essas linhas
+whole-mark-lines = há { $mark } em vez de números { $lines }: apague essas linhas
 whole-conflict = as linhas { $from } a { $to } são um conflito de merge do git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
 whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com fins de linha LF
 
@@ -178,14 +188,16 @@ character-bracket = { $kind ->
     } { $character }
 character-quote = aspas ({ $character })
 character-no-break-blank = um espaço inseparável ({ $code }, parecido com o comum)
-character-thin-blank = um espaço de outra largura ({ $code })
+character-thin-blank = um espaço especial, mais fino ou mais largo ({ $code })
 character-ctrl-z = um Ctrl-Z (U+001A, sinal de fim em programas antigos)
+character-nul = um caractere NUL (U+0000)
+character-exponent = o sinal { $character } de potência de dez
 character-invisible = um caractere invisível ({ $code })
 character-other-encoding = o byte { $code }, que não é UTF-8 (talvez Latin-1)
 character-line-separator = um separador de linhas ({ $code })
 character-ligature = a ligadura { $character }
 character-empty-mark = o sinal { $character }
-character-hyphen = um hífen
+character-hyphen = um hífen ou travessão
 character-underscore = um sublinhado
 character-slash = uma barra
 character-dash = o travessão { $character }
@@ -555,7 +567,7 @@ told-warning = aviso
 told-ignored = ignorado
 told-rejected = rejeitado
 told-help = ajuda
-told-marker-early = se essas linhas fazem parte do arquivo, apague a marca de fim antes delas
+told-marker-early = se isso ainda é parte da entrada, apague a marca de fim que vem antes; se não é, apague ou comece com #
 told-further = e mais { $puzzles }, { $count ->
         [one] na linha
        *[other] nas linhas
@@ -726,6 +738,10 @@ explain-row-split = Uma linha do tabuleiro está em duas linhas do arquivo.
 explain-rows-numbered = Cada linha do tabuleiro começa com o seu número. Escreva só as casas.
 explain-separators = Em todas as linhas há um sinal, como ponto e vírgula, entre os números. Entre números só cabem espaços.
 explain-mail = O arquivo é um e-mail que cita a entrada com > antes de cada linha. Só as linhas citadas fazem parte dela, sem esse sinal.
+explain-rows-repeated = Várias linhas de um tabuleiro estão escritas duas vezes.
+explain-other-solver = O fim do arquivo pode ser lido por outro solver. Cada solver tem os seus arquivos.
+explain-board-repeated = O tabuleiro inteiro está escrito duas vezes, ou falta o cabeçalho do segundo.
+explain-header-odd = Todas as linhas têm tantos números quantos a primeira. Em um tabuleiro com número ímpar de colunas, uma linha sim, outra não, tem um número a menos.
 explain-lines-joined = A última linha de um tabuleiro e a primeira linha do próximo estão grudadas, sem quebra de linha entre elas.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
 explain-character = Há um caractere onde só cabem números e espaços.

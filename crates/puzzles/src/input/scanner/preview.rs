@@ -45,7 +45,9 @@ impl Scanner<'_> {
         let unread = self.unread();
         // A number that goes on behind them would be read short.
         let text = match unread.get(..BYTES) {
-            Some(near) if unread.len() > BYTES => &near[..near.iter().rposition(|&b| is_space(b)).unwrap_or(0)],
+            Some(near) if unread.len() > BYTES => {
+                &near[..near.iter().rposition(|&b| is_space(b)).unwrap_or(0)]
+            }
             _ => unread,
         };
         let mut tokens = text.split(|&byte| is_space(byte)).filter(|token| !token.is_empty());

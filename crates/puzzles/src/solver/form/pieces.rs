@@ -4,6 +4,8 @@
 //! the writer meant. The division is the cheapest path over the lines: from each line, a puzzle leads to the line after
 //! it, and each of its mistakes has a cost (error-correcting parsing: Aho and Peterson, 1972).
 
+use std::ops::Range;
+
 use super::{Ahead, AheadLine, FIELDS_MAX, Form, is_like_end_marker};
 use crate::input::Line;
 use crate::solver::Part;
@@ -336,8 +338,11 @@ impl<F: Form> File<'_, '_, F> {
                 {
                     ends.extend(self.rows(at + rows, board, base + CHANGED, board.widths.unwrap_or(widths)));
                 }
+                let size = [board.rows, board.widths.map_or(0, |[width, _]| width)];
                 for (end, cost) in boards {
-                    ends.extend(self.rows(end, other, cost, widths));
+                    for (behind, cost) in self.rows(end, other, cost, widths) {
+                        ends.push((behind, cost + self.cost_of_players(end..behind, size)));
+                    }
                     // The number of these rows again.
                     if self.is_alone(end) {
                         ends.extend(self.rows(end + 1, other, cost + CHANGED, widths));
@@ -370,6 +375,19 @@ impl<F: Form> File<'_, '_, F> {
                 }
             }
         }
+    }
+
+    /// Returns the cost of lines of two numbers that are rather headers than players: they are no squares of the board,
+    /// or a line with one number follows.
+    fn cost_of_players(&mut self, lines: Range<usize>, [rows, width]: [u64; 2]) -> u32 {
+        let is_header = |at: usize, file: &mut Self| {
+            let is_outside = file.ahead.line(at).is_some_and(|line| {
+                line.is_clean && line.count == 2 && (line.numbers[0] >= rows || line.numbers[1] >= width)
+            });
+            is_outside && file.is_alone(at + 1)
+        };
+        let headers = lines.filter(|&at| is_header(at, self)).count() as u32;
+        headers * CHANGED
     }
 
     /// Returns where the rows of a part can end that begin at a line: after as many lines as there should be, after one
