@@ -287,7 +287,8 @@ impl Config {
             (None, None) => Rules::Set { options: missing(|name, value| format!("{name} = {value}"))? },
         };
         let who = if rules == solver.course_rules() { Rules::Course } else { Rules::Default };
-        let (differing, puzzles) = (summary.differing, puzzle_count(solver.info().noun, summary.puzzles));
+        let (differing, puzzles) =
+            (summary.differing, puzzle_count(solver.info().noun, summary.puzzles - summary.strays()));
         Some(Rules::Differ { differing, puzzles, rules: who.into(), action: action.into() }.into())
     }
 }

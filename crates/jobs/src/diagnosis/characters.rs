@@ -362,6 +362,12 @@ fn thousands(token: &str) -> Option<u64> {
     value?.parse().ok()
 }
 
+/// Returns the value of a whole number with a fraction: 2.0 is 2.
+fn without_fraction(token: &str) -> Option<u64> {
+    let (whole, fraction) = token.split_once(['.', ','])?;
+    whole.parse().ok().filter(|_| fraction.bytes().all(|byte| byte == b'0'))
+}
+
 /// Returns the value of a power: 2^8 is 256.
 fn power(token: &str) -> Option<u64> {
     let (base, exponent) = token.split_once('^')?;
@@ -447,8 +453,8 @@ impl Span<'_> {
                 let mark = if matches!(name, Character::DecimalComma) { ',' } else { '.' };
                 let (whole, fraction) = token.split_once(mark).unwrap_or((token, ""));
                 let is_zero = fraction.bytes().all(|byte| byte == b'0');
-                let all = self.whole(&|line| line.replace(&format!("{mark}0"), ""));
-                let mut proposals = if is_zero { vec![self.one(whole), all] } else { Vec::new() };
+                let mut proposals = if is_zero { vec![self.one(whole)] } else { Vec::new() };
+                proposals.extend(self.rewritten(without_fraction).filter(|_| is_zero));
                 // Two numbers with a comma or a point between them look the same.
                 proposals.extend(match mark {
                     ',' => self.others(" ", is_separator),

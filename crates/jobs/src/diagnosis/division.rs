@@ -790,6 +790,14 @@ fn is_better(made: &FileRead, read: &FileRead, is_odd: bool) -> bool {
     if is_within && !is_odd && made.valid + 1 >= read.valid && invalid(made) <= invalid(read) {
         return true;
     }
+    // A surplus row is no puzzle of its own.
+    let is_surplus = |(entry, _): &Queued| {
+        problem_of(entry).is_none_or(|problem| ["row-count", "row-doubled"].contains(&problem.rule()))
+    };
+    let is_row = made.entries.len() < read.entries.len() && made.entries.iter().all(is_surplus);
+    if is_row && !is_odd && made.valid + 1 >= read.valid && invalid(made) <= invalid(read) {
+        return true;
+    }
     let needed = if is_odd { 2 } else { 1 };
     made.valid >= read.valid + needed || !is_odd && (is_as_good() || are_certain(made) && !are_certain(read))
 }

@@ -121,7 +121,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         .or_else(|| without_one(line, trial).filter(|_| numbers == fields.len() as u64 + 1));
     // A line as long as the rows below it is a header if it begins with their number.
     let alike = lines[at + 1..].iter().take_while(|row| row.count() == numbers).count();
-    let is_header = fields[0].allows(alike as u64) && numbers_of(line).first() == Some(&alike.to_string());
+    let rows = alike as u64;
+    let has_size = !trial.reader.headers(&Line { text: b"", ..*line }, rows, [numbers; 2]).is_empty();
+    let is_header = has_size && fields[0].allows(rows) && numbers_of(line).first() == Some(&rows.to_string());
     if proposal.is_none()
         && !is_header
         && let Some(found) = header_missing(lines, (at, fields), trial)
@@ -485,7 +487,10 @@ fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &T
     let inserted = headers.map(|text| Proposal::InsertLine { line, text }).filter(|_| is_as_long);
     let proposal = trial.first_of(inserted);
     let is_sure = is_row && first.count() > fields.len() as u64 && alike(lines).0 >= first.count();
-    let what = Mistake::HeaderMissing { line, expected };
+    let what: Phrase = match fields {
+        [field] if at > 0 => FormMistake::FieldMissing { field: field.name.clone(), line }.into(),
+        _ => Mistake::HeaderMissing { line, expected }.into(),
+    };
     (proposal.is_some() || is_sure && others == 0)
         .then(|| Problem::new(first.place(), what).proposing(proposal))
 }

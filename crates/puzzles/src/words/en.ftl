@@ -243,6 +243,7 @@ form-header-value = { $field } is { $found }, but must be { $range }
 form-header-values = { $first }, and { $second }
 form-header-word = found { $found } where { $field } should stand
 form-stray-line = line { $line } does not belong to the numbers: remove it or begin it with #
+form-header-missing = { $field } is missing before line { $line }
 form-header-length = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers

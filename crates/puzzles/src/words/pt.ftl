@@ -238,6 +238,7 @@ form-header-value = { $field } é { $found }, mas deve ser { $range }
 form-header-values = { $first }, e { $second }
 form-header-word = há { $found } onde deveria estar { $field }
 form-stray-line = uma linha está sobrando: apague a linha { $line } ou ponha # no começo dela
+form-header-missing = falta { $field } antes da linha { $line }
 form-header-length = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números

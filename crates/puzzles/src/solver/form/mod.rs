@@ -261,6 +261,8 @@ messages! {
         StrayLine = "stray-line" { line: u64 },
         /// A first line has too many numbers, or too few.
         HeaderLength = "header-length" { line: u64, numbers: u64, expected: Phrase },
+        /// A first line with one number is missing.
+        FieldMissing = "header-missing" { field: Phrase, line: u64 },
         /// A first line stands there twice.
         HeaderDoubled = "header-doubled" { before: u64, line: u64 },
         /// A first line stands after the rows.
