@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde::Deserialize;
 use tabuleiro_puzzles::input::Scanner;
@@ -110,7 +109,7 @@ pub fn generated(solver: &dyn Solver, count: u64, seed: u64, sets: &Sets) -> Vec
 }
 
 /// Returns the valid puzzles of a file.
-pub fn puzzles(solver: &dyn Solver, options: &Options, file: &[u8]) -> Vec<Arc<dyn Puzzle>> {
+pub fn puzzles(solver: &dyn Solver, options: &Options, file: &[u8]) -> Vec<Box<dyn Puzzle>> {
     let mut scanner = Scanner::new(file, "t").expect("memory can be read");
     let mut reader = solver.open(options);
     let mut puzzles = Vec::new();
@@ -156,7 +155,7 @@ pub fn asked_for(solver: &dyn Solver, file: &[u8]) -> Options {
 }
 
 impl Large {
-    pub fn puzzle(&self, solver: &dyn Solver) -> Arc<dyn Puzzle> {
+    pub fn puzzle(&self, solver: &dyn Solver) -> Box<dyn Puzzle> {
         let file = match &self.text {
             Some(text) => repeated(text).into_bytes(),
             None => generated(solver, 1, 1, &self.generate),

@@ -184,7 +184,7 @@ fn generated(swipes: u64) -> Vec<Grid> {
     values.chunks_exact(17).map(|board| board[1..].chunks_exact(4).map(<[u64]>::to_vec).collect()).collect()
 }
 
-fn puzzle(board: &Grid, goal: u64, algorithm: &str) -> Arc<dyn Puzzle> {
+fn puzzle(board: &Grid, goal: u64, algorithm: &str) -> Box<dyn Puzzle> {
     let solver = solver::find("2048-astar").expect("a registered solver");
     let mut options = solver::default_options(solver);
     for (key, value) in [("goal", &*goal.to_string()), ("algorithm", algorithm)] {

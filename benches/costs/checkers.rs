@@ -146,7 +146,7 @@ fn processor_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-fn puzzle(text: &str, algorithm: &str) -> Arc<dyn Puzzle> {
+fn puzzle(text: &str, algorithm: &str) -> Box<dyn Puzzle> {
     let solver = solver::find("checkers-capture").expect("a registered solver");
     let mut options = solver::default_options(solver);
     for (key, value) in [("limits", "none"), ("algorithm", algorithm)] {

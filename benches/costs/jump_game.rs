@@ -98,7 +98,7 @@ fn jump_game() -> &'static dyn Solver {
     solver::find("jump-game").expect("a registered solver")
 }
 
-fn read(game: &str, algorithm: &str, early_stop: &str) -> Arc<dyn Puzzle> {
+fn read(game: &str, algorithm: &str, early_stop: &str) -> Box<dyn Puzzle> {
     let mut options = solver::default_options(jump_game());
     // Measures one search only.
     let settings = [("algorithm", algorithm), ("early_stop", early_stop), ("compare_rules", "false")];

@@ -95,7 +95,7 @@ fn merge() -> &'static dyn Solver {
 }
 
 /// Makes cases as `tabuleiro generate 2048-merge` does.
-fn cases(side: u64, tiles: u64, algorithm: &str) -> Vec<Arc<dyn Puzzle>> {
+fn cases(side: u64, tiles: u64, algorithm: &str) -> Vec<Box<dyn Puzzle>> {
     let mut options = Options::defaults(&[merge().generator_options()]);
     for (key, value) in [("size", side), ("tiles", tiles)] {
         options.set(key, &value.to_string(), Authority::Owner).expect("an option of the generator");

@@ -10,7 +10,7 @@ mod stated;
 // Large submissions, graded.
 mod submissions;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use peak_alloc::PeakAlloc;
 use tabuleiro_puzzles::solver::{Budget, Cancel, Puzzle, SOLVERS, Solver};
@@ -47,7 +47,7 @@ fn peaks(puzzle: &dyn Puzzle) -> (u64, u64) {
 }
 
 /// What is wrong with the peak of a puzzle that `read` gives, which is charged itself, too.
-fn fault(name: &str, read: impl FnOnce() -> Arc<dyn Puzzle>, stated: &Large) -> Option<String> {
+fn fault(name: &str, read: impl FnOnce() -> Box<dyn Puzzle>, stated: &Large) -> Option<String> {
     let before = allocated();
     let puzzle = read();
     let (most, charged) = peaks(puzzle.as_ref());

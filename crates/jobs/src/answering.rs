@@ -186,7 +186,7 @@ struct Turn {
 }
 
 /// The turns of a batch, and those of its puzzles that must be solved, with their numbers.
-type Read = (Vec<Turn>, Vec<(u64, Arc<dyn Puzzle>)>);
+type Read = (Vec<Turn>, Vec<(u64, Box<dyn Puzzle>)>);
 
 struct Run<'a> {
     job: Job<'a>,

@@ -1,7 +1,6 @@
 //! Sinks take the outcomes of a job and write its results.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::page::{PageLinks, PageSink};
@@ -32,7 +31,7 @@ pub struct Answered<'a> {
     /// How long the puzzle took to solve.
     pub wall: Duration,
     /// The puzzle; `None` if its outcome was known when it was read.
-    pub puzzle: Option<&'a Arc<dyn Puzzle>>,
+    pub puzzle: Option<&'a dyn Puzzle>,
     /// Bytes of input from which the puzzle was read.
     pub bytes: u64,
 }

@@ -49,7 +49,7 @@ impl PuzzleReader for DoublerReader {
         let place = lexeme.place;
         Ok(match lexeme.token {
             Token::End => None,
-            Token::Number(value) => Some(Entry { place, work: Work::Solve(Arc::new(Number(value))) }),
+            Token::Number(value) => Some(Entry { place, work: Work::Solve(Box::new(Number(value))) }),
             _ => {
                 let what = Phrase {
                     scope: "number",
@@ -71,8 +71,8 @@ impl PuzzleReader for DoublerReader {
 const NOT_DRAWN: u64 = 666;
 
 impl fmt::Display for Number {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        unreachable!("nothing travels here")
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
     }
 }
 
@@ -224,8 +224,8 @@ struct Stopper {
 }
 
 impl fmt::Display for Stopper {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        unreachable!("nothing travels here")
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a stopper")
     }
 }
 
@@ -245,7 +245,7 @@ impl Puzzle for Stopper {
 fn what_a_cancelled_job_has_not_begun_stays_so() {
     let (cancel, solved) = (Cancel::default(), std::sync::Arc::default());
     let puzzle =
-        |_| -> Arc<dyn Puzzle> { Arc::new(Stopper { cancel: cancel.clone(), solved: Arc::clone(&solved) }) };
+        |_| -> Box<dyn Puzzle> { Box::new(Stopper { cancel: cancel.clone(), solved: Arc::clone(&solved) }) };
     let pool = Pool::new(1).unwrap();
     let limits = Limits::of(&default_options(&Doubler), pool.memory(), &cancel);
     let puzzles = (1..).zip((0..100).map(puzzle)).collect();

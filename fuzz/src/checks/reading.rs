@@ -2,7 +2,6 @@
 
 use std::io::{self, Read};
 use std::iter;
-use std::sync::Arc;
 
 use tabuleiro_jobs::Reading;
 use tabuleiro_puzzles::input::{Place, Scanner};
@@ -41,7 +40,7 @@ type ReadAll = (Vec<Found>, Vec<String>, Vec<(Place, Proposal)>);
 /// An entry of a file: where it begins, and its puzzle if it is valid.
 pub struct Found {
     pub place: Place,
-    pub puzzle: Option<Arc<dyn Puzzle>>,
+    pub puzzle: Option<Box<dyn Puzzle>>,
 }
 
 /// Reads all entries of `text`. Panics if a call consumes nothing, if an outcome without solving is not a line of text,

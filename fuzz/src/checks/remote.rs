@@ -51,8 +51,8 @@ fn check_reports(mut bytes: &[u8]) {
     let options = solving::options(solver, &[]);
     let file = Arc::from("entrada.txt");
     let puzzle = || read_displayed(solver, &options, PUZZLE, &file, 1).expect("it is one");
-    let puzzles: Vec<Arc<dyn Puzzle>> = (0..PUZZLES).map(|_| puzzle()).collect();
-    let Some((elsewhere, answered)) = reported(solver, &options, &puzzles, &reports) else { return };
+    let puzzles: Vec<Box<dyn Puzzle>> = (0..PUZZLES).map(|_| puzzle()).collect();
+    let Some((elsewhere, answered)) = reported(solver, &options, puzzles, &reports) else { return };
     assert!(elsewhere <= PUZZLES as u64, "{elsewhere} were solved elsewhere");
     assert_eq!(answered, PUZZLES);
 }
@@ -86,7 +86,7 @@ fn outcomes(bytes: &[u8]) -> Option<Vec<Option<String>>> {
 fn reported(
     solver: &dyn Solver,
     options: &Options,
-    puzzles: &[Arc<dyn Puzzle>],
+    puzzles: Vec<Box<dyn Puzzle>>,
     reports: &[&[u8]],
 ) -> Option<(u64, usize)> {
     // If no thread can be started, there is nothing to test.
@@ -95,7 +95,7 @@ fn reported(
     guests.set_seats(puzzles.len());
     let limits = Limits::of(options, pool.memory(), &Cancel::default());
     let origin = Arc::new(Origin::new(solver.id(), options.clone(), "entrada.txt".into()));
-    let numbered = (1..).zip(puzzles.iter().map(Arc::clone)).collect();
+    let numbered = (1..).zip(puzzles).collect();
     let list = Arc::new(List::new(numbered, &limits, &Arc::default(), Some(origin), None));
     let (mut ledger, mut now) = (BatchLedger::new(Arc::clone(&guests)), Instant::now());
     let drawn: Vec<_> = std::iter::from_fn(|| list.draw()).collect();

@@ -1,6 +1,5 @@
 //! Options and limits of a check, and what every outcome must satisfy.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tabuleiro_puzzles::input::Place;
@@ -84,7 +83,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    fn puzzles(&self, options: &Options) -> impl Iterator<Item = (Place, Arc<dyn Puzzle>)> + use<> {
+    fn puzzles(&self, options: &Options) -> impl Iterator<Item = (Place, Box<dyn Puzzle>)> + use<> {
         let entries = reading::entries(self.solver, options, self.text);
         entries.into_iter().filter_map(|entry| Some((entry.place, entry.puzzle?))).take(SOLVED_MAX)
     }

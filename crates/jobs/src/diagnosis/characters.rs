@@ -17,6 +17,8 @@ const COUNT_RULES: [&str; 6] = [
     "numbers-missing",
     "numbers-surplus",
 ];
+/// Rules of lines that belong to no puzzle.
+const STRAY_RULES: [&str; 3] = ["stray-line", "text-after-cases", "case-count"];
 /// Marks that begin comments here or in other languages.
 const COMMENT_MARKS: [&str; 9] = ["#", "//", "%", ";", "--", "/*", "<-", "->", "=>"];
 /// Other scripts' digits: the digit that means 0, and the name of the script.
@@ -204,8 +206,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
 /// Returns the problem of a stray line with a character or letters that an editor does not show as they are.
 pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let line = lines.iter().find(|line| line.number == problem.place.line)?;
-    const RULES: [&str; 3] = ["stray-line", "text-after-cases", "case-count"];
-    let is_stray = RULES.contains(&problem.rule()) && !line.numbers_only();
+    let is_stray = STRAY_RULES.contains(&problem.rule()) && !line.numbers_only();
     let text = line.text.trim_ascii();
     let removed = Proposal::remove_line(line.number);
     let what: Phrase = match std::str::from_utf8(text) {
@@ -280,8 +281,8 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         '-' | '–' if is_whole() && is_between() => (Character::Hyphen, Instead::Blanks),
         '/' if is_whole() && is_between() => (Character::Slash, Instead::Blanks),
         '\0' => (Character::Nul, Instead::Blanks),
-        'e' | 'E' if ten_to(token).is_some() => {
-            (Character::Exponent { character: text() }, Instead::Value { value: ten_to(token)? })
+        'e' | 'E' | '.' if ten_to(token).is_some() => {
+            (Character::Exponent { character: "e".to_owned() }, Instead::Value { value: ten_to(token)? })
         }
         '.' if token.ends_with('.') && is_whole() && token.len() == at + 1 => {
             (Character::DecimalPoint, Instead::Whole)
@@ -374,10 +375,14 @@ fn power(token: &str) -> Option<u64> {
     base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?)
 }
 
-/// Returns the value of a number with a power of ten: 1e3 is 1000.
+/// Returns the value of a number with a power of ten: 1e3 is 1000, and 2.50e+01 is 25.
 fn ten_to(token: &str) -> Option<u64> {
     let (number, exponent) = token.split_once(['e', 'E'])?;
-    10_u64.checked_pow(exponent.parse().ok()?)?.checked_mul(number.parse().ok()?)
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let exponent = exponent.trim_start_matches('+').parse::<u32>().ok()?.checked_sub(fraction.len() as u32)?;
+    let digits = format!("{whole}{fraction}").parse::<u64>().ok()?;
+    10_u64.checked_pow(exponent)?.checked_mul(digits)
 }
 
 /// A token, and the lines of its puzzle.

@@ -211,7 +211,7 @@ impl Reading {
         }
         read.entries = without_doubled(read.entries);
         if (is_wrong || has_ignored) && !self.is_trial {
-            is_wrong &= !self.find_other_solver(&mut read, input)?;
+            is_wrong &= !self.find_other_solver(&mut read, input);
         }
         Self::mend_warnings(&mut read, input.lines_from(begin));
         if is_wrong && !self.is_trial {
@@ -340,11 +340,11 @@ impl Reading {
 
     /// Reports that another solver can read the rest of the file, from the first puzzle after a valid one that this
     /// solver cannot read, or from what stands behind the end marker. Returns whether it does.
-    fn find_other_solver(&self, read: &mut FileRead, input: &Scanner<'_>) -> io::Result<bool> {
+    fn find_other_solver(&self, read: &mut FileRead, input: &Scanner<'_>) -> bool {
         let invalid = read.entries.iter().position(|(entry, _)| !is_valid(entry));
         let invalid = invalid.filter(|&at| at > 0).map(|at| (at, read.entries[at].0.place.line));
         let ignored = read.notes.ignored_line().map(|line| (read.entries.len(), line));
-        let Some(text) = input.lines_from(Spot::START).filter(|text| text.is_whole) else { return Ok(false) };
+        let Some(text) = input.lines_from(Spot::START).filter(|text| text.is_whole) else { return false };
         for (at, line) in invalid.into_iter().chain(ignored) {
             let mut feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
             let Some((feed, _)) = feeds.nth(line.saturating_sub(2) as usize) else { continue };
@@ -364,9 +364,9 @@ impl Reading {
             read.entries.truncate(at);
             read.entries.push_back((Entry { place, work: Work::Invalid(Box::new(problem)) }, end));
             read.notes.forget_after(line);
-            return Ok(true);
+            return true;
         }
-        Ok(false)
+        false
     }
 
     /// Returns whether the first line is a header that nearly as many rows as it says follow.
@@ -471,20 +471,10 @@ impl Reading {
                 let has_row = row.is_some_and(|row| row.text.iter().any(u8::is_ascii_digit));
                 let is_headed = has_row && self.unread.layout(piece.lines).is_some();
                 made.headers += u64::from(is_headed);
-                let entry = match known_entry(read, &piece) {
-                    Some(entry) => {
-                        let last = piece.lines[lines - 1].number;
-                        let is_its = |warning: &&Warning| {
-                            warning.is_in_result
-                                && (piece.lines[0].number..=last).contains(&warning.place.line)
-                        };
-                        let warnings = &read.notes.warnings;
-                        made.file.notes.warnings.extend(warnings.iter().filter(is_its).cloned());
-                        entry
-                    }
-                    None => self.read_piece(&piece, &file, &mut made.file.notes)?,
-                };
-                let entry = file.repeated(entry, at, lines);
+                let known = known_problem(read, &piece);
+                let known = known.map(|(place, problem)| Entry { place, work: Work::Invalid(problem) });
+                let made_here = || self.read_piece(&piece, &file, &mut made.file.notes);
+                let entry = file.repeated(known.map_or_else(made_here, Ok)?, at, lines);
                 self.add_other(&mut others, is_valid(&entry), (read, &file), &mut made);
                 made.add_puzzle(entry, piece.end);
             } else if !self.is_count(&piece.lines[0], &mut made) {
@@ -564,7 +554,14 @@ impl Reading {
             if index > 0 && !is_marker {
                 continue;
             }
-            let problem = self.stray(read, line, is_marker);
+            // Numbers that the next puzzle begins with as well were written twice.
+            let next = file.lines.get(at + 1).filter(|_| index + 1 == others.len() && line.numbers_only());
+            let doubled = next.filter(|next| next.text.trim_ascii() == line.text.trim_ascii()).map(|next| {
+                let what = FormMistake::HeaderDoubled { before: line.number, line: next.number };
+                let removed = Proposal::remove_line(next.number);
+                Problem::new(next.place(), what).recognised_if(false).proposing(Some(removed))
+            });
+            let problem = doubled.unwrap_or_else(|| self.stray(read, line, is_marker));
             let to_line = if is_marker { line.number } else { last.number };
             let removed = Proposal::RemoveLines { from_line: line.number, to_line };
             let is_removable = is_marker || !line.numbers_only() && STRAY_RULES.contains(&problem.rule());
@@ -740,24 +737,14 @@ fn joined(line: &Line<'_>, parts: [&[u8]; 2]) -> (Problem, Proposal) {
     (Problem::new(place, Mistake::LinesJoined { line: number, first, second }), change)
 }
 
-/// Returns the entry that was read for exactly this piece.
-fn known_entry(read: &FileRead, piece: &PieceText<'_>) -> Option<Entry> {
+/// Returns the problem that was read for exactly this piece, and where the puzzle begins.
+fn known_problem(read: &FileRead, piece: &PieceText<'_>) -> Option<(Place, Box<Problem>)> {
     let (first, last) = (piece.lines[0].number, piece.lines[piece.lines.len() - 1].number);
-    let (entry, _) = read
-        .entries
-        .iter()
-        .find(|(entry, _)| entry.place == piece.lines[0].place())
-        .filter(|(_, end)| piece.ends_at(*end))?;
-    let work = match &entry.work {
-        Work::Solve(puzzle) => Work::Solve(Arc::clone(puzzle)),
-        Work::Invalid(problem)
-            if (first..=last).contains(&problem.place.line) && !is_of_no_puzzle(problem, piece) =>
-        {
-            Work::Invalid(problem.clone())
-        }
-        _ => return None,
-    };
-    Some(Entry { place: entry.place, work })
+    let is_its = |(entry, end): &&Queued| entry.place == piece.lines[0].place() && piece.ends_at(*end);
+    let (entry, _) = read.entries.iter().find(is_its)?;
+    let problem = problem_of(entry)
+        .filter(|problem| (first..=last).contains(&problem.place.line) && !is_of_no_puzzle(problem, piece))?;
+    Some((entry.place, Box::new(problem.clone())))
 }
 
 /// Returns whether the pieces explain a file better than what was read: more puzzles are valid, or as many with as few

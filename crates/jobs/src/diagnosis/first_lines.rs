@@ -111,6 +111,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     if !line.numbers_only() {
         return odd_words(problem, (line, fields), lines, trial);
     }
+    Some(wrong_length(at, fields, lines, trial))
+}
+
+/// Reports a first line with too many numbers or too few, or a row in its place.
+fn wrong_length(at: usize, fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
+    let (headers, line) = (trial.reader.fields(), &lines[at]);
     let (number, numbers, expected) = (line.number, line.count(), described(fields));
     let what = FormMistake::HeaderLength { line: number, numbers, expected };
     let rows = lines.get(headers.len()..).unwrap_or_default();
@@ -128,14 +134,14 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         && !is_header
         && let Some(found) = header_missing(lines, (at, fields), trial)
     {
-        return Some(found);
+        return found;
     }
     let surplus = || line.tokens().nth(fields.len()).map_or_else(|| line.end(), |(place, _)| place);
     let place = match &proposal {
         Some(Proposal::Replace { place, with, .. }) if with.is_empty() => *place,
         _ => surplus(),
     };
-    Some(Problem::new(place, what).proposing(proposal))
+    Problem::new(place, what).proposing(proposal)
 }
 
 /// Proposes one line of moves, unless a neighbouring game lacks its moves and these look like them. `before_rule` is

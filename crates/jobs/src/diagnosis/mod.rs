@@ -418,6 +418,8 @@ messages! {
         HeaderOdd = "header-odd" { columns: u64, wide: u64, narrow: u64, rows: u64, fitting: String },
         /// Rows of two lengths in turn would fit another header.
         HeaderInTurn = "header-in-turn" { header: String, rows: u64, width: u64, narrow: u64 },
+        /// There is one player too many, and two players have the same square.
+        PlayerDoubled = "player-doubled" { players: u64, line: u64, expected: u64, before: u64, again: u64 },
         /// Several rows are written twice.
         RowsRepeated = "rows-repeated" { first: u64, last: u64, from: u64, to: u64 },
         /// All rows of a board are written twice.

@@ -105,7 +105,9 @@ impl Players<'_> {
             Some(Problem { also: also.map(Box::new), ..Problem::new(line.end(), what) })
         };
         let found = odd.iter().rev().fold(None, problem).filter(|_| is_sure)?;
-        Some(found.proposing(proposal))
+        // The change mends all of them.
+        let also = found.also.clone().filter(|_| proposal.is_none());
+        Some(Problem { also, ..found }.proposing(proposal))
     }
 
     /// Reports players whose row and column are exchanged, or that are counted from 1, if only one of both is possible.

@@ -471,6 +471,19 @@ impl CountedRows<'_> {
         if self.odd() == self.rows.len() {
             return None;
         }
+        // If most rows have one other length, the header is wrong, and so is the row that fits it.
+        let wrong: Vec<_> = (0..board.len()).filter(|&row| !self.fits(row)).collect();
+        let width = wrong.first().map_or(0, |&row| board[row]);
+        let fitting = (0..board.len()).find(|row| self.fits(*row));
+        if wrong.len() > 2 && wrong.len() + 1 == board.len() && wrong.iter().all(|&row| board[row] == width) {
+            let (header, rows) = (self.header_text(), wrong.len() as u64);
+            let line = &self.rows[fitting?];
+            let (row, numbers) = (fitting? as u64 + 1, line.count());
+            let other = Mistake::RowLength { row, line: line.number, numbers, others: width };
+            let also = Some(Box::new(Problem::new(line.end(), other)));
+            let what = Mistake::Header { header, rows, numbers: width };
+            return Some(Problem { also, ..Problem::new(self.header[0].place(), what) });
+        }
         let first = self.wrong_row(odd.next()?)?;
         let second = odd.next().and_then(|row| self.wrong_row(row));
         Some(Problem { also: second.map(Box::new), ..first })
@@ -554,14 +567,20 @@ impl CountedRows<'_> {
         // Surplus players may be intended; missing ones were more likely forgotten. Zeros more likely end the file.
         let (place, bytes) = (line.place(), line.text.trim_ascii().len() as u64);
         let proposal = Proposal::Replace { place, bytes, with: players.to_string() };
-        let is_doubled = self.rows[rows as usize..]
-            .windows(2)
-            .any(|pair| pair[0].text.trim_ascii() == pair[1].text.trim_ascii());
+        let mut pairs = self.rows[rows as usize..].windows(2);
+        let doubled = pairs.find(|pair| pair[0].text.trim_ascii() == pair[1].text.trim_ascii());
         let is_meant = lines > expected
-            && !is_doubled
+            && doubled.is_none()
             && !self.rows.last().is_some_and(|row| is_like_end_marker(row.text));
         let proposal = if is_meant { self.trial.first_of([proposal]) } else { None };
-        let what = Mistake::PlayerCount { players, line: line.number, expected: expected - rows };
+        let (line, expected) = (line.number, expected - rows);
+        let what: Phrase = match doubled.filter(|_| players == expected + 1) {
+            Some(pair) => {
+                let [before, again] = [pair[0].number, pair[1].number];
+                Mistake::PlayerDoubled { players, line, expected, before, again }.into()
+            }
+            None => Mistake::PlayerCount { players, line, expected }.into(),
+        };
         Some(Problem::new(place, what).proposing(proposal))
     }
 

@@ -13,7 +13,7 @@ use crate::page::{GradePage, PageLinks, bytes_of};
 use crate::{Answered, Job, JobError, Limits, Reading, Rejection, Sink, Summary};
 use tabuleiro_puzzles::input::{Scanner, read_directives};
 use tabuleiro_puzzles::solver::{
-    COMPARE_RULES, Known, NEEDS_WITNESS, OptionValue, Options, PICTURE, Solver, Work, format_size,
+    COMPARE_RULES, Gradable, Known, NEEDS_WITNESS, OptionValue, Options, PICTURE, Solver, Work, format_size,
 };
 
 /// The largest reference in bytes, because a reference is held in memory.
@@ -51,7 +51,7 @@ impl Sink for ReferenceOutcomes {
     fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
         let Answered { number, outcome, puzzle, .. } = *answered;
         let known = Known { needs_witness: self.needs_witness, ..outcome.into() };
-        if !known.is_proved && puzzle.is_none_or(|puzzle| puzzle.needs_answer()) {
+        if !known.is_proved && puzzle.is_none_or(Gradable::needs_answer) {
             self.unjudged = self.unjudged.or(Some(number));
         }
         self.known.push(known);

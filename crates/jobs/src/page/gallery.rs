@@ -3,12 +3,15 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use tabuleiro_puzzles::input::Place;
-use tabuleiro_puzzles::solver::{Bounds, Outcome, Problem, Puzzle, RenderInput, Teller, Verdict};
+use tabuleiro_puzzles::solver::{
+    Bounds, Options, Outcome, Problem, Puzzle, RenderInput, Solver, Teller, Verdict, read_displayed,
+};
 
 /// The most puzzles drawn on a page.
 const DRAWN_MAX: usize = 200;
@@ -115,7 +118,7 @@ pub enum Content {
 /// An outcome, and the input from which it is drawn.
 pub struct Solved {
     /// The puzzle; `None` if a limit stopped the reader before it was read.
-    pub puzzle: Option<Arc<dyn Puzzle>>,
+    pub puzzle: Option<Box<dyn Puzzle>>,
     /// The data to draw.
     pub input: RenderInput,
 }
@@ -139,14 +142,14 @@ impl Exhibit {
     pub fn of(
         number: u64,
         place: Place,
-        puzzle: Option<&Arc<dyn Puzzle>>,
+        puzzle: Option<Box<dyn Puzzle>>,
         outcome: &Outcome,
         teller: &Teller<'_>,
     ) -> Self {
         let input = outcome.render_input(teller);
         let content = match &outcome.verdict {
             Verdict::Invalid(problem) => Content::Invalid { problem: problem.clone(), told: input.headline },
-            _ => Content::Solved(Box::new(Solved { puzzle: puzzle.cloned(), input })),
+            _ => Content::Solved(Box::new(Solved { puzzle, input })),
         };
         Self { number, place, content, attempt: None }
     }
@@ -175,6 +178,12 @@ impl Exhibit {
             Content::Solved(solved) => &solved.input.headline,
         }
     }
+}
+
+/// Returns a copy of a puzzle, by way of its text; `None` if a bug prevents that, which must not lose an answer.
+pub fn copy_of(puzzle: &dyn Puzzle, solver: &dyn Solver, options: &Options) -> Option<Box<dyn Puzzle>> {
+    let copy = || read_displayed(solver, options, &puzzle.to_string(), &Arc::from(""), 1);
+    catch_unwind(AssertUnwindSafe(copy)).ok().flatten()
 }
 
 /// Returns the approximate bytes that a value takes.

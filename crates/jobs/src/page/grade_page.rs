@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::gallery::{Attempt, Content, Exhibit, Gallery, Rank, Solved, held_bytes};
+use super::gallery::{Attempt, Content, Exhibit, Gallery, Rank, Solved, copy_of, held_bytes};
 use super::page_writer::{Heading, PageLinks, Words, image_of, write_page};
 use crate::grading::{AnswerKey, Grade, Graded, Wording};
 use crate::{JobInfo, Limits};
@@ -82,7 +81,7 @@ fn exhibit(
     budget: &Budget,
 ) -> Exhibit {
     let Graded { number, finding, answer, known, .. } = *graded;
-    let puzzle = if let Work::Solve(puzzle) = &entry.work { Some(puzzle) } else { None };
+    let puzzle = if let Work::Solve(puzzle) = &entry.work { Some(&**puzzle) } else { None };
     // A bug in the drawing code must not lose a grade.
     let claimed =
         || answer.zip(puzzle).map_or(Ok(Value::Null), |(answer, puzzle)| claimed(answer, puzzle, budget));
@@ -110,12 +109,13 @@ fn exhibit(
             bounds: Bounds::default(),
         },
     };
-    let content = Content::Solved(Box::new(Solved { puzzle: puzzle.cloned(), input: ours }));
+    let puzzle = puzzle.and_then(|puzzle| copy_of(puzzle, key.solver, &key.options));
+    let content = Content::Solved(Box::new(Solved { puzzle, input: ours }));
     Exhibit { number, place: entry.place, content, attempt: Some(attempt) }
 }
 
 /// Returns the witness that an answer gives, for its picture.
-fn claimed(answer: &Answer, puzzle: &Arc<dyn Puzzle>, budget: &Budget) -> Result<Value, TooMany> {
+fn claimed(answer: &Answer, puzzle: &dyn Puzzle, budget: &Budget) -> Result<Value, TooMany> {
     if answer.is_cut() {
         return Err(TooMany);
     }

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::gallery::{Content, Exhibit, Gallery, Rank, Solved, held_bytes};
+use super::gallery::{Content, Exhibit, Gallery, Rank, Solved, copy_of, held_bytes};
 use super::page_writer::{Heading, PageLinks, Words, write_page};
 use crate::{Answered, JobInfo, Limits, Reading, Sink, Summary};
 use tabuleiro_puzzles::input::{Scanner, printable, read_directives};
@@ -234,7 +234,11 @@ impl<W: Write> Sink for PageSink<'_, W> {
         let Answered { number, place, outcome, puzzle, bytes, .. } = *answered;
         let needs_attention = !matches!(outcome.verdict, Verdict::Answered);
         let rank = Rank::of(number, needs_attention, outcome.bounds);
-        let exhibit = || Exhibit::of(number, place, puzzle, outcome, &self.info.teller());
+        let exhibit = || {
+            let JobInfo { solver, options, .. } = self.info;
+            let puzzle = puzzle.and_then(|puzzle| copy_of(puzzle, solver, options));
+            Exhibit::of(number, place, puzzle, outcome, &self.info.teller())
+        };
         self.gallery.offer(rank, held_bytes(bytes, &outcome.witness), exhibit);
         Ok(())
     }

@@ -89,7 +89,7 @@ pub enum DrawnBy {
 struct Task {
     /// The number of the puzzle in the file, from 1.
     number: u64,
-    puzzle: Arc<dyn Puzzle>,
+    puzzle: Box<dyn Puzzle>,
     solved: OnceLock<Solved>,
 }
 
@@ -97,7 +97,7 @@ impl List {
     /// Returns a list of `puzzles`, each with its number in the file. Answers are counted in `progress`. Guests may
     /// draw from the list if it has an `origin`. `guests` are those of the pool that solves it.
     pub fn new(
-        puzzles: Vec<(u64, Arc<dyn Puzzle>)>,
+        puzzles: Vec<(u64, Box<dyn Puzzle>)>,
         limits: &Limits,
         progress: &Arc<Progress>,
         origin: Option<Arc<Origin>>,
@@ -136,8 +136,8 @@ impl List {
     }
 
     /// Returns the puzzle at an index that was drawn, and its number in the file.
-    pub fn puzzle(&self, index: usize) -> Option<(u64, &Arc<dyn Puzzle>)> {
-        self.tasks.get(index).map(|task| (task.number, &task.puzzle))
+    pub fn puzzle(&self, index: usize) -> Option<(u64, &dyn Puzzle)> {
+        self.tasks.get(index).map(|task| (task.number, &*task.puzzle))
     }
 
     /// Returns whether the puzzle at `index` has an answer.
@@ -328,8 +328,8 @@ impl List {
     }
 
     /// Returns the puzzles with their answers, in order, without the puzzles that have no answer.
-    pub fn answers(&self) -> impl Iterator<Item = (&Arc<dyn Puzzle>, &Solved)> {
-        self.tasks.iter().filter_map(|task| Some((&task.puzzle, task.solved.get()?)))
+    pub fn answers(&self) -> impl Iterator<Item = (&dyn Puzzle, &Solved)> {
+        self.tasks.iter().filter_map(|task| Some((&*task.puzzle, task.solved.get()?)))
     }
 }
 

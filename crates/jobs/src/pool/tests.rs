@@ -39,7 +39,7 @@ fn options() -> Options {
 fn list(puzzles: usize, cancel: &Cancel) -> Arc<List> {
     let pool = Pool::new(1).unwrap();
     let limits = Limits::of(&options(), pool.memory(), cancel);
-    let puzzles = (1..).zip((0..puzzles).map(|_| Arc::new(Counting::default()) as Arc<dyn Puzzle>));
+    let puzzles = (1..).zip((0..puzzles).map(|_| Box::new(Counting::default()) as Box<dyn Puzzle>));
     let origin = Arc::new(Origin::new("test", options(), "t".into()));
     Arc::new(List::new(puzzles.collect(), &limits, &Arc::default(), Some(origin), None))
 }

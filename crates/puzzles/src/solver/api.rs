@@ -1,6 +1,5 @@
 //! Defines a solver: its descriptions, a reader of puzzles, and puzzles that solve themselves.
 
-use std::sync::Arc;
 use std::{fmt, io};
 
 use serde::de::Error as _;
@@ -230,7 +229,7 @@ pub struct Entry {
 /// The content of an entry.
 pub enum Work {
     /// A puzzle to be solved.
-    Solve(Arc<dyn Puzzle>),
+    Solve(Box<dyn Puzzle>),
     /// An invalid puzzle, and what is wrong with it.
     Invalid(Box<Problem>),
     /// An outcome without solving, because a limit does not allow the puzzle.

@@ -95,7 +95,7 @@ pub fn read_displayed(
     text: &str,
     file: &Arc<str>,
     first_line: u64,
-) -> Option<Arc<dyn Puzzle>> {
+) -> Option<Box<dyn Puzzle>> {
     let mut input = Scanner::resume(text.as_bytes(), Arc::clone(file), Spot::start_at(first_line)?);
     let entry = solver.open(options).read(&mut input).ok()??;
     let Work::Solve(puzzle) = entry.work else { return None };

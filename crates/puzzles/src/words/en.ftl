@@ -134,6 +134,7 @@ mistake-other-solver = from line { $line } on, this looks like { $solver } ({ $p
        *[other] puzzles
     }): put these lines into a file of their own
 mistake-header-odd = with { $columns } columns, rows have { $wide } and { $narrow } numbers in turn, but all { $rows } rows have { $wide }; { $fitting } would fit them
+mistake-player-doubled = { $players } players follow the board, line { $line } says { $expected }; lines { $before } and { $again } are equal
 mistake-lines-joined = line { $line } holds two lines without a line break between them: { $first }, then { $second }
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row
@@ -726,6 +727,7 @@ explain-rows-repeated = Several rows of a board are written twice.
 explain-other-solver = The end of the file can be read by another solver. Each solver has files of its own.
 explain-board-repeated = All rows of a board are written twice, or the header of the second board is missing.
 explain-header-odd = All rows have as many numbers as the first one. On a board with an odd number of columns, every second row has one number less.
+explain-player-doubled = There is one player too many, and two lines of players are equal.
 explain-lines-joined = The last row of a puzzle and the first line of the next one stand on one line, without a line break between them.
 explain-header-mismatch = The rows of the board fit another header.
 explain-character = A character stands where only numbers and spaces belong.

@@ -132,6 +132,7 @@ mistake-board-repeated = { SPAN($from, $to) ->
     }: apague-as ou, se forem outro tabuleiro, escreva { $header } antes da linha { $from }
 mistake-other-solver = da linha { $line } em diante, parece um arquivo de { $solver }: passe essas linhas para um arquivo só delas
 mistake-header-odd = com { $columns } colunas, as linhas têm { $wide } e { $narrow } números, alternadas, mas todas as { $rows } linhas têm { $wide }; o cabeçalho { $fitting } serviria
+mistake-player-doubled = há { $players } jogadores, mas a linha { $line } diz { $expected }; as linhas { $before } e { $again } são iguais
 mistake-lines-joined = a linha { $line } tem duas linhas grudadas, sem quebra entre elas: { $first } e { $second }
 mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $rows ->
         [one] linha
@@ -743,6 +744,7 @@ explain-rows-repeated = Várias linhas de um tabuleiro estão escritas duas veze
 explain-other-solver = O fim do arquivo pode ser lido por outro solver. Cada solver tem os seus arquivos.
 explain-board-repeated = O tabuleiro inteiro está escrito duas vezes, ou falta o cabeçalho do segundo.
 explain-header-odd = Todas as linhas têm tantos números quantos a primeira. Em um tabuleiro com número ímpar de colunas, uma linha sim, outra não, tem um número a menos.
+explain-player-doubled = Há um jogador a mais, e as linhas de dois jogadores são iguais.
 explain-lines-joined = A última linha de um tabuleiro e a primeira linha do próximo estão grudadas, sem quebra de linha entre elas.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
 explain-character = Há um caractere onde só cabem números e espaços.

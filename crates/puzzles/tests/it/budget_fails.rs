@@ -4,8 +4,6 @@
 //! A question is a check of the time limits or a charge of memory. A golden input asks from one to a few hundred
 //! questions. For larger inputs the test refuses only a sample, spread over the search.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 use tabuleiro_puzzles::solver::{Authority, Bounds, Budget, Outcome, Puzzle, SOLVERS, Solver, Stop, Verdict};
 
@@ -17,7 +15,7 @@ const QUESTIONS_MAX: u64 = 20_000;
 const ALWAYS: u64 = 60;
 
 /// Returns the puzzles of every golden input, with the options that the input asks for and with proofs.
-fn inputs(solver: &dyn Solver) -> Vec<(String, Vec<Arc<dyn Puzzle>>)> {
+fn inputs(solver: &dyn Solver) -> Vec<(String, Vec<Box<dyn Puzzle>>)> {
     let with_proofs = |mut input: Golden| {
         input.options.set("witness", "true", Authority::Owner).unwrap();
         let name = input.path.file_name().unwrap().to_str().unwrap().to_owned();

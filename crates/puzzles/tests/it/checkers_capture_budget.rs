@@ -1,6 +1,5 @@
 //! Tests `checkers-capture` within limits: an outcome says when the search gave up, and its bounds are true.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tabuleiro_puzzles::input::Scanner;
@@ -34,7 +33,7 @@ fn lattice(size: usize, missing: f64, seed: u64) -> String {
     text
 }
 
-fn puzzle(text: &str, algorithm: &str) -> Arc<dyn Puzzle> {
+fn puzzle(text: &str, algorithm: &str) -> Box<dyn Puzzle> {
     let mut options = solver::default_options(checkers());
     for (key, value) in [("limits", "none"), ("witness", "true"), ("algorithm", algorithm)] {
         options.set(key, value, Authority::Owner).unwrap();

@@ -12,7 +12,7 @@ use tabuleiro_puzzles::solver::{
 use super::game_2048::{Game, outcome, outcomes, verify};
 
 /// Returns the only puzzle of a file.
-fn puzzle(input: &str, set: &[(&str, &str)]) -> Arc<dyn Puzzle> {
+fn puzzle(input: &str, set: &[(&str, &str)]) -> Box<dyn Puzzle> {
     let solver = solver::find("2048-game").unwrap();
     let mut options = solver::default_options(solver);
     for (key, value) in set {

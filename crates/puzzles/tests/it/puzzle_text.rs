@@ -1,7 +1,6 @@
 //! Tests what travels to another machine and back: a puzzle's displayed text, its options, and its outcome as JSON.
 
 use std::fs;
-use std::sync::Arc;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -22,7 +21,7 @@ const STOPS: [Stop; 5] =
 const QUESTIONS_MAX: u64 = 8;
 
 /// Returns the puzzle as another machine receives it.
-fn sent(solver: &dyn Solver, puzzle: &dyn Puzzle, options: &Options) -> Arc<dyn Puzzle> {
+fn sent(solver: &dyn Solver, puzzle: &dyn Puzzle, options: &Options) -> Box<dyn Puzzle> {
     let arrived = options_from(solver, &options.chosen()).unwrap();
     assert_eq!(&arrived, options);
     let text = puzzle.to_string();

@@ -80,7 +80,7 @@ impl Field {
         let options = default_options(find(SOLVER).unwrap());
         let (cancel, solved_here) = (Cancel::default(), Arc::default());
         let limits = Limits::of(&options, pool.memory(), &cancel);
-        let puzzle = |number| Arc::new(Numbered(HERE + number, Arc::clone(&solved_here))) as Arc<dyn Puzzle>;
+        let puzzle = |number| Box::new(Numbered(HERE + number, Arc::clone(&solved_here))) as Box<dyn Puzzle>;
         let puzzles = (0..puzzles as u64).map(|number| (number + 1, puzzle(number))).collect();
         let origin = Arc::new(Origin::new(SOLVER, options, "t".into()));
         let list = Arc::new(List::new(puzzles, &limits, &Arc::default(), Some(origin), None));
@@ -94,7 +94,7 @@ impl Field {
         let (begin, begun) = channel();
         let options = default_options(find(SOLVER).unwrap());
         let limits = Limits::of(&options, pool.memory(), &Cancel::default());
-        let puzzle: Arc<dyn Puzzle> = Arc::new(Blocked(Mutex::new((begin, held))));
+        let puzzle: Box<dyn Puzzle> = Box::new(Blocked(Mutex::new((begin, held))));
         let puzzles = vec![(1, puzzle)];
         let pending = pool.solve(List::new(puzzles, &limits, &Arc::default(), None, pool.guests()), false);
         begun.recv().unwrap();

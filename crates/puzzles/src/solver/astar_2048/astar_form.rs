@@ -1,7 +1,5 @@
 //! The form of boards: a size, then size² values.
 
-use std::sync::Arc;
-
 use super::answer::Proved;
 use super::astar_mistakes::{Mistake, Word};
 use super::astar_options::Settings;
@@ -62,7 +60,7 @@ impl Form for AstarForm {
             return Ok(Work::Settled(Box::new(outcome)));
         };
         let start = SlidingBoard::new(header[0] as usize, ranks);
-        Ok(Work::Solve(Arc::new(AstarPuzzle { start, settings: self.settings })))
+        Ok(Work::Solve(Box::new(AstarPuzzle { start, settings: self.settings })))
     }
 
     fn wrong_value(&self, _: &[u64], _: At, found: &Lexeme) -> Phrase {

@@ -1,7 +1,5 @@
 //! The form of boards: rows and columns, and the playable squares row by row.
 
-use std::sync::Arc;
-
 use super::checkers_mistakes::{Mistake, Word};
 use super::options::{ALGORITHM, AREA_MAX, Algorithm, LIMITS, Limits, SIDE_MAX, SIDE_MIN};
 use super::puzzle::{Board, CheckersPuzzle, Proof, undecided};
@@ -61,7 +59,7 @@ impl BoardForm {
 
     /// Returns the puzzle of a board.
     pub fn solve(&self, board: Board) -> Work {
-        Work::Solve(Arc::new(CheckersPuzzle { board, algorithm: self.algorithm, proof: self.proof }))
+        Work::Solve(Box::new(CheckersPuzzle { board, algorithm: self.algorithm, proof: self.proof }))
     }
 
     fn pieces_max(&self, rows: u64, columns: u64) -> u64 {

@@ -78,7 +78,7 @@ impl Form for GameForm {
         };
         let seed = header.get(1).copied().unwrap_or_else(|| draft.hash.with_moves(&moves));
         let (settings, size) = (Arc::clone(&self.settings), header[0] as usize);
-        Ok(Work::Solve(Arc::new(GamePuzzle { file, settings, size, ranks, seed, moves })))
+        Ok(Work::Solve(Box::new(GamePuzzle { file, settings, size, ranks, seed, moves })))
     }
 
     fn wrong_value(&self, _: &[u64], At { row, .. }: At, lexeme: &Lexeme) -> Phrase {

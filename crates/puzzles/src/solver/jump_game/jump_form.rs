@@ -1,7 +1,5 @@
 //! The form of games: the size of the board, the number of players, the board, and the squares of the players.
 
-use std::sync::Arc;
-
 use super::game::{Game, Interrupted, PLAYERS_MAX, Rules, player_name};
 use super::jump_mistakes::{Mistake, Word};
 use crate::board::jump::{Board, SQUARES_MAX};
@@ -94,7 +92,7 @@ impl Form for JumpForm {
         let (Some(board), Some(players)) = (draft.board, draft.players) else {
             return Ok(Work::Settled(Box::new(Interrupted::before(0)(Stop::MemoryLimit).into_outcome())));
         };
-        Ok(Work::Solve(Arc::new(Game { board, players, rules: self.rules })))
+        Ok(Work::Solve(Box::new(Game { board, players, rules: self.rules })))
     }
 
     fn wrong_value(&self, header: &[u64], At { part, row, column }: At, lexeme: &Lexeme) -> Phrase {

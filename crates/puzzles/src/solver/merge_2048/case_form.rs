@@ -1,7 +1,5 @@
 //! The form of cases: N, M and N × N values.
 
-use std::sync::Arc;
-
 use super::mistake::{Mistake, Part as Word};
 use super::options::{ALGORITHM, Algorithm, LIMITS, Limits, M_MAX, N_MAX};
 use super::puzzle::{BYTES_PER_SQUARE, Case};
@@ -71,7 +69,7 @@ impl Form for CaseForm {
 
     fn finish(&self, (squares, tally): Self::Board, header: &[u64]) -> Result<Work, (u64, Phrase)> {
         let (algorithm, slides) = (self.algorithm, self.slides);
-        Ok(Work::Solve(Arc::new(Case {
+        Ok(Work::Solve(Box::new(Case {
             size: header[0],
             moves_max: header[1],
             squares,

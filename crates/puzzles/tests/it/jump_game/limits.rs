@@ -11,7 +11,7 @@ use tabuleiro_puzzles::solver::{
 use super::oracle::{Game, MODES};
 use super::{SEARCHES, answer_all, jump_game, options};
 
-fn puzzle(game: &Game, settings: &[(&str, &str)]) -> Arc<dyn Puzzle> {
+fn puzzle(game: &Game, settings: &[(&str, &str)]) -> Box<dyn Puzzle> {
     let text = game.text();
     let mut scanner = Scanner::new(text.as_bytes(), "entrada.txt").unwrap();
     match jump_game().open(&options(settings)).read(&mut scanner).unwrap().unwrap().work {

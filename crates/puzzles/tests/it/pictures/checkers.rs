@@ -1,7 +1,5 @@
 //! Tests the pictures of `checkers-capture`: an independent board replays what is drawn.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 use tabuleiro_puzzles::solver::{
     self, Authority, Budget, Cancel, LANGUAGE, Options, Outcome, Puzzle, Random, RenderInput, Solver, Stop,
@@ -29,7 +27,7 @@ fn options(settings: &[(&str, &str)]) -> Options {
     options
 }
 
-fn puzzle(board: &Board, settings: &[(&str, &str)]) -> Arc<dyn Puzzle> {
+fn puzzle(board: &Board, settings: &[(&str, &str)]) -> Box<dyn Puzzle> {
     puzzles(checkers(), &options(settings), (board.text() + "0 0\n").as_bytes()).remove(0)
 }
 

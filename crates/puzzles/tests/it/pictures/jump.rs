@@ -1,7 +1,6 @@
 //! Tests the pictures of `jump-game`: the table of rounds and the map, by a plain reading of the rules.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tabuleiro_puzzles::solver::{
@@ -29,7 +28,7 @@ fn options(settings: &[(&str, &str)]) -> Options {
     options
 }
 
-fn puzzle(game: &Game, settings: &[(&str, &str)]) -> Arc<dyn Puzzle> {
+fn puzzle(game: &Game, settings: &[(&str, &str)]) -> Box<dyn Puzzle> {
     puzzles(jump_game(), &options(settings), game.text().as_bytes()).remove(0)
 }
 

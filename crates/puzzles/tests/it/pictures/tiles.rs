@@ -1,7 +1,5 @@
 //! Tests the pictures of the solvers that slide tiles: boards are parsed and replayed by independent rules.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 use tabuleiro_puzzles::solver::{
     self, Authority, Budget, Cancel, LANGUAGE, Options, Outcome, Puzzle, Random, RenderInput, Solver, Stop,
@@ -54,7 +52,7 @@ fn options(id: &str, settings: &[(&str, &str)]) -> Options {
     options
 }
 
-fn read(id: &str, text: &str, settings: &[(&str, &str)]) -> Vec<Arc<dyn Puzzle>> {
+fn read(id: &str, text: &str, settings: &[(&str, &str)]) -> Vec<Box<dyn Puzzle>> {
     puzzles(find(id), &options(id, settings), text.as_bytes())
 }
 
@@ -611,8 +609,8 @@ fn a_limit_that_only_the_witness_hits_leaves_the_answer() {
     assert_eq!(pictured.solve(&free).witness.as_array().map(Vec::len), Some(12));
     let mut kept = 0;
     for number in 1..=free.questions() {
-        let solve = |case: &Arc<dyn Puzzle>| case.solve(&Budget::failing_at(number, Stop::JobTimeLimit));
-        let (with, needed) = (solve(&pictured), solve(&told));
+        let solve = |case: &dyn Puzzle| case.solve(&Budget::failing_at(number, Stop::JobTimeLimit));
+        let (with, needed) = (solve(&*pictured), solve(&*told));
         assert_eq!((with.answer, &with.witness), (needed.answer.clone(), &needed.witness));
         if matches!(needed.verdict, Verdict::Answered) && needed.witness.is_null() {
             assert_eq!((with.headline.as_str(), needed.to_text().as_str()), ("12", "12\n"));
