@@ -222,7 +222,11 @@ pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option
         }
         Ok(_) => return None,
     };
-    Some(Problem::new(line.place(), what).proposing(trial.first_of([removed])))
+    let proposal = trial.first_of([removed]);
+    // Without a number of puzzles behind it, the line was rather meant as that number.
+    let next = trial.numbers_behind(line);
+    let is_count = problem.rule() == "case-count" && next.is_none_or(|next| next.numbers::<1>().is_none());
+    (!is_count).then(|| Problem::new(line.place(), what).proposing(proposal))
 }
 
 /// Returns whether a text has words and no digits.

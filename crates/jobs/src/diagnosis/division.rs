@@ -28,6 +28,8 @@ const TRIED_MAX: usize = 20;
 const TRIED_BYTES_MAX: usize = 16 << 10;
 /// The most places at which adjacent lines are exchanged, or one line is broken, on trial.
 const EXCHANGED_MAX: usize = 4;
+/// The most lines of a puzzle at all of which that is tried.
+const LINES_TRIED_MAX: u64 = 40;
 /// The most ways to break one line, and the most digits of a number that is broken.
 const BROKEN_MAX: usize = 16;
 const JOINED_DIGITS_MAX: usize = 8;
@@ -272,8 +274,14 @@ impl Reading {
         places.truncate(EXCHANGED_MAX);
         let start = Spot::at_line(begin.offset() - begin.bytes_of_line(), begin.line());
         let lines = (Marked { read: text.text.len(), ..text }).lines();
-        let is_near =
-            |line: &Line<'_>, to: u64| places.iter().any(|place| (line.number..=to).contains(place));
+        // If a short puzzle has a row too many or too few, all its lines are tried.
+        let has_odd_count = |problem: &Problem| problem.rule() == "row-count";
+        let wrong = read.entries.iter().find(|(entry, _)| problem_of(entry).is_some_and(has_odd_count));
+        let wrong = wrong.map_or(0..0, |(entry, end)| entry.place.line..end.line() + 1);
+        let wrong = if wrong.end - wrong.start > LINES_TRIED_MAX { 0..0 } else { wrong };
+        let is_near = |line: &Line<'_>, to: u64| {
+            wrong.contains(&line.number) || places.iter().any(|place| (line.number..=to).contains(place))
+        };
         let exchanged = lines.windows(2).filter_map(|pair| {
             let [first, second] = [pair[0].number, pair[1].number];
             let problem = Problem::new(pair[0].place(), Mistake::Exchanged { first, second });
@@ -335,6 +343,12 @@ impl Reading {
             index += 1;
             is_kept
         });
+        // A puzzle that the mistake had swallowed gets an entry as well.
+        let end = read.entries[first].1;
+        for _ in read.entries.len() as u64..puzzles {
+            let work = Work::Invalid(Box::new(other.clone()));
+            read.entries.insert(first + 1, (Entry { place: other.place, work }, end));
+        }
         Ok(())
     }
 

@@ -230,10 +230,20 @@ pub fn goal_line(
 ) -> Option<Problem> {
     let has_goal = |solver: &dyn Solver| solver.options().iter().any(|option| option.name == GOAL);
     let is_first = matches!(before_rule, "" | "goal-line");
+    // The goal can stand after the size as well.
+    let is_size = |line: &Line<'_>| {
+        let is_next = |next: &Line<'_>| line.numbers::<2>().is_some_and(|[size, _]| size == next.count());
+        lines.iter().any(|next| next.number > line.number && is_next(next))
+    };
     let goal_of = |line: &Line<'_>| {
         let text = String::from_utf8_lossy(line.text).trim().to_lowercase();
         let is_named = GOAL_WORDS.iter().any(|word| text.starts_with(word));
-        let [number] = &numbers_of(line)[..] else { return None };
+        let numbers = numbers_of(line);
+        let number = match &numbers[..] {
+            [number] => number,
+            [_, number] if is_size(line) => number,
+            _ => return None,
+        };
         let goal = number.parse::<u64>().ok().filter(|_| is_named || line.numbers_only())?;
         (goal >= GOAL_MIN && goal.is_power_of_two()).then_some(goal)
     };
@@ -243,9 +253,17 @@ pub fn goal_line(
         return None;
     }
     // Without the line, the puzzle must be valid. The directive stands at the top, which only the first puzzle reaches.
-    trial.first_of([Proposal::remove_line(line.number)])?;
-    let directive = whole(line, format!("#: {GOAL} = {goal}"));
-    let proposal = trial.first_of(Some(directive).filter(|_| trial.takes_next));
+    let size = (line.count() > 1 && line.numbers_only()).then(|| numbers_of(line)[0].clone());
+    let (from_line, to_line) = (line.number, line.number);
+    let replaced = |lines| Proposal::ReplaceLines { from_line, to_line, lines };
+    let is_mended = |change| trial.first_of([change]).is_some();
+    let removed = size.clone().map_or_else(|| Proposal::remove_line(from_line), |size| replaced(vec![size]));
+    if !is_mended(removed) {
+        return None;
+    }
+    let directive = [format!("#: {GOAL} = {goal}")];
+    let change = replaced(directive.into_iter().chain(size).collect());
+    let proposal = trial.first_of(Some(change).filter(|_| trial.takes_next));
     let what = Mistake::GoalLine { goal, line: line.number };
     Some(Problem::new(line.place(), what).proposing(proposal))
 }
@@ -492,7 +510,11 @@ fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &T
     let is_as_long = at == 0 || lines[0].numbers::<2>().is_none_or(|[_, width]| width == first.count());
     let inserted = headers.map(|text| Proposal::InsertLine { line, text }).filter(|_| is_as_long);
     let proposal = trial.first_of(inserted);
-    let is_sure = is_row && first.count() > fields.len() as u64 && alike(lines).0 >= first.count();
+    let (rows, width) = (alike(lines).0, first.count());
+    let numbers = first.tokens().map_while(|(_, token)| digits_value(0, token));
+    let is_header = fields.iter().zip(numbers).all(|(field, number)| field.allows(number));
+    let is_square = rows == width && !is_header && fields[0].allows(rows);
+    let is_sure = is_row && (width > fields.len() as u64 && rows >= width || is_square);
     let what: Phrase = match fields {
         [field] if at > 0 => FormMistake::FieldMissing { field: field.name.clone(), line }.into(),
         _ => Mistake::HeaderMissing { line, expected }.into(),

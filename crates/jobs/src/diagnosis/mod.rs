@@ -29,6 +29,9 @@ use tabuleiro_puzzles::words::{Phrase, messages};
 /// The most wrong puzzles whose lines are kept. A page shows no more.
 const SEEN_MAX: u64 = 200;
 
+/// The rules about the line with the number of puzzles.
+const COUNT_RULES: [&str; 2] = ["case-count", "behind-count"];
+
 /// The most further players of a game that are named.
 const ALSO_MAX: usize = 8;
 
@@ -268,10 +271,17 @@ impl Reading {
             .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
             .or_else(|| players::look(&problem, &lines, &trial))
             .or_else(|| first_lines::count_line(&problem, &lines, &trial))
+            .or_else(|| row_counts::numbered(&lines, &trial))
             .or_else(|| characters::look(&problem, &lines, &trial))
             .or_else(|| first_lines::look(&problem, &lines, &trial, self.noun))
             .or_else(|| row_counts::look(&problem, &lines, &trial).map(|seen| relate_header(seen, &lines)));
         let mut problem = match seen {
+            // The line with the number of puzzles is none of them.
+            Some(Problem { proposal, what, .. })
+                if COUNT_RULES.contains(&problem.rule()) && what.name == "character" =>
+            {
+                Problem { proposal, ..problem }
+            }
             Some(seen) => Problem { recognised: problem.recognised, ..seen },
             None => first_lines::other_header(problem, &lines, &trial),
         };
@@ -430,6 +440,8 @@ messages! {
         RowsJoined = "rows-joined" { line: u64 },
         /// One row stands on two lines.
         RowSplit = "row-split" { row: u64, from: u64, to: u64 },
+        /// Rows of two lengths in turn begin with the other length.
+        RowsTurned = "rows-turned" { wide: u64, narrow: u64 },
         /// Each row begins with its own number.
         RowsNumbered = "rows-numbered" { lines: Phrase },
         /// Two lines have no line break between them.

@@ -79,6 +79,13 @@ impl Trial<'_> {
         lines.into_iter().find(|line| line.number > last.number)
     }
 
+    /// Returns the first line of numbers after a line, if it is in the window.
+    pub fn numbers_behind(&self, line: &Line<'_>) -> Option<Line<'_>> {
+        let text = self.text?;
+        let lines = Marked { read: text.text.len(), ..text }.lines();
+        lines.into_iter().find(|next| next.number > line.number && next.numbers_only())
+    }
+
     /// Returns what is wrong with the next puzzle after a change that makes this one valid.
     pub fn wrong_next(&self, proposal: &Proposal) -> Option<Problem> {
         self.first_of([proposal.clone()])?;

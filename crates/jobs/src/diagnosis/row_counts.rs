@@ -70,7 +70,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         return None;
     }
     let tried = seen.words().or_else(|| seen.blanks()).or_else(|| seen.line_goes_on());
-    let tried = tried.or_else(|| seen.repeated()).or_else(|| seen.run_together());
+    let tried = tried.or_else(|| seen.repeated()).or_else(|| seen.run_together()).or_else(|| seen.turned());
     let tried =
         tried.or_else(|| seen.uneven()).or_else(|| seen.rows_numbered()).or_else(|| seen.number_alone());
     let tried =
@@ -79,6 +79,14 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     // A mistake without a tried proposal is reported only if nearly all lines are rows.
     tried
         .or_else(|| if seen.rows_expected() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
+}
+
+/// Returns the problem that each row begins with its own number, if that is all that is wrong.
+pub fn numbered(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let layout = trial.reader.layout(lines)?;
+    let (header, rows) = lines.split_at_checked(layout.header_lines)?;
+    let counts = rows.iter().map(Line::count).collect();
+    CountedRows { header, rows, counts, layout: &layout, trial }.rows_numbered()
 }
 
 impl CountedRows<'_> {
@@ -371,26 +379,42 @@ impl CountedRows<'_> {
         Some(Problem::new(pair[surplus].place(), what).proposing(Some(proposal)))
     }
 
-    /// Proposes to remove a line with one number among the rows, such as the number of a page.
+    /// Reports rows of two lengths in turn that begin with the other length.
+    fn turned(&self) -> Option<Problem> {
+        let [wide, narrow] = self.layout.parts.first()?.widths?;
+        let is_turned = |(row, &count): (usize, &u64)| count == [narrow, wide][row % 2];
+        let are_turned =
+            wide != narrow && self.counts.len() > 1 && self.counts.iter().enumerate().all(is_turned);
+        let is_whole = are_turned && self.rows.len() as u64 == self.rows_expected();
+        let what = Mistake::RowsTurned { wide, narrow };
+        is_whole.then(|| Problem::new(self.rows[0].place(), what))
+    }
+
+    /// Proposes to remove a line with one number among the rows, such as the number of a page, or an end marker.
     fn number_alone(&self) -> Option<Problem> {
         let odd = self.only_odd([0, 1])?;
         let (line, others) = (self.rows[odd].number, self.expected(odd as u64)?);
-        let is_alone = self.counts[odd] == 1 && self.counts.get(odd + 1) == Some(&others);
+        let numbers = self.counts[odd];
+        let is_alone = numbers == 1 || is_like_end_marker(self.rows[odd].text);
+        let is_alone = is_alone && self.counts.get(odd + 1) == Some(&others);
         let removed = Proposal::remove_line(line);
         let proposal = self.trial.first_of(is_alone.then_some(removed))?;
-        let what = Mistake::OddLine { line, numbers: 1, others };
+        let what = Mistake::OddLine { line, numbers, others };
         Some(Problem::new(self.rows[odd].place(), what).proposing(Some(proposal)))
     }
 
     /// Proposes rows without the number of the row with which each begins.
     fn rows_numbered(&self) -> Option<Problem> {
         let rows = self.rows.get(..usize::try_from(self.layout.parts.first()?.rows).ok()?)?;
-        let first = digits_value(0, rows.first()?.tokens().next()?.1).filter(|&first| first < 2)?;
+        // A mark can stand behind the number.
+        let bare = |token: &[u8]| digits_value(0, token.strip_suffix(b":").unwrap_or(token));
+        let first = bare(rows.first()?.tokens().next()?.1).filter(|&first| first < 2)?;
         let lines = (first..).zip(rows).enumerate().map(|(row, (number, line))| {
-            let (_, begin) = line.tokens().next()?;
-            let is_number = digits_value(0, begin) == Some(number);
-            let is_long = self.expected(row as u64) == Some(self.counts[row].saturating_sub(1));
-            let rest = line.tokens().skip(1).map(|(_, token)| String::from_utf8_lossy(token));
+            let mut tokens = line.tokens().map(|(_, token)| token).peekable();
+            let is_number = bare(tokens.next()?) == Some(number);
+            let marks = u64::from(tokens.next_if(|token| matches!(*token, b"|" | b":" | b"-")).is_some());
+            let is_long = self.expected(row as u64) == Some(self.counts[row].saturating_sub(1 + marks));
+            let rest = tokens.map(String::from_utf8_lossy);
             (is_number && is_long).then(|| rest.collect::<Vec<_>>().join(" "))
         });
         let lines = lines.collect::<Option<Vec<_>>>().filter(|lines| lines.len() > 1)?;

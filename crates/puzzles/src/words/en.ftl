@@ -135,6 +135,7 @@ mistake-other-solver = from line { $line } on, this looks like { $solver } ({ $p
     }): put these lines into a file of their own
 mistake-header-odd = with { $columns } columns, rows have { $wide } and { $narrow } numbers in turn, but all { $rows } rows have { $wide }; { $fitting } would fit them
 mistake-player-doubled = { $players } players follow the board, line { $line } says { $expected }; lines { $before } and { $again } are equal
+mistake-rows-turned = the rows have { $narrow } and { $wide } numbers in turn, but should have { $wide } and { $narrow }: only squares whose row + column is even are written, and the first row begins with one
 mistake-lines-joined = line { $line } holds two lines without a line break between them: { $first }, then { $second }
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row
@@ -728,6 +729,7 @@ explain-other-solver = The end of the file can be read by another solver. Each s
 explain-board-repeated = All rows of a board are written twice, or the header of the second board is missing.
 explain-header-odd = All rows have as many numbers as the first one. On a board with an odd number of columns, every second row has one number less.
 explain-player-doubled = There is one player too many, and two lines of players are equal.
+explain-rows-turned = The rows of a checkers board begin with the wrong colour: the square in row 0, column 0 is playable and is the first one written.
 explain-lines-joined = The last row of a puzzle and the first line of the next one stand on one line, without a line break between them.
 explain-header-mismatch = The rows of the board fit another header.
 explain-character = A character stands where only numbers and spaces belong.

@@ -133,6 +133,7 @@ mistake-board-repeated = { SPAN($from, $to) ->
 mistake-other-solver = da linha { $line } em diante, parece um arquivo de { $solver }: passe essas linhas para um arquivo só delas
 mistake-header-odd = com { $columns } colunas, as linhas têm { $wide } e { $narrow } números, alternadas, mas todas as { $rows } linhas têm { $wide }; o cabeçalho { $fitting } serviria
 mistake-player-doubled = há { $players } jogadores, mas a linha { $line } diz { $expected }; as linhas { $before } e { $again } são iguais
+mistake-rows-turned = as linhas têm { $narrow } e { $wide } números, alternadas, mas deveriam ter { $wide } e { $narrow }: só se escrevem as casas em que linha + coluna é par, e a primeira linha começa com uma delas
 mistake-lines-joined = a linha { $line } tem duas linhas grudadas, sem quebra entre elas: { $first } e { $second }
 mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $rows ->
         [one] linha
@@ -745,6 +746,7 @@ explain-other-solver = O fim do arquivo pode ser lido por outro solver. Cada sol
 explain-board-repeated = O tabuleiro inteiro está escrito duas vezes, ou falta o cabeçalho do segundo.
 explain-header-odd = Todas as linhas têm tantos números quantos a primeira. Em um tabuleiro com número ímpar de colunas, uma linha sim, outra não, tem um número a menos.
 explain-player-doubled = Há um jogador a mais, e as linhas de dois jogadores são iguais.
+explain-rows-turned = As linhas do tabuleiro de damas começam pela cor errada: a casa da linha 0, coluna 0 é jogável e é a primeira escrita.
 explain-lines-joined = A última linha de um tabuleiro e a primeira linha do próximo estão grudadas, sem quebra de linha entre elas.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
 explain-character = Há um caractere onde só cabem números e espaços.

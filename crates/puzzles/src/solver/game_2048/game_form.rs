@@ -16,6 +16,9 @@ use crate::words::Phrase;
 /// The most further lines of moves of one game that are examined.
 const LINES_MAX: usize = 1 << 10;
 
+/// A larger number alone on the first line is rather the seed than a wrong size.
+const SIZE_MAX: u64 = 32;
+
 /// The games of a file, and how they are played.
 pub struct GameForm {
     settings: Arc<Settings>,
@@ -96,6 +99,8 @@ impl Form for GameForm {
         vec![match *header {
             [seed, size] if size == rows => vec![size, seed],
             [_, seed] => vec![rows, seed],
+            // No board in a course is so large: the size is missing before the seed.
+            [seed] if seed > SIZE_MAX && !seed.to_string().starts_with(&rows.to_string()) => vec![rows, seed],
             _ => vec![rows],
         }]
     }
