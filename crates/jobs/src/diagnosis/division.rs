@@ -199,14 +199,16 @@ impl Reading {
             problem_of(entry).is_some_and(|problem| problem.rule() == whole_file::CONFLICT_RULE)
         };
         let has_conflict = read.entries.iter().any(is_conflict);
-        let is_odd = is_wrong || read.notes.has_wrapped || read.entries.is_empty() && has_ignored;
+        // Rows without a header can begin like an end marker.
+        let ends_early = read.entries.is_empty() && has_ignored || self.ignores_rows(&read, input);
+        let is_odd = is_wrong || read.notes.has_wrapped || ends_early;
         if is_odd && !has_conflict && self.state != ReadState::Over && !self.is_explained {
             let mut from = begin;
             for (entry, to) in &read.entries {
                 read.valid += u64::from(is_valid(entry) && self.is_in_lines(from, *to, input));
                 from = *to;
             }
-            if let Some(divided) = self.divided(&read, input)? {
+            if let Some(divided) = self.divided(&read, ends_early, input)? {
                 (read, end) = (divided, input.spot());
                 is_wrong = !read.entries.iter().all(|(entry, _)| is_valid(entry));
             }
@@ -352,6 +354,16 @@ impl Reading {
         Ok(())
     }
 
+    /// Returns whether the lines that were ignored after an end marker begin with no header.
+    fn ignores_rows(&self, read: &FileRead, input: &Scanner<'_>) -> bool {
+        let text = input.lines_from(Spot::START);
+        let lines = text.map(|text| Marked { read: text.text.len(), ..text }.lines()).unwrap_or_default();
+        let ignored =
+            read.notes.ignored_line().and_then(|first| lines.iter().position(|line| line.number >= first));
+        let rest = ignored.map(|at| &lines[at..]);
+        rest.is_some_and(|rest| rest[0].numbers_only() && self.unread.layout(rest).is_none())
+    }
+
     /// Reports that another solver can read the rest of the file, from the first puzzle after a valid one that this
     /// solver cannot read, or from what stands behind the end marker. Returns whether it does.
     fn find_other_solver(&self, read: &mut FileRead, input: &Scanner<'_>) -> bool {
@@ -471,7 +483,13 @@ impl Reading {
     }
 
     /// Reads the file from here on piece by piece; `None` if that explains it no better than `read` does.
-    fn divided(&mut self, read: &FileRead, input: &mut Scanner<'_>) -> io::Result<Option<FileRead>> {
+    /// `ends_early` says that the file was read only up to what looks like an end marker.
+    fn divided(
+        &mut self,
+        read: &FileRead,
+        ends_early: bool,
+        input: &mut Scanner<'_>,
+    ) -> io::Result<Option<FileRead>> {
         let Some(file) = FileText::new(input.spot(), input) else { return Ok(None) };
         let Some(pieces) = self.unread.pieces(&file.lines) else { return Ok(None) };
         let total = pieces.iter().filter(|piece| piece.is_puzzle).count();
@@ -513,7 +531,7 @@ impl Reading {
         let has_more = made.headers == made.puzzles && made.puzzles > read.entries.len() as u64;
         let is_wrong = read.entries.iter().any(|(entry, _)| !is_valid(entry));
         let has_more = has_more && is_wrong && !made.is_odd && divided.valid == read.valid;
-        if !has_more && !is_better(&divided, read, made.is_odd) {
+        if !has_more && !is_better(&divided, read, [made.is_odd, ends_early]) {
             return Ok(None);
         }
         drop(file);
@@ -763,7 +781,7 @@ fn known_problem(read: &FileRead, piece: &PieceText<'_>) -> Option<(Place, Box<P
 
 /// Returns whether the pieces explain a file better than what was read: more puzzles are valid, or as many with as few
 /// mistakes, or each mistake can be corrected. Only puzzles that are written in lines count as valid in what was read.
-fn is_better(made: &FileRead, read: &FileRead, is_odd: bool) -> bool {
+fn is_better(made: &FileRead, read: &FileRead, [is_odd, ends_early]: [bool; 2]) -> bool {
     // Where all is valid, a puzzle is surely another one if it has a line too many or too few, and others are whole.
     if read.entries.iter().all(|(entry, _)| is_valid(entry)) {
         let is_sure = |(entry, _): &Queued| {
@@ -774,7 +792,7 @@ fn is_better(made: &FileRead, read: &FileRead, is_odd: bool) -> bool {
         let is_doubled =
             |(entry, _): &Queued| problem_of(entry).is_none_or(|problem| problem.rule() == "row-doubled");
         let are_doubled = || made.entries.len() < read.entries.len() && made.entries.iter().all(is_doubled);
-        return made.valid > read.valid && (read.entries.is_empty() || are_sure()) || are_doubled();
+        return made.valid > read.valid && (ends_early || are_sure()) || are_doubled();
     }
     let invalid = |read: &FileRead| (read.entries.len() as u64).saturating_sub(read.valid);
     let is_certain = |(entry, _): &Queued| match &entry.work {

@@ -173,7 +173,7 @@ impl CountedRows<'_> {
         let proposals = headers.map(|with| Proposal::Replace { place, bytes, with });
         let proposal = self.trial.first_of(proposals)?;
         let header = self.header_text();
-        // Whoever wrote an odd number of columns may not know that every second row is shorter.
+        // With an odd number of columns, people do not know that every second row is shorter.
         if let [wide, narrow] = self.layout.parts[0].widths?
             && (wide > narrow, rows) == (true, self.layout.parts[0].rows)
             && self.counts.iter().all(|&count| count == wide)
@@ -355,7 +355,9 @@ impl CountedRows<'_> {
             |token: &[u8]| String::from_utf8_lossy(token).chars().filter(|c| c.is_alphabetic()).count() > 2;
         let mut lines = self.rows.iter().filter(|line| line.tokens().any(|(_, token)| is_word(token)));
         let is_begun = |line: &&Line<'_>| line.text.trim_ascii().first().is_some_and(u8::is_ascii_digit);
-        let line = lines.next().filter(|_| lines.next().is_none()).filter(|line| !is_begun(line))?;
+        let may_be = self.layout.parts.iter().all(|part| part.widths.is_some());
+        let line =
+            lines.next().filter(|_| may_be && lines.next().is_none()).filter(|line| !is_begun(line))?;
         let proposal = self.trial.first_of([Proposal::remove_line(line.number)])?;
         let what = FormMistake::StrayLine { line: line.number };
         Some(Problem::new(line.place(), what).proposing(Some(proposal)))

@@ -366,7 +366,7 @@ impl<F: Form> FormReader<F> {
         let place = input.place();
         let mut ahead = Ahead::new(input.lines_ahead()?);
         let numbers: u128 = form.parts(&draft.header).iter().map(Part::numbers).sum();
-        let behind = ahead.behind_tokens(draft.header.len() as u128 + numbers);
+        let behind = ahead.behind_tokens(numbers.saturating_add(draft.header.len() as u128));
         let is_whole = behind.is_some_and(|at| ahead.line(at).is_none() || ahead.begins(form, at));
         if let Some((end, what)) = self.header_behind(&mut ahead, is_whole) {
             draft.end = Some(end);
@@ -708,7 +708,7 @@ impl<F: Form> FormReader<F> {
         }
         let numbers: u128 = form.parts(&header).iter().map(Part::numbers).sum();
         let mut ahead = Ahead::new(input.lines_ahead()?);
-        Ok(ahead.behind_tokens(header.len() as u128 + numbers).is_some())
+        Ok(ahead.behind_tokens(numbers.saturating_add(header.len() as u128)).is_some())
     }
 
     /// Returns the warning that another header would fit the lines of the first part, if they contradict their own.

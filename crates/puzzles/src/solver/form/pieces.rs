@@ -464,7 +464,8 @@ impl<F: Form> File<'_, '_, F> {
         if !declared.all(|(field, &value)| field.allows(value)) {
             return;
         }
-        let total: u128 = fields as u128 + self.form.parts(header).iter().map(Part::numbers).sum::<u128>();
+        let parts = self.form.parts(header);
+        let total = parts.iter().map(Part::numbers).fold(fields as u128, u128::saturating_add);
         if let Some(end) = self.behind_numbers(at, total) {
             // A line like the row before it is rather a row as well.
             let is_row = at > 0 && u128::from(self.numbers(at - 1)) == numbers;
