@@ -8,9 +8,11 @@ mod characters;
 mod division;
 mod excerpt;
 mod first_lines;
+mod line_changes;
 mod players;
 mod proposal_trial;
 mod row_counts;
+mod short_file;
 mod surroundings;
 mod whole_file;
 
@@ -18,8 +20,8 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io;
 
-use division::Queued;
 use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
+use short_file::Queued;
 use tabuleiro_puzzles::input::{Line, Place, Scanner, Spot};
 use tabuleiro_puzzles::solver::{
     Entry, Options, PICTURE, Problem, Proposal, PuzzleReader, Solver, Work, find,

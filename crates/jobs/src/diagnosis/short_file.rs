@@ -1,0 +1,252 @@
+//! Reads a short file at once, so that all of it can be considered before anything is reported.
+
+use std::collections::VecDeque;
+use std::io;
+
+use super::{Mistake, ReadState, Reading, excerpt, whole_file};
+use crate::recognise::{Recognised, is_in_lines, recognise};
+use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
+use tabuleiro_puzzles::solver::{Entry, Layout, Problem, SOLVERS, Work, find};
+
+/// The most proposals that are tried on the whole file, and its most bytes.
+const TRIED_MAX: usize = 20;
+pub(super) const TRIED_BYTES_MAX: usize = 16 << 10;
+
+/// An entry, and the spot after it.
+pub type Queued = (Entry, Spot);
+
+/// The entries of a file, and what else was noted.
+#[derive(Default)]
+pub(super) struct FileRead {
+    pub entries: VecDeque<Queued>,
+    pub notes: Notes,
+    /// How many puzzles are valid and written in lines of their own.
+    pub valid: u64,
+}
+
+impl Reading {
+    /// Reads all entries of a file that fits in the window, to its end.
+    pub(super) fn read_short(&mut self, input: &mut Scanner<'_>) -> io::Result<VecDeque<Queued>> {
+        let begin = input.spot();
+        let mut notes = input.exchange_notes(Notes::default());
+        let mut read = FileRead::default();
+        while let Some(entry) = self.read_next(input)? {
+            read.entries.push_back((entry, input.spot()));
+        }
+        read.notes = input.exchange_notes(Notes::default());
+        let mut end = input.spot();
+        // Uneven rows with the right count of numbers leave no doubt where their puzzle ends, unless it ends the file.
+        let has_ignored = read.notes.ignored_line().is_some();
+        let mut is_wrong = read.entries.iter().any(|(entry, _)| match &entry.work {
+            Work::Invalid(problem) => has_ignored || problem.rule() != "row-lengths",
+            _ => false,
+        });
+        input.go_back(begin);
+        let text = input.lines_from(Spot::START).filter(|_| is_wrong);
+        if let Some(problem) = text.and_then(|text| self.of_whole_file(&read, &text)) {
+            let place = problem.place;
+            let is_of_lines = whole_file::is_of_lines(&problem);
+            let entry = Entry { place, work: Work::Invalid(Box::new(problem)) };
+            if !is_of_lines {
+                input.exchange_notes(notes);
+                input.drain()?;
+                return Ok([(entry, input.spot())].into());
+            }
+            read.entries.retain(|(entry, _)| is_valid(entry));
+            let at = read.entries.partition_point(|(entry, _)| entry.place.line < place.line);
+            let to = at.checked_sub(1).map_or(begin, |before| read.entries[before].1);
+            read.entries.insert(at, (entry, to));
+            is_wrong = false;
+        }
+        let is_conflict = |(entry, _): &Queued| {
+            problem_of(entry).is_some_and(|problem| problem.rule() == whole_file::CONFLICT_RULE)
+        };
+        let has_conflict = read.entries.iter().any(is_conflict);
+        // Rows without a header can begin like an end marker.
+        let ends_early = read.entries.is_empty() && has_ignored || self.ignores_rows(&read, input);
+        let is_odd = is_wrong || read.notes.has_wrapped || ends_early;
+        if is_odd && !has_conflict && self.state != ReadState::Over && !self.is_explained {
+            let mut from = begin;
+            for (entry, to) in &read.entries {
+                read.valid += u64::from(is_valid(entry) && self.is_in_lines(from, *to, input));
+                from = *to;
+            }
+            if let Some(divided) = self.divided(&read, ends_early, input)? {
+                (read, end) = (divided, input.spot());
+                is_wrong = !read.entries.iter().all(|(entry, _)| is_valid(entry));
+            }
+        }
+        read.entries = without_doubled(read.entries);
+        if (is_wrong || has_ignored) && !self.is_trial {
+            is_wrong &= !self.find_other_solver(&mut read, input);
+        }
+        Self::mend_warnings(&mut read, input.lines_from(begin));
+        if is_wrong && !self.is_trial {
+            self.find_line_change(&mut read, begin, input)?;
+            self.try_proposals(&mut read, begin, input)?;
+        }
+        notes.append(read.notes);
+        input.exchange_notes(notes);
+        input.go_back(end);
+        Ok(read.entries)
+    }
+
+    /// Returns the problem of line numbers or marks before all lines, or of tables, if the first puzzle is valid all the
+    /// same.
+    fn of_whole_file(&self, read: &FileRead, text: &Marked<'_>) -> Option<Problem> {
+        let is_first = read.entries.front().is_some_and(|(entry, _)| is_valid(entry));
+        let reader = Some(&*self.unread).filter(|_| is_first && !self.is_trial)?;
+        let mut found = whole_file::look(text, reader, find(self.solver)?)?;
+        excerpt::add(&mut found, text);
+        let is_told = ["line-numbers", "quoted", "table"].contains(&found.rule());
+        (found.proposal.is_some() && is_told).then_some(found)
+    }
+
+    /// Removes warnings that a mistake explains, and replaces them if the line ends are the cause.
+    fn mend_warnings(read: &mut FileRead, text: Option<Marked<'_>>) {
+        let (Some(text), false) = (text, read.notes.warnings.is_empty()) else { return };
+        let end = text.text.trim_ascii_end();
+        let is_marker = |problem: &Problem| problem.rule() == "marker-line" && problem.proposal.is_some();
+        let last = read.entries.back().and_then(|(entry, _)| problem_of(entry));
+        if last.is_some_and(|last| is_marker(last) || end.ends_with(b"0 0")) {
+            read.notes.warnings.retain(|warning| warning.what.name != "marker-missing");
+        }
+        if whole_file::has_old_line_ends(end) && read.entries.iter().all(|(entry, _)| is_valid(entry)) {
+            let what = whole_file::Mistake::OldLineEnds.into();
+            let warning = Warning { place: text.first, what, is_in_result: true };
+            read.notes.warnings.splice(.., [warning]);
+        }
+    }
+
+    /// Returns whether the lines that were ignored after an end marker begin with no header.
+    fn ignores_rows(&self, read: &FileRead, input: &Scanner<'_>) -> bool {
+        let text = input.lines_from(Spot::START);
+        let lines = text.map(|text| Marked { read: text.text.len(), ..text }.lines()).unwrap_or_default();
+        let ignored =
+            read.notes.ignored_line().and_then(|first| lines.iter().position(|line| line.number >= first));
+        let rest = ignored.map(|at| &lines[at..]);
+        rest.is_some_and(|rest| rest[0].numbers_only() && self.unread.layout(rest).is_none())
+    }
+
+    /// Reports that another solver can read the rest of the file, from the first puzzle after a valid one that this
+    /// solver cannot read, or from what stands behind the end marker. Returns whether it does.
+    fn find_other_solver(&self, read: &mut FileRead, input: &Scanner<'_>) -> bool {
+        let invalid = read.entries.iter().position(|(entry, _)| !is_valid(entry));
+        let invalid = invalid.filter(|&at| at > 0).map(|at| (at, read.entries[at].0.place.line));
+        let ignored = read.notes.ignored_line().map(|line| (read.entries.len(), line));
+        let Some(text) = input.lines_from(Spot::START).filter(|text| text.is_whole) else { return false };
+        for (at, line) in invalid.into_iter().chain(ignored) {
+            let mut feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+            let Some((feed, _)) = feeds.nth(line.saturating_sub(2) as usize) else { continue };
+            let others = SOLVERS.iter().copied().filter(|other| other.id() != self.solver);
+            // A last game without its moves is a board of another solver.
+            let is_other = |found: &&Recognised| found.puzzles > 1 || found.solver.id() != "2048-astar";
+            let found = recognise(others, || Ok(&text.text[feed + 1..]));
+            let [Recognised { solver, puzzles }] = found.iter().filter(is_other).collect::<Vec<_>>()[..]
+            else {
+                continue;
+            };
+            let place = Place { line, column: 1 };
+            let what = Mistake::OtherSolver { line, solver: solver.id(), puzzles: *puzzles };
+            let mut problem = Problem::new(place, what).recognised_if(true);
+            excerpt::add(&mut problem, &text);
+            let end = read.entries.back().map_or(Spot::START, |(_, end)| *end);
+            read.entries.truncate(at);
+            read.entries.push_back((Entry { place, work: Work::Invalid(Box::new(problem)) }, end));
+            read.notes.forget_after(line);
+            return true;
+        }
+        false
+    }
+
+    /// Withdraws proposals after which the puzzle would not be valid when the changed file is read from its beginning.
+    fn try_proposals(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
+        let Some(text) = input.lines_from(begin).filter(|text| text.text.len() <= TRIED_BYTES_MAX) else {
+            return Ok(());
+        };
+        let start = Spot::at_line(begin.offset() - begin.bytes_of_line(), begin.line());
+        let proposing = read.entries.iter_mut().filter_map(|(entry, _)| match &mut entry.work {
+            Work::Invalid(problem) if problem.proposal.is_some() => Some((entry.place, problem)),
+            _ => None,
+        });
+        for (place, problem) in proposing.take(TRIED_MAX) {
+            let proposal = problem.proposal.as_deref();
+            let changed = proposal.and_then(|proposal| proposal.apply(text.text, text.first.line));
+            let mut input = Scanner::resume(changed.as_deref().unwrap_or_default(), "", start);
+            let mut reading = Self { is_trial: true, ..Self::of_piece(self) };
+            reading.reader = self.unread.fresh_reader();
+            (reading.unread, reading.state) = (self.unread.fresh_reader(), ReadState::Unread);
+            let mut is_right = true;
+            while let Some(entry) = reading.read(&mut input)? {
+                if entry.place.line >= place.line {
+                    // A row on the line of a header was not meant.
+                    let warnings = input.exchange_notes(Notes::default()).warnings;
+                    let is_odd = warnings.iter().any(|warning| {
+                        warning.what.name == "shared-line" && warning.place.line >= place.line
+                    });
+                    is_right = is_valid(&entry) && !is_odd;
+                    break;
+                }
+            }
+            if changed.is_none() || !is_right {
+                problem.proposal = None;
+                problem.corrected.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a puzzle has one row per line, or each part on one line, perhaps after a line with the number of
+    /// puzzles.
+    fn is_in_lines(&self, from: Spot, to: Spot, input: &Scanner<'_>) -> bool {
+        let reader = self.reader.puzzle_reader();
+        let is_even = |lines: &[Line<'_>]| {
+            let layout = (1..=lines.len().min(3)).rev().find_map(|count| reader.layout(&lines[..count]));
+            layout.is_some_and(|Layout { header_lines, parts }| {
+                let rows: u64 = parts.iter().map(|part| part.rows).sum();
+                let behind = &lines[header_lines..];
+                let widths = || parts.iter().flat_map(|part| (0..part.rows).map(|row| part.width(row)));
+                if behind.len() as u64 == rows {
+                    return behind
+                        .iter()
+                        .zip(widths())
+                        .all(|(line, width)| width.is_none_or(|width| width == line.count()));
+                }
+                behind.len() == parts.len() && is_in_lines(&*reader, lines)
+            })
+        };
+        input.lines_from(from).is_some_and(|text| {
+            let read = (to.offset() - from.offset() + from.bytes_of_line()) as usize;
+            let lines = Marked { read, ..text }.lines();
+            is_even(&lines) || from.is_before_tokens() && lines.get(1..).is_some_and(is_even)
+        })
+    }
+}
+
+/// Returns the entries without the puzzle of a header that is written twice: the mistake is that puzzle's entry.
+fn without_doubled(entries: VecDeque<Queued>) -> VecDeque<Queued> {
+    let mut left: VecDeque<Queued> = VecDeque::new();
+    for (entry, end) in entries {
+        let doubled = left.back_mut().filter(|(before, _)| {
+            let is_its = |problem: &Problem| problem.place.line == entry.place.line;
+            problem_of(before).is_some_and(|problem| problem.rule() == "header-doubled" && is_its(problem))
+        });
+        match doubled {
+            Some((_, before)) => *before = end,
+            None => left.push_back((entry, end)),
+        }
+    }
+    left
+}
+
+/// Returns what is wrong with the puzzle of an entry.
+pub(super) fn problem_of(entry: &Entry) -> Option<&Problem> {
+    match &entry.work {
+        Work::Invalid(problem) => Some(problem),
+        _ => None,
+    }
+}
+
+pub(super) fn is_valid(entry: &Entry) -> bool {
+    problem_of(entry).is_none()
+}
