@@ -25,6 +25,8 @@ const COMMENT_MARKS: [&str; 9] = ["#", "//", "%", ";", "--", "/*", "<-", "->", "
 const OTHER_DIGITS: [(char, &str); 5] =
     [('０', "full-width"), ('٠', "arabic"), ('۰', "persian"), ('⁰', SUPERSCRIPT), ('₀', "subscript")];
 const SUPERSCRIPT: &str = "superscript";
+/// The letter O, as Latin, Cyrillic and Greek write it.
+const LETTERS_O: [char; 6] = ['O', 'o', 'О', 'о', 'Ο', 'ο'];
 const DASHES: [char; 3] = ['–', '—', '−'];
 /// Stands for a token that is only the character that was named.
 const ALONE: &str = "alone";
@@ -174,7 +176,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let is_tile = matches!(problem.what.scope, "merge" | "astar" | "game");
     let instead = if is_tile && *text == *"-1" { Instead::Zero } else { instead };
     // If other letters stand for pieces, this letter does as well.
-    let is_piece = |character: char| character.is_alphabetic() && !"OolI".contains(character);
+    let is_piece =
+        |letter: char| letter.is_alphabetic() && !LETTERS_O.contains(&letter) && !"lI".contains(letter);
     if matches!(name, Character::LetterO { .. })
         && lines.iter().any(|line| {
             String::from_utf8_lossy(line.text).contains(is_piece) && !holds_anything(line, lines_of, trial)
@@ -329,7 +332,10 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         }
         '\u{1a}' => (Character::CtrlZ, Instead::Nothing),
         unseen if is_invisible(unseen) => (Character::Invisible { code: code() }, Instead::Nothing),
-        'O' | 'o' if token.chars().all(|c| c.is_ascii_digit() || matches!(c, 'O' | 'o')) => {
+        letter
+            if LETTERS_O.contains(&letter)
+                && token.chars().all(|c| c.is_ascii_digit() || LETTERS_O.contains(&c)) =>
+        {
             (Character::LetterO { character: text() }, Instead::Digit { digit: 0 })
         }
         'l' | 'I' if token.chars().all(|c| c.is_ascii_digit() || matches!(c, 'l' | 'I')) => {
@@ -439,7 +445,7 @@ impl Span<'_> {
                 vec![only, Proposal::All { changes: changes.collect() }]
             }
             Character::LetterO { .. } => {
-                vec![self.one(&token.replace(['O', 'o'], "0")), self.letters()]
+                vec![self.one(&token.replace(LETTERS_O, "0")), self.letters()]
             }
             Character::LetterL { .. } => {
                 vec![self.one(&token.replace(['l', 'I'], "1")), self.letters()]
@@ -512,7 +518,7 @@ impl Span<'_> {
 
     /// Proposes digits for all letters that look like 0 and 1.
     fn letters(&self) -> Proposal {
-        let change = |line: &str| line.replace(['O', 'o'], "0").replace(['l', 'I'], "1");
+        let change = |line: &str| line.replace(LETTERS_O, "0").replace(['l', 'I'], "1");
         let written = |line: &Line<'_>| {
             let text = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
             let changed = change(&text);

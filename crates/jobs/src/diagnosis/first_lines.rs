@@ -111,7 +111,36 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     if !line.numbers_only() {
         return odd_words(problem, (line, fields), lines, trial);
     }
-    Some(wrong_length(at, fields, lines, trial))
+    Some(side_by_side(fields, lines, trial).unwrap_or_else(|| wrong_length(at, fields, lines, trial)))
+}
+
+/// Reports two boards whose headers stand on one line, and their rows likewise.
+fn side_by_side(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let (header, rows) = lines.split_first()?;
+    let texts = |line: &Line<'_>| -> Vec<_> {
+        line.tokens().map(|(_, token)| String::from_utf8_lossy(token).into_owned()).collect()
+    };
+    let headers = texts(header);
+    let (left, right) =
+        headers.split_at_checked(fields.len()).filter(|(_, right)| right.len() == fields.len())?;
+    let [left, right] = [left, right].map(|header| header.join(" "));
+    let board =
+        |text: &String| match trial.reader.layout(&[Line { text: text.as_bytes(), ..*header }])?.parts[..] {
+            [board] => Some(board),
+            _ => None,
+        };
+    let (one, other) = (board(&left)?, board(&right)?);
+    let rows = rows.get(..usize::try_from(one.rows).ok()?).filter(|_| one.rows == other.rows)?;
+    let halves = (0..).zip(rows).map(|(row, line)| {
+        let (numbers, width) = (texts(line), one.width(row)?);
+        let (left, right) = numbers.split_at_checked(usize::try_from(width).ok()?)?;
+        (Some(right.len() as u64) == other.width(row)).then(|| (left.join(" "), right.join(" ")))
+    });
+    let (first, second): (Vec<_>, Vec<_>) = halves.collect::<Option<Vec<_>>>()?.into_iter().unzip();
+    let lines = [vec![left], first, vec![right], second].concat();
+    let change = Proposal::ReplaceLines { from_line: header.number, to_line: rows.last()?.number, lines };
+    let proposal = trial.first_of([change])?;
+    Some(Problem::new(header.place(), Mistake::SideBySide { line: header.number }).proposing(Some(proposal)))
 }
 
 /// Reports a first line with too many numbers or too few, or a row in its place.

@@ -438,6 +438,8 @@ messages! {
         BoardRepeated = "board-repeated" { first: u64, last: u64, from: u64, to: u64, header: String },
         /// From here on, another solver can read the file.
         OtherSolver = "other-solver" { line: u64, solver: &'static str, puzzles: u64 },
+        /// The lines of two boards stand beside each other.
+        SideBySide = "side-by-side" { line: u64 },
         /// Two rows stand on one line.
         RowsJoined = "rows-joined" { line: u64 },
         /// One row stands on two lines.

@@ -77,6 +77,14 @@ impl Reading {
             }
         }
         read.entries = without_doubled(read.entries);
+        // A change of the whole file can remove what stands behind the end marker.
+        let changed = read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
+        let changed = changed.filter(|problem| whole_file::is_of_lines(problem));
+        let changed = changed.filter_map(|problem| Some(problem.proposal.as_ref()?.lines().1)).max();
+        if let Some(line) = read.notes.ignored_line().filter(|&line| changed.is_some_and(|last| line <= last))
+        {
+            read.notes.forget_after(line);
+        }
         if (is_wrong || has_ignored) && !self.is_trial {
             is_wrong &= !self.find_other_solver(&mut read, input);
         }

@@ -20,6 +20,8 @@ const EMPTY_MARKS: [&str; 12] = [".", "_", "-", "*", "x", "X", "□", "⬜", "·
 const SEPARATORS: [char; 3] = [';', ',', '&'];
 /// The mark with which mails quote.
 const MAIL_MARK: char = '>';
+/// The mark of the lines that a patch adds.
+const DIFF_MARK: char = '+';
 /// Lines between the squares of a drawn table.
 const BARS: [char; 3] = ['|', '│', '║'];
 /// Letters of the lines of moves, which are not titles.
@@ -146,14 +148,20 @@ impl<'a> File<'a> {
     /// Sees lines that all begin with one mark: `>` of a mail, or a bullet.
     fn marks(&self) -> Option<Seen> {
         let first = self.content().next()?.chars().next().filter(|first| !first.is_alphanumeric());
-        let mark = first.unwrap_or(MAIL_MARK);
+        let is_diff = self.content().any(|line| line.starts_with("@@ "));
+        let mark = if is_diff { DIFF_MARK } else { first.unwrap_or(MAIL_MARK) };
         let bare = |line: &str| {
+            if is_diff {
+                let added = line.strip_prefix(mark).filter(|rest| !rest.starts_with("++"));
+                let kept = line.starts_with(|first: char| first.is_ascii_digit()).then_some(line);
+                return added.or(kept).map(str::to_owned);
+            }
             let rest = line.strip_prefix(mark)?;
             let is_mark = mark == MAIL_MARK || rest.is_empty() || rest.starts_with([' ', '\t']);
             is_mark.then(|| rest.trim().to_owned())
         };
         // A mail has words before and after what it quotes.
-        let is_text = |line: &str| mark == MAIL_MARK && line.contains(char::is_alphabetic);
+        let is_text = |line: &str| is_diff || mark == MAIL_MARK && line.contains(char::is_alphabetic);
         let marked = self.content().filter(|line| bare(line).is_some()).count();
         if BARS.contains(&mark)
             || marked < 2
@@ -164,7 +172,11 @@ impl<'a> File<'a> {
         let lines = self.each(|line| bare(line).unwrap_or_default());
         let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
         let quoted = |lines, seen: &Seen| Mistake::Quoted { mark: seen.mark.clone(), lines };
-        let what = if marked < self.content().count() { |_, _: &Seen| Mistake::Mail } else { quoted };
+        let what = if marked < self.content().count() {
+            |_, seen: &Seen| Mistake::Mail { mark: seen.mark.clone() }
+        } else {
+            quoted
+        };
         Some(Seen { what, mark: shown(&mark.to_string()), lines, is_sure })
     }
 

@@ -54,8 +54,8 @@ messages! {
         List = "list" { form: &'static str, lines: Phrase },
         /// Numbers in quotation marks.
         QuotationMarks = "quotation-marks" { lines: Phrase },
-        /// A mail that quotes the input.
-        Mail = "mail",
+        /// A mail that quotes the input, or a patch that adds it.
+        Mail = "quoted-input" { mark: String },
         /// One mark between the numbers of every line.
         Separators = "separators" { mark: String, lines: Phrase },
         /// Words before the numbers.

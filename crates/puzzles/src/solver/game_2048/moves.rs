@@ -255,7 +255,12 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
         None => Part::Letters,
     };
     let expected = expected.into();
-    let found = format!("'{}'", printable(found, QUOTE_BYTES_MAX)).into();
+    // A letter of another script can look like one of these.
+    let code = match std::str::from_utf8(found).ok().and_then(|text| text.chars().next()) {
+        Some(letter) if !letter.is_ascii() => format!(" (U+{:04X})", u32::from(letter)),
+        _ => String::new(),
+    };
+    let found = format!("'{}'{code}", printable(found, QUOTE_BYTES_MAX)).into();
     // For example `Moves: DECB`, or without the colon.
     let is_label = from == begin && length > 3;
     let label = text.iter().rposition(|&byte| matches!(byte, b':' | b'=')).map(|at| at + 1);
