@@ -255,9 +255,9 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
         None => Part::Letters,
     };
     let expected = expected.into();
-    // A letter of another script can look like one of these.
+    // A Greek or Cyrillic letter can look like one of these.
     let code = match std::str::from_utf8(found).ok().and_then(|text| text.chars().next()) {
-        Some(letter) if !letter.is_ascii() => format!(" (U+{:04X})", u32::from(letter)),
+        Some(letter @ '\u{370}'..='\u{4ff}') => format!(" (U+{:04X})", u32::from(letter)),
         _ => String::new(),
     };
     let found = format!("'{}'{code}", printable(found, QUOTE_BYTES_MAX)).into();
