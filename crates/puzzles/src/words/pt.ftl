@@ -110,7 +110,7 @@ mistake-odd-line = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, mas cada linha do tabuleiro tem { $others }
-mistake-squares-joined = { $found } parece ter números grudados: { $apart }
+mistake-squares-joined = { $found } parece ser { $apart }, sem os espaços
 mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as do { $game ->
         [before] jogo anterior, que não tem nenhuma
        *[next] próximo jogo, que não tem nenhuma
@@ -130,7 +130,10 @@ mistake-board-repeated = { SPAN($from, $to) ->
         [two] as linhas { $from } e { $to } repetem as linhas { $first } e { $last }
        *[more] as linhas { $from } a { $to } repetem as linhas { $first } a { $last }
     }: apague-as ou, se forem outro tabuleiro, escreva { $header } antes da linha { $from }
-mistake-other-solver = da linha { $line } em diante, parece um arquivo de { $solver }: passe essas linhas para um arquivo só delas
+mistake-other-solver = da linha { $line } em diante, parece um arquivo de { $solver } ({ $puzzles } { $puzzles ->
+        [one] item
+       *[other] itens
+    }): passe essas linhas para um arquivo só delas
 mistake-header-odd = com { $columns } colunas, as linhas têm { $wide } e { $narrow } números, alternadas, mas todas as { $rows } linhas têm { $wide }; o cabeçalho { $fitting } serviria
 mistake-player-doubled = há { $players } jogadores, mas a linha { $line } diz { $expected }; as linhas { $before } e { $again } são iguais
 mistake-rows-turned = as linhas têm { $narrow } e { $wide } números, alternadas, mas deveriam ter { $wide } e { $narrow }: só se escrevem as casas em que linha + coluna é par, e a primeira linha começa com uma delas
@@ -160,7 +163,7 @@ whole-list = { $form ->
        *[other] há parênteses, colchetes ou chaves em volta dos números
     } ({ $lines }): escreva uma linha com o tamanho e, abaixo dela, uma para cada linha do tabuleiro, só com números separados por espaços
 whole-quotation-marks = há aspas em volta dos números: apague as aspas e as vírgulas { $lines }
-whole-separators = há { $mark } entre os números: escreva espaços no lugar { $lines }
+whole-separators = há { $mark } entre os números: troque por espaços { $lines }
 whole-quoted-input = só as linhas que começam com { $mark } são a entrada: deixe-as, sem esse sinal, e apague as outras
 whole-labels = há palavras como '{ $label }' antes dos números ou entre eles: apague-as { $lines }
 whole-titles = há palavras como '{ $title }' sozinhas { $lines }: apague essas linhas ou ponha # no começo delas
@@ -168,7 +171,7 @@ whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0
 whole-comment-style = os comentários começam com #, e não com { $mark }: { $lines }, escreva # no começo
 whole-mark-lines = há { $mark } em vez de números { $lines }: apague essas linhas
 whole-conflict = as linhas { $from } a { $to } são um conflito de merge do git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
-whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com fins de linha LF
+whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com quebras de linha LF
 
 ## Linhas de um tabuleiro que tem todos os números
 

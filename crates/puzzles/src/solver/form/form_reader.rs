@@ -256,8 +256,8 @@ impl<F: Form> FormReader<F> {
         Ok(work)
     }
 
-    /// Reports rows of the second part that stand before those of the first one. As a stream of numbers the same lines
-    /// can be another puzzle, which nobody meant.
+    /// Reports rows of the second part that stand before those of the first one, and lines of wrong lengths that even
+    /// out. As a stream of numbers the same lines can be another puzzle, which nobody meant.
     #[cold]
     fn find_exchanged_parts(&self, draft: &mut Draft, input: &mut Scanner<'_>) -> Result<(), Fault> {
         let spot = input.spot();
@@ -267,7 +267,7 @@ impl<F: Form> FormReader<F> {
             return Ok(());
         }
         let mut ahead = Ahead::new(input.lines_ahead()?);
-        let end = behind + rows as usize;
+        let (form, end) = (&*self.form, behind + rows as usize);
         let is_exchanged = (0..rows).all(|row| {
             let (part, row_of_part) =
                 row.checked_sub(second.rows).map_or((&second, row), |row| (&first, row));
@@ -280,6 +280,22 @@ impl<F: Form> FormReader<F> {
             draft.end = Some(end);
             let what = FormMistake::PlayersEarly { from: line.number, to };
             return Err(Problem::new(line.place(), what).into());
+        }
+        // As many lines as there should be were meant as rows, even if their lengths even out.
+        let is_odd = |&row: &u64, ahead: &mut Ahead<'_>| {
+            let (part, row_of_part) = part_of(&draft.parts, row).unwrap_or((0, row));
+            !ahead.is_row(form, behind + row as usize, &draft.parts[part], row_of_part)
+        };
+        if ahead.line(end - 1).is_some_and(|line| line.line.number == spot.line())
+            && let Some(odd) = (0..rows).find(|row| is_odd(row, &mut ahead))
+            && let Some((part, row)) = part_of(&draft.parts, odd)
+            && let Some(expected) = draft.parts[part].width(row)
+            && let Some(line) = ahead.line(behind + odd as usize).map(|line| line.line)
+        {
+            draft.end = Some(end);
+            let (numbers, number) = (line.count(), line.number);
+            let what = FormMistake::RowLength { row: row + 1, line: number, numbers, expected };
+            return Err(Problem::new(line.end(), what).into());
         }
         drop(ahead);
         input.go_back(spot);
