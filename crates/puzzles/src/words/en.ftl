@@ -413,6 +413,7 @@ game-line-length = the line is longer than { $mebibytes } MiB
 game-end-of-file = found the end of the file, expected { $expected }
 game-moves-early = the moves { $moves } stand in line { $line }; they belong on a line of their own after the last row of the board (line { $behind })
 game-moves-missing = the moves are missing: line { $line } begins the next game; write a line of moves before it, or - for none
+game-mixed-moves = digits and letters are mixed among the moves: { $digit } was read as { $letter }; it repeats nothing
 game-moves = found { $found }, expected { $expected }
 game-second-moves = the moves stand in lines { $before } { $count ->
         [2] and
@@ -732,6 +733,7 @@ explain-header-odd = All rows have as many numbers as the first one. On a board 
 explain-player-doubled = There is one player too many, and two lines of players are equal.
 explain-rows-turned = The rows of a checkers board begin with the wrong colour: the square in row 0, column 0 is playable and is the first one written.
 explain-side-by-side = The lines of two boards stand beside each other. A board begins below the one before it.
+explain-mixed-moves = Digits and letters stand among the moves. A digit is a move of its own: 1 right, 2 left, 3 up, 4 down.
 explain-lines-joined = The last row of a puzzle and the first line of the next one stand on one line, without a line break between them.
 explain-header-mismatch = The rows of the board fit another header.
 explain-character = A character stands where only numbers and spaces belong.

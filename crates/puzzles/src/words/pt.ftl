@@ -413,6 +413,7 @@ game-line-length = a linha tem mais de { $mebibytes } MiB
 game-end-of-file = o arquivo acaba aqui, mas falta { $expected }
 game-moves-early = as jogadas { $moves } estão na linha { $line }, mas devem ficar em uma linha à parte, depois da última linha do tabuleiro (linha { $behind })
 game-moves-missing = faltam as jogadas: a linha { $line } começa o próximo jogo; escreva uma linha de jogadas antes dela, ou - para nenhuma
+game-mixed-moves = há algarismos e letras nas jogadas: { $digit } foi lido como { $letter }; um algarismo não repete nada
 game-moves = há { $found }, mas { $expected }
 game-second-moves = as jogadas estão nas linhas { $before } { $count ->
         [2] e
@@ -752,6 +753,7 @@ explain-header-odd = Todas as linhas têm tantos números quantos a primeira. Em
 explain-player-doubled = Há um jogador a mais, e as linhas de dois jogadores são iguais.
 explain-rows-turned = As linhas do tabuleiro de damas começam pela cor errada: a casa da linha 0, coluna 0 é jogável e é a primeira escrita.
 explain-side-by-side = As linhas de dois tabuleiros estão lado a lado. Cada tabuleiro fica abaixo do anterior.
+explain-mixed-moves = Há algarismos e letras nas jogadas. Cada algarismo é uma jogada: 1 direita, 2 esquerda, 3 cima, 4 baixo.
 explain-lines-joined = A última linha de um tabuleiro e a primeira linha do próximo estão grudadas, sem quebra de linha entre elas.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
 explain-character = Há um caractere onde só cabem números e espaços.

@@ -161,6 +161,9 @@ impl Form for GameForm {
                 }));
             }
         };
+        if let Some(oddity) = moves.mixed() {
+            input.warn_in_result(Place { line: number, column: 1 }, oddity);
+        }
         draft.moves = Some((Arc::clone(input.name()), moves));
         Ok(Ok(()))
     }

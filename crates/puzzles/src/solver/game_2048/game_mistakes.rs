@@ -17,6 +17,8 @@ messages! {
         MovesMissing = "moves-missing" { line: u64 },
         /// The moves stand before the rows.
         MovesEarly = "moves-early" { moves: String, line: u64, behind: u64 },
+        /// Digits and letters stand among the moves.
+        MixedMoves = "mixed-moves" { digit: String, letter: Phrase },
         /// Something among the moves is not a move.
         Moves = "moves" { found: Argument, expected: Phrase },
         /// A game has several lines of moves.

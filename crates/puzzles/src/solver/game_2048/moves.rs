@@ -67,6 +67,15 @@ impl Moves {
         Ok(Self::List(MoveList { line, bytes }))
     }
 
+    /// Returns the first digit among letters, and what it means.
+    pub fn mixed(&self) -> Option<Mistake> {
+        let Self::List(list) = self else { return None };
+        let digit = list.bytes.iter().find(|byte| byte.is_ascii_digit())?;
+        let has_letter = list.bytes.iter().any(u8::is_ascii_alphabetic);
+        let letter = letter_of(direction_of(*digit).filter(|_| has_letter)?).into();
+        Some(Mistake::MixedMoves { digit: char::from(*digit).to_string(), letter })
+    }
+
     /// Returns the moves in one notation, from which the default seed is made. `-` gives an empty string.
     pub fn canonical(&self) -> String {
         match self {
