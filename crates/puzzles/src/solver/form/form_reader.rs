@@ -732,6 +732,10 @@ impl<F: Form> FormReader<F> {
         let form = &*self.form;
         let (lines, [width, narrow]) = draft.lengths.even(numbers)?;
         let rows = draft.parts[0].rows;
+        // Lines that each hold several whole rows contradict nothing, as in the published case 20 10.
+        if rows.is_multiple_of(lines) && width == narrow {
+            return None;
+        }
         let fits = |header: &Vec<u64>| {
             let part = form.parts(header)[0];
             let is_valid =
@@ -742,12 +746,6 @@ impl<F: Form> FormReader<F> {
                 && form.fits(board, header)
         };
         let fitting = form.headers(&draft.header, lines, [width, narrow]).into_iter().find(fits)?;
-        // Lines that each hold several whole rows contradict nothing, unless rows and columns are exchanged.
-        let is_exchanged =
-            draft.header.get(..2).is_some_and(|header| fitting.starts_with(&[header[1], header[0]]));
-        if rows.is_multiple_of(lines) && width == narrow && !is_exchanged {
-            return None;
-        }
         let fields = form.fields()[0].len();
         let (header, fitting) = (spaced(&draft.header[..fields]), spaced(&fitting[..fields]));
         let line = draft.place.line;
