@@ -185,7 +185,7 @@ impl Reading {
         let has_more = made.headers == made.puzzles && made.puzzles > read.entries.len() as u64;
         let is_wrong = read.entries.iter().any(|(entry, _)| !is_valid(entry));
         let has_more = has_more && is_wrong && !made.is_odd && divided.valid == read.valid;
-        if !has_more && !is_better(&divided, read, [made.is_odd, ends_early]) {
+        if !has_more && !is_better(&divided, read, made.is_odd, ends_early) {
             return Ok(None);
         }
         drop(file);
@@ -390,7 +390,7 @@ fn known_problem(read: &FileRead, piece: &PieceText<'_>) -> Option<(Place, Box<P
 
 /// Returns whether the pieces explain a file better than what was read: more puzzles are valid, or as many with as few
 /// mistakes, or each mistake can be corrected. Only puzzles that are written in lines count as valid in what was read.
-fn is_better(made: &FileRead, read: &FileRead, [is_odd, ends_early]: [bool; 2]) -> bool {
+fn is_better(made: &FileRead, read: &FileRead, is_odd: bool, ends_early: bool) -> bool {
     // Where all is valid, a puzzle is surely another one if it has a line too many or too few, and others are whole.
     if read.entries.iter().all(|(entry, _)| is_valid(entry)) {
         let is_sure = |(entry, _): &Queued| {

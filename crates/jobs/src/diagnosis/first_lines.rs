@@ -114,7 +114,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     Some(side_by_side(fields, lines, trial).unwrap_or_else(|| wrong_length(at, fields, lines, trial)))
 }
 
-/// Reports two boards whose headers stand on one line, and their rows likewise.
+/// Reports two boards beside each other: both headers stand on one line, and two rows on each line below it.
 fn side_by_side(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let (header, rows) = lines.split_first()?;
     let texts = |line: &Line<'_>| -> Vec<_> {

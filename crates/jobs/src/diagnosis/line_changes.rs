@@ -10,7 +10,7 @@ use tabuleiro_puzzles::solver::{Entry, Layout, Problem, Proposal, Work};
 
 /// The most places at which adjacent lines are exchanged, or one line is broken, on trial.
 const EXCHANGED_MAX: usize = 4;
-/// The most lines of a puzzle at all of which that is tried.
+/// The most lines of a puzzle with a row too many or too few whose lines are all tried.
 const LINES_TRIED_MAX: u64 = 40;
 /// The most ways to break one line, and the most digits of a number that is broken.
 const BROKEN_MAX: usize = 16;

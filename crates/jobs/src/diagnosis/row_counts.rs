@@ -173,7 +173,7 @@ impl CountedRows<'_> {
         let proposals = headers.map(|with| Proposal::Replace { place, bytes, with });
         let proposal = self.trial.first_of(proposals)?;
         let header = self.header_text();
-        // With an odd number of columns, people do not know that every second row is shorter.
+        // Few people know that, with an odd number of columns, every second row is shorter.
         if let [wide, narrow] = self.layout.parts[0].widths?
             && (wide > narrow, rows) == (true, self.layout.parts[0].rows)
             && self.counts.iter().all(|&count| count == wide)

@@ -413,7 +413,7 @@ game-line-length = the line is longer than { $mebibytes } MiB
 game-end-of-file = found the end of the file, expected { $expected }
 game-moves-early = the moves { $moves } stand in line { $line }; they belong on a line of their own after the last row of the board (line { $behind })
 game-moves-missing = the moves are missing: line { $line } begins the next game; write a line of moves before it, or - for none
-game-mixed-moves = digits and letters are mixed among the moves: { $digit } was read as { $letter }; it repeats nothing
+game-mixed-moves = digits and letters are mixed among the moves: { $digit } was read as { $letter }; a digit repeats nothing
 game-moves = found { $found }, expected { $expected }
 game-second-moves = the moves stand in lines { $before } { $count ->
         [2] and
@@ -565,7 +565,7 @@ told-warning = warning
 told-ignored = ignored
 told-rejected = rejected
 told-help = help
-told-marker-early = if they are puzzles, remove the end marker before them; if not, remove them or begin them with #
+told-marker-early = if these lines are puzzles, remove the end marker before them; if not, remove these lines or begin each with #
 told-further = and { $puzzles } more, in { $count ->
         [one] line
        *[other] lines

@@ -575,7 +575,7 @@ told-warning = aviso
 told-ignored = ignorado
 told-rejected = rejeitado
 told-help = ajuda
-told-marker-early = se isso ainda é parte da entrada, apague a marca de fim que vem antes; se não é, apague ou comece com #
+told-marker-early = se essas linhas ainda são parte da entrada, apague a marca de fim que vem antes delas; se não são, apague essas linhas ou comece cada uma com #
 told-further = e mais { $puzzles }, { $count ->
         [one] na linha
        *[other] nas linhas

@@ -16,7 +16,7 @@ const LINES_MAX: usize = 2000;
 const LONG_ROW: u64 = 4;
 /// The most players of a game without their number.
 const PLAYERS_MAX: u64 = 64;
-/// The costs of mistakes.
+/// The costs of mistakes: the division whose costs have the smallest sum is taken.
 const WRAPPED: u32 = 1;
 const SHARED: u32 = 2;
 const STRAY: u32 = 2;
@@ -377,8 +377,8 @@ impl<F: Form> File<'_, '_, F> {
         }
     }
 
-    /// Returns the cost of lines of two numbers that are rather headers than players: they are no squares of the board,
-    /// or a line with one number follows.
+    /// Returns the cost of lines that are rather headers than players: their two numbers are no square of the board,
+    /// and a line with one number follows.
     fn cost_of_players(&mut self, lines: Range<usize>, [rows, width]: [u64; 2]) -> u32 {
         let is_header = |at: usize, file: &mut Self| {
             let is_outside = file.ahead.line(at).is_some_and(|line| {
