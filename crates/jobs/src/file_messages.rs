@@ -7,7 +7,7 @@ use annotate_snippets::renderer::{AnsiColor, Effects, Style};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use unicode_width::UnicodeWidthStr;
 
-use crate::summary::{LOOKS_LIKE, Mistakes, STRAY_RULE, Summary};
+use crate::summary::{LOOKS_LIKE, Mistakes, Summary, is_of_lines};
 use tabuleiro_puzzles::input::{Ignored, Warning};
 use tabuleiro_puzzles::solver::{Excerpt, Problem};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
@@ -44,6 +44,8 @@ messages! {
         Ignored = "ignored",
         /// How to have lines after the end marker read.
         MarkerEarly = "marker-early",
+        /// How to have the puzzles after the end markers read.
+        MarkersEarly = "markers-early" { puzzles: Phrase, count: u64, lines: String, markers: u64 },
         /// The label before the reason why a file is rejected.
         Rejected = "rejected",
         /// The label before what to write instead.
@@ -232,7 +234,16 @@ impl FileMessages<'_> {
         let style = &self.style;
         let place = format!("{}:{}", self.name, ignored.place);
         let label = style.say(FileMessage::Ignored);
-        let (help, marker_early) = (style.say(FileMessage::Help), style.say(FileMessage::MarkerEarly));
+        let marker_early = match ignored.puzzles {
+            0 => FileMessage::MarkerEarly,
+            count => FileMessage::MarkersEarly {
+                puzzles: puzzle_count(self.noun, count),
+                count,
+                lines: ignored.markers.iter().map(u64::to_string).collect::<Vec<_>>().join(", "),
+                markers: ignored.markers.len() as u64,
+            },
+        };
+        let (help, marker_early) = (style.say(FileMessage::Help), style.say(marker_early));
         style.message(&place, (&label, AnsiColor::Yellow), &ignored.what.say(style.language))
             + &style.message("", (&help, AnsiColor::Cyan), &marker_early)
     }
@@ -250,7 +261,7 @@ impl FileMessages<'_> {
             let more = puzzles - lines.len() as u64;
             let count = lines.len() as u64;
             let lines = lines.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-            let further = self.style.say(if rule == STRAY_RULE {
+            let further = self.style.say(if is_of_lines(rule) {
                 FileMessage::Alike { count: puzzles, lines, more }
             } else {
                 FileMessage::Further { puzzles: puzzle_count(self.noun, puzzles), count, lines, more }

@@ -49,7 +49,7 @@ fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<(u64, bo
     let mut reader = solver.open(&default_options(solver));
     let (puzzles, end) = read_in_lines(&mut *reader, &mut scanner)?;
     let is_all = match end {
-        InLines::Other => false,
+        InLines::Other | InLines::Marked { .. } => false,
         InLines::Whole => true,
         // The last puzzle may be invalid only because the sample ends within it.
         InLines::Invalid => {
@@ -68,8 +68,10 @@ pub(crate) enum InLines {
     Whole,
     /// A puzzle is invalid.
     Invalid,
-    /// A puzzle is not in lines, or text follows the end marker.
+    /// A puzzle is not in lines.
     Other,
+    /// Text follows the end marker on this line.
+    Marked { line: u64 },
 }
 
 /// Reads puzzles up to the first one that is invalid or not in lines. Returns how many there are before it.
@@ -94,7 +96,8 @@ pub(crate) fn read_in_lines(
         }
         puzzles += 1;
     }
-    Ok((puzzles, if scanner.take_ignored().is_none() { InLines::Whole } else { InLines::Other }))
+    let marked = scanner.take_ignored().map(|ignored| InLines::Marked { line: ignored.marker });
+    Ok((puzzles, marked.unwrap_or(InLines::Whole)))
 }
 
 /// Returns whether a valid puzzle is written in lines: its header has lines of its own, and so has each of its parts.

@@ -133,7 +133,7 @@ impl<'a, W: Write> JsonSink<'a, W> {
             WarningLine { line, column, rule: warning.what.name, text: warning.what.say(language) }
         });
         let ignored = summary.ignored.as_ref().map(|ignored| {
-            let Ignored { place, lines, what } = ignored;
+            let Ignored { place, lines, what, .. } = ignored;
             IgnoredLines { line: place.line, lines: *lines, rule: what.name, text: what.say(language) }
         });
         let tail = Tail {

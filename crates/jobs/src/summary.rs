@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tabuleiro_puzzles::input::{Ignored, Place, Warning};
-use tabuleiro_puzzles::solver::{Problem, Stop};
+use tabuleiro_puzzles::solver::{Problem, Proposal, Stop};
 use tabuleiro_puzzles::words::Phrase;
 
 /// The name of the warning that another solver reads all of the file.
@@ -29,7 +29,8 @@ const LINE_RULES: [&str; 8] = [
     "other-solver",
 ];
 /// The rules about how many puzzles a file has.
-const FILE_RULES: [&str; 9] = [
+const FILE_RULES: [&str; 10] = [
+    "answers-behind",
     "case-count",
     "behind-count",
     "count-missing",
@@ -41,6 +42,16 @@ const FILE_RULES: [&str; 9] = [
     "text-after-cases",
 ];
 
+/// Returns whether a problem of this rule concerns lines that are in no puzzle.
+pub fn is_of_lines(rule: &str) -> bool {
+    LINE_RULES.contains(&rule)
+}
+
+/// Returns whether a problem of this rule concerns how many puzzles a file has.
+pub fn is_of_count(rule: &str) -> bool {
+    FILE_RULES.contains(&rule)
+}
+
 /// Returns whether a problem is about the file as a whole.
 pub fn is_of_whole_file(problem: &Problem) -> bool {
     problem.what.scope == "whole"
@@ -51,7 +62,7 @@ pub fn is_of_whole_file(problem: &Problem) -> bool {
 pub struct Mistakes {
     /// The mistakes that are shown, each with the number of its puzzle from 1; `None` if it is in no puzzle.
     pub shown: Vec<(Option<u64>, Problem)>,
-    /// Number of all mistakes. A puzzle can have two.
+    /// Number of all mistakes. A puzzle can have several.
     pub count: u64,
     /// Number of entries of the file that have mistakes: puzzles, and lines that belong to none.
     pub entries: u64,
@@ -67,6 +78,7 @@ pub struct Mistakes {
 struct Group {
     rule: &'static str,
     shown: usize,
+    /// How many puzzles, or lines in no puzzle, are not shown.
     further: u64,
     /// The lines of the first mistakes that are not shown.
     lines: Vec<u64>,
@@ -88,10 +100,10 @@ impl Mistakes {
         if self.shown.iter().any(is_same) {
             return (puzzle, false);
         }
-        self.count += 1 + u64::from(problem.also.is_some());
+        self.count += std::iter::successors(Some(problem), |problem| problem.also.as_deref()).count() as u64;
         self.fixable += u64::from(problem.proposal.is_some());
-        let (same_max, lines_max) =
-            if rule == STRAY_RULE { (1, STRAY_LINES_MAX) } else { (SAME_MAX, LINES_MAX) };
+        let same_max = if rule == STRAY_RULE { 1 } else { SAME_MAX };
+        let lines_max = if is_line { STRAY_LINES_MAX } else { LINES_MAX };
         let at = self.groups.iter().position(|group| group.rule == rule).unwrap_or_else(|| {
             self.groups.push(Group { rule, shown: 0, further: 0, lines: Vec::new() });
             self.groups.len() - 1
@@ -102,10 +114,14 @@ impl Mistakes {
             group.shown += 1;
             self.shown.push((puzzle, problem.clone()));
         } else {
-            group.further += 1;
-            if group.lines.len() < lines_max && group.lines.last() != Some(&problem.place.line) {
-                group.lines.push(problem.place.line);
-            }
+            let removed = match problem.proposal.as_deref() {
+                Some(Proposal::RemoveLines { from_line, to_line }) if is_line => *from_line..=*to_line,
+                _ => problem.place.line..=problem.place.line,
+            };
+            group.further += removed.end() - removed.start() + 1;
+            let left = lines_max - group.lines.len();
+            let last = group.lines.last().copied();
+            group.lines.extend(removed.filter(|line| Some(*line) != last).take(left));
         }
         (puzzle, is_shown)
     }
@@ -115,7 +131,7 @@ impl Mistakes {
         self.count > 0 && !self.shown.first().is_some_and(|(_, first)| is_of_whole_file(first))
     }
 
-    /// Returns, for each rule, how many mistakes are not shown, and the lines of the first of these.
+    /// Returns, for each rule, how many puzzles, or lines in no puzzle, are not shown, and the first of these lines.
     pub fn further(&self) -> impl Iterator<Item = (&'static str, u64, &[u64])> {
         let groups = self.groups.iter().filter(|group| group.further > 0);
         groups.map(|group| (group.rule, group.further, &*group.lines))

@@ -168,7 +168,7 @@ fn log_details(file: &str, summary: &Summary) {
         warn!(name: kind::UNDECIDED_PUZZLE.name, file, line = place.line, puzzle, limit = stop.name(), "undecided puzzle");
     }
     if let Some(ignored) = &summary.ignored {
-        let Ignored { place, lines, what } = ignored;
+        let Ignored { place, lines, what, .. } = ignored;
         warn!(name: "ignored", file, line = place.line, column = place.column, lines, what = told(what), "ignored");
     }
     for warning in summary.warnings.iter().take(NAMED_MAX) {

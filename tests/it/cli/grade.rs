@@ -414,7 +414,7 @@ fn a_program_is_run_on_the_reference_and_graded() {
     program("echo 1; echo 2").exit(0).out("program: 2 of 2: accepted\n");
     // The program gets the reference, and may first remove everything.
     let ran = program("rm entrada.txt; exec head -n 1").exit(1);
-    ran.out_says(&["presentation error at puzzle 1 (line 1): '3' stands after the answer"]);
+    ran.out_says(&["presentation error at puzzle 1 (line 1): '3' follows the answer"]);
     let desk = self::desk();
     desk.run("grade entrada.txt saida.txt --run true").exit(64);
     desk.run("grade entrada.txt").exit(64);

@@ -179,9 +179,7 @@ fn a_later_success_removes_the_report_and_a_later_rejection_keeps_the_result() {
     service.wait_until_idle(0);
     assert_eq!(service.files("outbox"), ["saida.txt"]);
     service.drop_file("entrada.txt", "nothing");
-    assert!(
-        service.expect_some("erro.txt").contains("older result still stands beside this report: saida.txt")
-    );
+    assert!(service.expect_some("erro.txt").contains("older result is still beside this report: saida.txt"));
     service.expect("saida.txt", "1\n");
 }
 

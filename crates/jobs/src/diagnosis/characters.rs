@@ -191,6 +191,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let (name, instead) = match (&name, &proposal) {
         (Character::DecimalComma, Some(Proposal::ReplaceAll { .. })) => (Character::Comma, Instead::Blanks),
         (Character::DecimalPoint, Some(Proposal::ReplaceAll { .. })) => (name, Instead::Blanks),
+        // So does the length of the row, if there is another mistake.
+        (Character::DecimalComma | Character::DecimalPoint, None)
+            if !line.numbers_only() && width_of(line, lines_of, trial) == Some(numbers_apart(line)) =>
+        {
+            (if character == ',' { Character::Comma } else { name }, Instead::Blanks)
+        }
         (Character::Semicolon, Some(Proposal::ReplaceAll { with, .. })) if with == "\n" => {
             (name, Instead::Break)
         }
@@ -221,7 +227,7 @@ pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option
             Mistake::StrayLine { line: line.number, text }.into()
         }
         Ok(text) if problem.rule() != "stray-line" && is_title(text) => {
-            FormMistake::StrayLine { line: line.number }.into()
+            FormMistake::stray_line(line.number).into()
         }
         Ok(_) => return None,
     };
@@ -240,15 +246,34 @@ fn is_title(text: &str) -> bool {
 
 /// Returns whether a line of a puzzle is a row that can hold anything.
 pub fn holds_anything(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> bool {
-    let Some(layout) = trial.reader.layout(lines) else { return false };
+    part_of(line, lines, trial).is_some_and(|(part, _)| part.widths.is_none())
+}
+
+/// Returns how many numbers a row of a puzzle should have; `None` for any.
+pub fn width_of(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<u64> {
+    let (part, row) = part_of(line, lines, trial)?;
+    part.width(row)
+}
+
+/// Returns the part of a puzzle to which a line belongs, and its row in that part. Lines before the rows count as the
+/// first row.
+fn part_of(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<(Part, u64)> {
+    let layout = trial.reader.layout(lines)?;
     let before = lines.iter().take_while(|other| other.number < line.number).count();
     let mut row = before.saturating_sub(layout.header_lines) as u64;
-    let is_its = |part: &&Part| {
-        let is_its = row < part.rows;
-        row = row.saturating_sub(part.rows);
-        is_its
-    };
-    layout.parts.iter().find(is_its).is_some_and(|part| part.widths.is_none())
+    for part in layout.parts {
+        if row < part.rows {
+            return Some((part, row));
+        }
+        row -= part.rows;
+    }
+    None
+}
+
+/// Returns how many numbers a line has if every other character separates them.
+fn numbers_apart(line: &Line<'_>) -> u64 {
+    let numbers = line.text.split(|byte| !byte.is_ascii_digit());
+    numbers.filter(|digits| !digits.is_empty()).count() as u64
 }
 
 /// Returns the comment mark with which the rest of a line begins. Marks of other languages count only before words, and
@@ -442,7 +467,18 @@ impl Span<'_> {
                 };
                 let lines = self.lines.iter().filter(has).map(|line| line.number);
                 let changes = lines.map(|line| Proposal::RemoveComments { from_line: line, to_line: line });
-                vec![only, Proposal::All { changes: changes.collect() }]
+                // The mark of another language.
+                let cut = |line: &Line<'_>| {
+                    let begins = |rest: &[u8]| {
+                        rest.starts_with(character.as_bytes()) && rest.iter().any(u8::is_ascii_alphabetic)
+                    };
+                    let at = (1..line.text.len()).find(|&at| begins(&line.text[at..]))?;
+                    let place = Place { line: line.number, column: line.column + at as u64 };
+                    let bytes = (line.text.trim_ascii_end().len() - at) as u64;
+                    Some(Proposal::Replace { place, bytes, with: String::new() })
+                };
+                let cuts = self.lines.iter().filter_map(cut).collect();
+                vec![only, Proposal::All { changes: changes.collect() }, Proposal::All { changes: cuts }]
             }
             Character::LetterO { .. } => {
                 vec![self.one(&token.replace(LETTERS_O, "0")), self.letters()]

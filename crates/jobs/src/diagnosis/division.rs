@@ -7,7 +7,8 @@ use std::io;
 use std::sync::Arc;
 
 use super::short_file::{FileRead, Queued, is_valid, problem_of};
-use super::{Before, Mistake, Reading, excerpt};
+use super::{Before, Mistake, Reading, excerpt, first_lines};
+use crate::summary::{is_of_count, is_of_lines};
 use tabuleiro_puzzles::input::{Line, Marked, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, printable};
 use tabuleiro_puzzles::solver::{
     Entry, FormMistake, Part, Piece, Problem, Proposal, ReadPuzzles, Work, counts, described,
@@ -17,8 +18,14 @@ use tabuleiro_puzzles::solver::{
 /// Rules of lines that can be removed if they are not numbers.
 const STRAY_RULES: [&str; 2] = [STRAY_LINE, "header-word"];
 const STRAY_LINE: &str = "stray-line";
-/// Rules of puzzles whose lines are right one by one, though they are not the lines that the header promises.
+/// Rules of puzzles whose lines are right one by one, though they are not as many as the header says.
 const SURE_RULES: [&str; 3] = ["row-count", "player-line", "player-length"];
+
+/// Rules of puzzles that have more rows than their header says.
+const WHOLE_RULES: [&str; 3] = ["row-count", "row-doubled", "header-mismatch"];
+
+/// The fewest rows whose number shows that the line before them is a header.
+const ROWS_MIN: usize = 3;
 
 /// The text of a file from the first puzzle on.
 struct FileText<'t> {
@@ -59,6 +66,8 @@ struct PiecesRead {
     alone: Vec<u64>,
     /// Whether a line of several numbers belongs to no puzzle.
     is_odd: bool,
+    /// The file begins with the number of its puzzles, though it should not.
+    begins_with_count: bool,
     /// How many puzzles begin with a header.
     headers: u64,
 }
@@ -153,10 +162,7 @@ impl Reading {
             let piece = file.piece(at, lines);
             if is_puzzle {
                 first.get_or_insert(at);
-                let row = piece.lines.get(self.unread.fields().len());
-                let has_row = row.is_some_and(|row| row.text.iter().any(u8::is_ascii_digit));
-                let is_headed = has_row && self.unread.layout(piece.lines).is_some();
-                made.headers += u64::from(is_headed);
+                made.headers += u64::from(self.is_headed(piece.lines));
                 let known = known_problem(read, &piece);
                 let known = known.map(|(place, problem)| Entry { place, work: Work::Invalid(problem) });
                 let made_here = || self.read_piece(&piece, &file, &mut made.file.notes);
@@ -185,7 +191,13 @@ impl Reading {
         let has_more = made.headers == made.puzzles && made.puzzles > read.entries.len() as u64;
         let is_wrong = read.entries.iter().any(|(entry, _)| !is_valid(entry));
         let has_more = has_more && is_wrong && !made.is_odd && divided.valid == read.valid;
-        if !has_more && !is_better(&divided, read, made.is_odd, ends_early) {
+        // As many puzzles as the file says it has.
+        let is_said = made.said == Some(made.puzzles) && divided.entries.len() < read.entries.len();
+        let is_in_puzzle = |problem: &Problem| !is_of_lines(problem.rule()) && !is_of_count(problem.rule());
+        let has_wrong = read.entries.iter().any(|(entry, _)| problem_of(entry).is_some_and(is_in_puzzle));
+        let is_said = is_said && has_wrong && !made.is_odd && divided.valid + 1 >= read.valid;
+        let is_counted = made.begins_with_count && !made.is_odd && divided.valid >= read.valid;
+        if !has_more && !is_said && !is_counted && !is_better(&divided, read, made.is_odd, ends_early) {
             return Ok(None);
         }
         drop(file);
@@ -196,6 +208,18 @@ impl Reading {
         }
         divided.notes.append(input.exchange_notes(Notes::default()));
         Ok(Some(divided))
+    }
+
+    /// Returns whether a puzzle begins with a header, or with numbers of which the first is the number of its rows.
+    fn is_headed(&self, lines: &[Line<'_>]) -> bool {
+        let headers = self.unread.fields().len();
+        let Some(row) = lines.get(headers) else { return false };
+        let rows = (lines.len() - headers).to_string();
+        let is_named = headers == 1
+            && lines.len() > ROWS_MIN
+            && first_lines::numbers_of(&lines[0]).first() == Some(&rows);
+        let has_digits = row.text.iter().any(u8::is_ascii_digit);
+        has_digits && (self.unread.layout(lines).is_some() || is_named)
     }
 
     /// Returns whether a line holds the number of puzzles, or another number that stands alone. Such numbers are reported
@@ -247,9 +271,23 @@ impl Reading {
                 let removed = Proposal::remove_line(next.number);
                 Problem::new(next.place(), what).recognised_if(false).proposing(Some(removed))
             });
-            let problem = doubled.unwrap_or_else(|| self.stray(read, line, is_marker));
+            let count = line.numbers().filter(|&[count]: &[u64; 1]| count == made.total as u64 && at == 0);
+            let count = count.map(|_| {
+                let found = printable(line.text.trim_ascii(), QUOTE_BYTES_MAX);
+                let what = Mistake::PuzzleCount { found, noun: self.noun, line: line.number };
+                made.begins_with_count = true;
+                let removed = Proposal::remove_line(line.number);
+                Problem::new(line.place(), what).recognised_if(false).proposing(Some(removed))
+            });
+            let problem = doubled.or(count).unwrap_or_else(|| self.stray(read, line, is_marker));
             let to_line = if is_marker { line.number } else { last.number };
             let removed = Proposal::RemoveLines { from_line: line.number, to_line };
+            let problem = match &problem.proposal {
+                None if problem.rule() == STRAY_LINE && problem.what.scope == "form" => {
+                    Problem { what: FormMistake::stray_lines(line.number, to_line).into(), ..problem }
+                }
+                _ => problem,
+            };
             let is_removable = is_marker || !line.numbers_only() && STRAY_RULES.contains(&problem.rule());
             let mut problem = match problem.proposal {
                 None if next_is_valid && is_removable => problem.proposing(Some(removed)),
@@ -272,7 +310,11 @@ impl Reading {
             // Numbers after the piece belong to another puzzle, and its lines belong to this one.
             let last = piece.lines[piece.lines.len() - 1].number;
             let is_within = |entry: &Entry| match &entry.work {
-                Work::Invalid(problem) if is_of_no_puzzle(problem, piece) => false,
+                Work::Invalid(problem)
+                    if is_of_no_puzzle(problem, piece) || is_of_second_board(problem, piece) =>
+                {
+                    false
+                }
                 Work::Invalid(problem) => problem.place.line <= last || problem.rule() != "numbers-surplus",
                 _ => true,
             };
@@ -314,7 +356,7 @@ impl Reading {
         let line = row.number;
         match expected {
             Some(expected) => Problem::new(row.place(), Mistake::HeaderMissing { line, expected }),
-            None => Problem::new(row.place(), FormMistake::StrayLine { line }),
+            None => Problem::new(row.place(), FormMistake::stray_line(line)),
         }
     }
 
@@ -324,7 +366,7 @@ impl Reading {
             let mut headers = lines.iter().zip(self.reader.fields());
             let odd = headers.find(|(line, fields)| !counts(fields).contains(&line.count()));
             return odd.map_or_else(
-                || Problem::new(left, FormMistake::StrayLine { line: left.line }),
+                || Problem::new(left, FormMistake::stray_line(left.line)),
                 |(line, fields)| {
                     let (numbers, expected) = (line.count(), described(fields));
                     let what = FormMistake::HeaderLength { line: line.number, numbers, expected };
@@ -373,7 +415,7 @@ impl Reading {
             let what = Mistake::EndMarker { found, line: line.number, solver: self.solver };
             return Problem::new(line.place(), what).recognised_if(false);
         }
-        let what = FormMistake::StrayLine { line: line.number };
+        let what = FormMistake::stray_line(line.number);
         Problem::new(line.place(), what).recognised_if(false)
     }
 }
@@ -384,7 +426,8 @@ fn known_problem(read: &FileRead, piece: &PieceText<'_>) -> Option<(Place, Box<P
     let is_its = |(entry, end): &&Queued| entry.place == piece.lines[0].place() && piece.ends_at(*end);
     let (entry, _) = read.entries.iter().find(is_its)?;
     let problem = problem_of(entry)
-        .filter(|problem| (first..=last).contains(&problem.place.line) && !is_of_no_puzzle(problem, piece))?;
+        .filter(|problem| (first..=last).contains(&problem.place.line) && !is_of_no_puzzle(problem, piece))
+        .filter(|problem| !is_of_second_board(problem, piece))?;
     Some((entry.place, Box::new(problem.clone())))
 }
 
@@ -418,16 +461,20 @@ fn is_better(made: &FileRead, read: &FileRead, is_odd: bool, ends_early: bool) -
     if is_within && !is_odd && made.valid + 1 >= read.valid && invalid(made) <= invalid(read) {
         return true;
     }
-    // A surplus row is no puzzle of its own.
-    let is_surplus = |(entry, _): &Queued| {
-        problem_of(entry).is_none_or(|problem| ["row-count", "row-doubled"].contains(&problem.rule()))
-    };
+    // Surplus rows are no puzzle of their own.
+    let is_surplus =
+        |(entry, _): &Queued| problem_of(entry).is_none_or(|problem| WHOLE_RULES.contains(&problem.rule()));
     let is_row = made.entries.len() < read.entries.len() && made.entries.iter().all(is_surplus);
     if is_row && !is_odd && made.valid + 1 >= read.valid && invalid(made) <= invalid(read) {
         return true;
     }
     let needed = if is_odd { 2 } else { 1 };
     made.valid >= read.valid + needed || !is_odd && (is_as_good() || are_certain(made) && !are_certain(read))
+}
+
+/// Returns whether a reader took the last rows of a piece for another board, without a header.
+fn is_of_second_board(problem: &Problem, piece: &PieceText<'_>) -> bool {
+    problem.rule() == "header-missing" && problem.place.line != piece.lines[0].number
 }
 
 /// Returns whether a reader took the first row of a piece for a line of no puzzle.

@@ -26,11 +26,8 @@ pub fn add(problem: &mut Problem, marked: &Marked<'_>) {
 
 /// Returns the wrong lines as corrected by the proposal: new lines, or the first line that each of its changes affects.
 fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)>> {
-    let proposal = problem.proposal.as_deref()?;
+    let proposal = problem.proposal.as_deref().or(problem.part.as_deref())?;
     let shown = |line: &[u8]| printable(line.trim_ascii(), LINE_BYTES_MAX);
-    if marked.first.column != 1 && !matches!(proposal, Proposal::ReplaceLines { .. }) {
-        return None;
-    }
     let changes =
         if let Proposal::All { changes } = proposal { &changes[..] } else { slice::from_ref(proposal) };
     let changed = |change: &Proposal| {
@@ -43,6 +40,10 @@ fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)
         let is_joined = matches!(change, Proposal::JoinLines { .. });
         let is_inside = (from..=to).contains(&problem.place.line) && !is_joined;
         let number = if is_inside { problem.place.line } else { from };
+        // Of the first line, the text can have only the end.
+        if marked.first.column != 1 && from <= marked.first.line {
+            return None;
+        }
         let text = change.apply(marked.text, marked.first.line)?;
         let mut lines = text.split(|&byte| byte == b'\n');
         let line = lines.nth(usize::try_from(number.checked_sub(marked.first.line)?).ok()?)?;
@@ -68,7 +69,7 @@ fn of(place: Place, marked: &Marked<'_>) -> Option<Excerpt> {
 }
 
 /// The most new lines that a message shows.
-const NEW_LINES_MAX: usize = 3;
+const NEW_LINES_MAX: usize = 4;
 /// The most changed lines that a message shows.
 const CHANGED_MAX: usize = 6;
 /// The most lines kept before the wrong one, and after it.

@@ -3,7 +3,9 @@
 use super::proposal_trial::Trial;
 use super::{Mistake, characters};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
-use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, Solver, counts, described, find};
+use tabuleiro_puzzles::solver::{
+    Field, FormMistake, Part, Problem, Proposal, Solver, counts, described, find,
+};
 use tabuleiro_puzzles::words::Phrase;
 
 /// The most numbers of a first line, or digits of one number, for which changes are tried.
@@ -42,9 +44,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
             return Some(found);
         }
         let what: Phrase = if trial.takes_next {
-            Mistake::PuzzleCount { found: quoted(first), noun }.into()
+            Mistake::PuzzleCount { found: quoted(first), noun, line: first.number }.into()
         } else {
-            FormMistake::StrayLine { line: first.number }.into()
+            FormMistake::stray_line(first.number).into()
         };
         return Some(Problem::new(first.place(), what).proposing(Some(proposal)));
     }
@@ -158,7 +160,8 @@ fn wrong_length(at: usize, fields: &[Field], lines: &[Line<'_>], trial: &Trial<'
     let alike = lines[at + 1..].iter().take_while(|row| row.count() == numbers).count();
     let rows = alike as u64;
     let has_size = !trial.reader.headers(&Line { text: b"", ..*line }, rows, [numbers; 2]).is_empty();
-    let is_header = has_size && fields[0].allows(rows) && numbers_of(line).first() == Some(&rows.to_string());
+    let is_header = has_size && fields[0].allows(rows) && numbers_of(line).first() == Some(&rows.to_string())
+        || begins_with_header(line, fields.len(), &lines[at + 1..], trial);
     if proposal.is_none()
         && !is_header
         && let Some(found) = header_missing(lines, (at, fields), trial)
@@ -171,6 +174,17 @@ fn wrong_length(at: usize, fields: &[Field], lines: &[Line<'_>], trial: &Trial<'
         _ => surplus(),
     };
     Problem::new(place, what).proposing(proposal)
+}
+
+/// Returns whether the first numbers of a line are a header that fits the rows after it.
+fn begins_with_header(line: &Line<'_>, fields: usize, rows: &[Line<'_>], trial: &Trial<'_>) -> bool {
+    let numbers: Vec<_> =
+        line.tokens().take(fields).map(|(_, token)| String::from_utf8_lossy(token)).collect();
+    let header = numbers.join(" ");
+    let layout = trial.reader.layout(&[Line { text: header.as_bytes(), ..*line }]);
+    let [board] = layout.map(|layout| layout.parts).unwrap_or_default()[..] else { return false };
+    board.rows == rows.len() as u64
+        && (0..).zip(rows).all(|(row, line)| board.width(row).is_none_or(|width| width == line.count()))
 }
 
 /// Proposes one line of moves, unless a neighbouring game lacks its moves and these look like them. `before_rule` is
@@ -322,7 +336,11 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
         let removed = Proposal::RemoveLines { from_line, to_line };
         let is_text = !lines.iter().any(Line::numbers_only);
         let proposal = trial.first_of(is_text.then_some(removed));
-        return Some(problem.clone().proposing(proposal));
+        let what = match proposal {
+            Some(_) => FormMistake::stray_lines(from_line, to_line).into(),
+            None => problem.what.clone(),
+        };
+        return Some(Problem { what, ..problem.clone() }.proposing(proposal));
     }
     let headers = trial.reader.fields().len();
     if headers == 0 {
@@ -335,14 +353,14 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
             place == line.place() && token.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 2;
         let removed = Proposal::remove_line(line.number);
         if let Some(proposal) = trial.first_of(is_title.then_some(removed)) {
-            let what = FormMistake::StrayLine { line: line.number };
+            let what = FormMistake::stray_line(line.number);
             return Some(Problem::new(line.place(), what).proposing(Some(proposal)));
         }
         // Letters of another encoding are letters as well.
         let is_letter = |character: char| character.is_alphabetic() || character == '\u{fffd}';
         let is_word = at >= headers
             && !characters::holds_anything(line, lines, trial)
-            && token.len() > 1
+            && (token.len() > 1 || line.tokens().last().is_some_and(|(last, _)| last == place))
             && String::from_utf8_lossy(token).chars().all(is_letter)
             && place != line.place();
         let removed = Proposal::Replace { place, bytes: token.len() as u64, with: String::new() };
@@ -352,7 +370,7 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
         return Some(Problem::new(place, what).proposing(Some(proposal)));
     }
     let proposal = trial.first_of([Proposal::remove_line(line.number)])?;
-    let what = FormMistake::StrayLine { line: line.number };
+    let what = FormMistake::stray_line(line.number);
     Some(Problem::new(line.place(), what).proposing(Some(proposal)))
 }
 
@@ -562,8 +580,27 @@ fn odd_words(
     let rows = fitting(&Line { text: b"", ..*line }, lines.get(1..).unwrap_or_default(), trial);
     let seed = seed_of(line).map(|seed| format!(" {seed}")).unwrap_or_default();
     let rows = rows.map(|header| header + &seed);
-    let proposals = others(line, fields).into_iter().chain(rows.map(|with| whole(line, with)));
+    // The number of a title is not one of the header.
+    let is_title =
+        !numbers_of(line).is_empty() && line.text.trim_ascii().first().is_some_and(u8::is_ascii_alphabetic);
+    let (from_line, to_line) = (line.number, line.number);
+    let written = |with: String| {
+        if is_title {
+            Proposal::ReplaceLines { from_line, to_line, lines: vec![with] }
+        } else {
+            whole(line, with)
+        }
+    };
+    let proposals = others(line, fields).into_iter().chain(rows.map(written));
     let proposal = trial.first_of(proposals)?;
+    // A size written twice is the header's first number.
+    if let (Proposal::Replace { with, .. }, [field, ..]) = (&proposal, fields)
+        && numbers_of(line)[..] == [with.clone(), with.clone()]
+    {
+        let (found, field) = (format!("'{}'", quoted(line)).into(), field.name.clone());
+        let problem = Problem::new(line.place(), FormMistake::HeaderWord { found, field });
+        return Some(problem.proposing(Some(proposal)));
+    }
     Some(odd_word(problem.clone(), line).proposing(Some(proposal)))
 }
 
@@ -583,6 +620,13 @@ fn odd_word(problem: Problem, line: &Line<'_>) -> Problem {
 fn others(line: &Line<'_>, fields: &[Field]) -> Vec<Proposal> {
     let numbers = numbers_of(line);
     let mut headers = Vec::new();
+    // The size of a square board, written twice.
+    if let ([size, again], [_, Field { is_optional: true, .. }]) = (&numbers[..], fields)
+        && size == again
+        && !line.numbers_only()
+    {
+        headers.push(size.clone());
+    }
     if counts(fields).contains(&(numbers.len() as u64)) {
         headers.push(numbers.join(" "));
     }
@@ -595,7 +639,47 @@ fn others(line: &Line<'_>, fields: &[Field]) -> Vec<Proposal> {
             .map(|at| format!("{} {}", &digits[..at], &digits[at..]));
         headers.extend(apart);
     }
-    headers.into_iter().map(|with| whole(line, with)).collect()
+    // A title before the numbers can have a number as well.
+    let title = line.text.iter().rposition(|byte| b":=".contains(byte));
+    let behind = title.map(|at| numbers_of(&Line { text: &line.text[at..], ..*line }));
+    let behind = behind.filter(|behind| counts(fields).contains(&(behind.len() as u64)));
+    let (from_line, to_line) = (line.number, line.number);
+    let without =
+        |behind: Vec<_>| Proposal::ReplaceLines { from_line, to_line, lines: vec![behind.join(" ")] };
+    headers.into_iter().map(|with| whole(line, with)).chain(behind.map(without)).collect()
+}
+
+/// Returns first lines that might be meant instead of a wrong one: without other characters, or with a number that the
+/// rows show.
+pub fn likely_headers(lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<Proposal> {
+    let (headers, Some((line, rest))) = (trial.reader.fields(), lines.split_first()) else {
+        return Vec::new();
+    };
+    let Some(fields) = headers.first() else { return Vec::new() };
+    let mut likely = others(line, fields);
+    let rows = line.numbers().and_then(|[rows]| {
+        let behind = rest.get(headers.len() - 1..)?;
+        Some((rows, behind.get(..usize::try_from(rows).ok()?)?))
+    });
+    if let Some((count, rows)) = rows {
+        let fits = |header: &String| {
+            let mut first = lines.to_vec();
+            first[0].text = header.as_bytes();
+            let board = trial.reader.layout(&first).and_then(|layout| layout.parts.first().copied());
+            let are_rows = |board: Part| {
+                let fitting = (0..).zip(rows).filter(|(row, line)| board.width(*row) == Some(line.count()));
+                fitting.count() > 1.max(rows.len().saturating_sub(2))
+            };
+            board.is_some_and(are_rows)
+        };
+        let none = Line { text: b"", ..*line };
+        let widths =
+            rows.iter().map(Line::count).flat_map(|width| [[width; 2], [width, width.saturating_sub(1)]]);
+        let fitting = widths.flat_map(|widths| trial.reader.headers(&none, count, widths)).find(fits);
+        likely.extend(fitting.map(|with| whole(line, with)));
+    }
+    likely.retain(|change| !matches!(change, Proposal::Replace { with, .. } if *with == quoted(line)));
+    likely
 }
 
 /// Returns each run of digits on a line.

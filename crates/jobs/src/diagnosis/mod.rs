@@ -12,6 +12,7 @@ mod line_changes;
 mod players;
 mod proposal_trial;
 mod row_counts;
+mod second_mistakes;
 mod short_file;
 mod surroundings;
 mod whole_file;
@@ -23,9 +24,7 @@ use std::io;
 use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
 use short_file::Queued;
 use tabuleiro_puzzles::input::{Line, Place, Scanner, Spot};
-use tabuleiro_puzzles::solver::{
-    Entry, Options, PICTURE, Problem, Proposal, PuzzleReader, Solver, Work, find,
-};
+use tabuleiro_puzzles::solver::{Entry, Options, PICTURE, Problem, PuzzleReader, Solver, Work, find};
 use tabuleiro_puzzles::words::{Phrase, messages};
 
 /// The most wrong puzzles whose lines are kept. A page shows no more.
@@ -33,9 +32,6 @@ const SEEN_MAX: u64 = 200;
 
 /// The rules about the line with the number of puzzles.
 const COUNT_RULES: [&str; 2] = ["case-count", "behind-count"];
-
-/// The most further players of a game that are named.
-const ALSO_MAX: usize = 8;
 
 /// Reads the puzzles of a file, and examines those that are wrong.
 pub struct Reading {
@@ -288,9 +284,7 @@ impl Reading {
             None => first_lines::other_header(problem, &lines, &trial),
         };
         problem.recognised |= problem.proposal.is_some();
-        if problem.also.is_none() {
-            problem.also = also_wrong(&problem, &lines, &trial, Vec::new());
-        }
+        let mut problem = second_mistakes::add(problem, &lines, &trial);
         self.before_rule = problem.rule();
         self.bytes_left = trial.bytes_left.get();
         let mut shown = Some(&mut problem);
@@ -314,41 +308,6 @@ fn relate_header(problem: Problem, lines: &[Line<'_>]) -> Problem {
         Some(header) => problem.related_to(header),
         None => problem,
     }
-}
-
-/// Returns an independent second mistake of a puzzle that has a wrong number, or all further players that do not stand
-/// on the board. `mended` are changes of the mistakes before.
-fn also_wrong(
-    problem: &Problem,
-    lines: &[Line<'_>],
-    trial: &Trial<'_>,
-    mut mended: Vec<Proposal>,
-) -> Option<Box<Problem>> {
-    const VALUES: [&str; 2] = ["square-value", "character"];
-    const PLAYERS: [&str; 2] = ["player-row", "player-column"];
-    let is_player = PLAYERS.contains(&problem.rule());
-    if problem.proposal.is_some() || !is_player && !VALUES.contains(&problem.rule()) {
-        return None;
-    }
-    let line = lines.iter().find(|line| line.number == problem.place.line)?;
-    let ends = |&(place, token): &(Place, &[u8])| place.column + token.len() as u64 > problem.place.column;
-    let (place, token) = line.tokens().find(ends)?;
-    mended.push(Proposal::Replace { place, bytes: token.len() as u64, with: "0".to_owned() });
-    let other = trial.wrong_after(&Proposal::All { changes: mended.clone() })?;
-    // Where a count of numbers is wrong, the rows are examined.
-    let other = if is_player { other } else { row_counts::look(&other, lines, trial).unwrap_or(other) };
-    let is_like = if is_player {
-        PLAYERS.contains(&other.rule())
-    } else {
-        VALUES.contains(&other.rule())
-            || ["moves", "row-length", "row-length-expected"].contains(&other.rule())
-    };
-    let is_other = is_like && (is_player || other.place.line != problem.place.line);
-    let other = is_other.then(|| characters::look(&other, lines, trial).unwrap_or(other))?;
-    let other = Problem { proposal: None, ..other };
-    let more = is_player && mended.len() < ALSO_MAX;
-    let also = if more { also_wrong(&other, lines, trial, mended) } else { None };
-    Some(Box::new(Problem { also, ..other }))
 }
 
 /// Adds the lines of the file, if they are in the window, to a problem of the text that was just read.
@@ -417,7 +376,7 @@ messages! {
         /// The seed of a game stands on a line of its own.
         SeedLine = "seed-line" { seed: String, line: u64 },
         /// A line gives the number of puzzles, which files of this solver do not have.
-        PuzzleCount = "puzzle-count" { found: String, noun: &'static str },
+        PuzzleCount = "puzzle-count" { found: String, noun: &'static str, line: u64 },
         /// The line of the number of puzzles has further numbers.
         CountLine = "behind-count" { line: u64, numbers: u64 },
         /// The first two lines are exchanged.
@@ -426,6 +385,10 @@ messages! {
         HeaderMissing = "header-missing" { line: u64, expected: Phrase },
         /// The rows fit another header.
         Header = "header-mismatch" { header: String, rows: u64, numbers: u64 },
+        /// The numbers of the header are exchanged, and a row is wrong as well.
+        HeaderExchanged = "header-exchanged" { header: String, fitting: String, rows: u64 },
+        /// All squares of a checkers board are written, with the pieces on squares that are not playable.
+        OtherColour = "other-colour" { header: String },
         /// All rows of a board with an odd number of columns have the length of the first one.
         HeaderOdd = "header-odd" { columns: u64, wide: u64, narrow: u64, rows: u64, fitting: String },
         /// Rows of two lengths in turn would fit another header.
@@ -442,6 +405,8 @@ messages! {
         SideBySide = "side-by-side" { line: u64 },
         /// Two rows stand on one line.
         RowsJoined = "rows-joined" { line: u64 },
+        /// All rows of a board stand on one line.
+        AllOnOneLine = "all-on-one-line" { line: u64, rows: u64 },
         /// One row stands on two lines.
         RowSplit = "row-split" { row: u64, from: u64, to: u64 },
         /// Rows of two lengths in turn begin with the other length.

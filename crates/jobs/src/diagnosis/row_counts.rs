@@ -2,7 +2,7 @@
 
 use super::proposal_trial::Trial;
 use super::{Mistake, first_lines};
-use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
+use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, is_blank, printable};
 use tabuleiro_puzzles::solver::{
     FormMistake, Layout, Part, Problem, Proposal, RowLengths, counts, described, is_like_end_marker,
     named_lines,
@@ -47,9 +47,14 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     }
     if problem.rule() == "all-squares" {
         // A header with 8 rows and 4 columns more likely means a board of 8 columns, 4 of them playable.
+        let [on_playable, on_others] = seen.colours_with_pieces();
         let is_half = header.len() == 1
             && header[0].numbers::<2>().is_some_and(|[rows, columns]| rows == 2 * columns)
-            || seen.has_unplayable_pieces();
+            || on_playable && on_others;
+        if on_others && !is_half {
+            let what = Mistake::OtherColour { header: seen.header_text() };
+            return Some(Problem::new(problem.place, what));
+        }
         let playable = || seen.playable().map(|change| problem.clone().proposing(Some(change)));
         return if is_half { seen.odd_header() } else { playable() };
     }
@@ -73,11 +78,15 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let tried = tried.or_else(|| seen.repeated()).or_else(|| seen.run_together()).or_else(|| seen.turned());
     let tried =
         tried.or_else(|| seen.uneven()).or_else(|| seen.rows_numbered()).or_else(|| seen.number_alone());
-    let tried =
-        tried.or_else(|| seen.rows_joined()).or_else(|| seen.row_split()).or_else(|| seen.odd_header());
+    let tried = tried
+        .or_else(|| seen.all_on_one_line())
+        .or_else(|| seen.rows_joined())
+        .or_else(|| seen.row_split())
+        .or_else(|| seen.odd_header());
     let tried = tried.or_else(|| seen.doubled());
     // A mistake without a tried proposal is reported only if nearly all lines are rows.
     tried
+        .or_else(|| seen.exchanged_and_odd())
         .or_else(|| if seen.rows_expected() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
 }
 
@@ -158,6 +167,10 @@ impl CountedRows<'_> {
         let place = header.place();
         let bytes = header.text.trim_ascii().len() as u64;
         let narrow = self.counts[..rows as usize].iter().copied().min().unwrap_or(width);
+        // Many surplus rows of one board were rather meant than the number of rows.
+        let is_meant = self.trial.is_piece && rows > self.layout.parts[0].rows.saturating_add(2);
+        let none = Line { text: b"", ..*header };
+        let header = if is_meant { &none } else { header };
         let alternating = self.trial.reader.headers(header, rows, [width, narrow]).into_iter();
         let is_alternating = self.counts.windows(3).all(|rows| rows[0] == rows[2]) && width != narrow;
         let equal = self.trial.reader.headers(header, rows, [width; 2]).into_iter();
@@ -193,18 +206,26 @@ impl CountedRows<'_> {
         Some(Problem::new(place, what).proposing(Some(proposal)))
     }
 
-    /// Returns whether pieces stand on squares that are not playable, if the rows are all squares.
-    fn has_unplayable_pieces(&self) -> bool {
-        self.rows.iter().enumerate().any(|(row, line)| {
-            let mut others = line.tokens().skip(1 - row % 2).step_by(2);
-            others.any(|(_, token)| matches!(token, b"1" | b"2"))
+    /// Returns whether pieces stand on playable squares and on others, if the rows are all squares.
+    fn colours_with_pieces(&self) -> [bool; 2] {
+        [0, 1].map(|colour| {
+            self.rows.iter().enumerate().any(|(row, line)| {
+                let mut squares = line.tokens().skip((row + colour) % 2).step_by(2);
+                squares.any(|(_, token)| matches!(token, b"1" | b"2"))
+            })
         })
     }
 
     /// Reports short rows in which blanks stand for empty squares.
     fn blanks(&self) -> Option<Problem> {
         let has_blanks = |line: &Line<'_>| {
-            line.text.windows(2).any(|pair| pair == b"  ") || line.column > 1 || line.text.starts_with(b" ")
+            let is_gap = |pair: &[u8]| pair.iter().all(|byte| is_blank(*byte));
+            let text = line.text.strip_suffix(b"\r").unwrap_or(line.text);
+            text.windows(2).any(is_gap)
+                || line.column > 1
+                || text.starts_with(b" ")
+                || text.starts_with(b"\t")
+                || text.ends_with(b"\t")
         };
         let is_short = |row: &usize| self.expected(*row as u64).is_some_and(|most| self.counts[*row] < most);
         let short: Vec<_> = (0..self.rows.len()).filter(is_short).collect();
@@ -338,6 +359,21 @@ impl CountedRows<'_> {
         Some(Problem::new(place, Mistake::RowsJoined { line: line.number }).proposing(Some(proposal)))
     }
 
+    /// Proposes a line for each row of a board on one line.
+    fn all_on_one_line(&self) -> Option<Problem> {
+        let board = self.layout.parts.first().filter(|board| board.rows > 2)?;
+        let line = self.rows.first().filter(|row| u128::from(row.count()) == board.numbers())?;
+        let mut tokens = line.tokens().map(|(_, token)| String::from_utf8_lossy(token));
+        let row = |row| {
+            board.width(row).map(|width| tokens.by_ref().take(width as usize).collect::<Vec<_>>().join(" "))
+        };
+        let lines = (0..board.rows).map_while(row).collect();
+        let apart = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
+        let proposal = self.trial.first_of([apart])?;
+        let what = Mistake::AllOnOneLine { line: line.number, rows: board.rows };
+        Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+    }
+
     /// Proposes one line for a row on two.
     fn row_split(&self) -> Option<Problem> {
         let odd = self.only_odd([0, 1])?;
@@ -359,7 +395,7 @@ impl CountedRows<'_> {
         let line =
             lines.next().filter(|_| may_be && lines.next().is_none()).filter(|line| !is_begun(line))?;
         let proposal = self.trial.first_of([Proposal::remove_line(line.number)])?;
-        let what = FormMistake::StrayLine { line: line.number };
+        let what = FormMistake::stray_line(line.number);
         Some(Problem::new(line.place(), what).proposing(Some(proposal)))
     }
 
@@ -443,6 +479,10 @@ impl CountedRows<'_> {
     /// Reports a second board without a header after this one.
     fn run_together(&self) -> Option<Problem> {
         let expected = usize::try_from(self.rows_expected()).ok().filter(|&rows| rows > 1)?;
+        // A piece is one board.
+        if self.trial.is_piece {
+            return None;
+        }
         let fits = |rows: usize| (0..rows).all(|row| self.fits(row));
         let next = self.rows.get(expected).filter(|_| self.rows.len() > expected && fits(expected))?;
         let (rest, line) = (&self.rows[expected..], next.number);
@@ -513,6 +553,23 @@ impl CountedRows<'_> {
         let first = self.wrong_row(odd.next()?)?;
         let second = odd.next().and_then(|row| self.wrong_row(row));
         Some(Problem { also: second.map(Box::new), ..first })
+    }
+
+    /// Reports a header whose two numbers are exchanged, and the only row that does not fit them either.
+    fn exchanged_and_odd(&self) -> Option<Problem> {
+        let [first, second] = self.header[0].numbers::<2>().filter(|[first, second]| first != second)?;
+        let (header, fitting) = (self.header_text(), format!("{second} {first}"));
+        let mut lines = self.header.to_vec();
+        lines[0].text = fitting.as_bytes();
+        let layout = self.trial.reader.layout(&lines)?;
+        let other = CountedRows { layout: &layout, counts: self.counts.clone(), ..*self };
+        let mut odd = (0..self.rows.len()).filter(|&row| !other.fits(row));
+        let (row, None) = (odd.next()?, odd.next()) else { return None };
+        let is_whole = other.rows_expected() == self.rows.len() as u64 && self.odd() > 2;
+        let also = Some(Box::new(other.wrong_row(row)?));
+        let what =
+            Mistake::HeaderExchanged { header, fitting: fitting.clone(), rows: self.rows.len() as u64 };
+        is_whole.then(|| Problem { also, ..Problem::new(self.header[0].place(), what) })
     }
 
     /// Reports a row that is too short or too long.

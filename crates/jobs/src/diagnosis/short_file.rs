@@ -4,13 +4,15 @@ use std::collections::VecDeque;
 use std::io;
 
 use super::{Mistake, ReadState, Reading, excerpt, whole_file};
-use crate::recognise::{Recognised, is_in_lines, recognise};
+use crate::recognise::{InLines, Recognised, is_in_lines, read_in_lines, recognise};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
 use tabuleiro_puzzles::solver::{Entry, Layout, Problem, SOLVERS, Work, find};
 
 /// The most proposals that are tried on the whole file, and its most bytes.
 const TRIED_MAX: usize = 20;
 pub(super) const TRIED_BYTES_MAX: usize = 16 << 10;
+/// The most end markers before more puzzles that are named.
+const MARKERS_MAX: usize = 64;
 
 /// An entry, and the spot after it.
 pub type Queued = (Entry, Spot);
@@ -35,10 +37,13 @@ impl Reading {
         }
         read.notes = input.exchange_notes(Notes::default());
         let mut end = input.spot();
-        // Uneven rows with the right count of numbers leave no doubt where their puzzle ends, unless it ends the file.
+        // Uneven rows with the right count of numbers leave no doubt where their puzzle ends, unless it ends the file. Nor
+        // do answers behind the puzzles.
         let has_ignored = read.notes.ignored_line().is_some();
         let mut is_wrong = read.entries.iter().any(|(entry, _)| match &entry.work {
-            Work::Invalid(problem) => has_ignored || problem.rule() != "row-lengths",
+            Work::Invalid(problem) => {
+                has_ignored || !["row-lengths", "answers-behind"].contains(&problem.rule())
+            }
             _ => false,
         });
         input.go_back(begin);
@@ -84,6 +89,9 @@ impl Reading {
         if let Some(line) = read.notes.ignored_line().filter(|&line| changed.is_some_and(|last| line <= last))
         {
             read.notes.forget_after(line);
+        }
+        if !is_wrong && !self.is_trial {
+            self.find_early_markers(&mut read, begin, input)?;
         }
         if (is_wrong || has_ignored) && !self.is_trial {
             is_wrong &= !self.find_other_solver(&mut read, input);
@@ -136,11 +144,37 @@ impl Reading {
         rest.is_some_and(|rest| rest[0].numbers_only() && self.unread.layout(rest).is_none())
     }
 
+    /// Notes the end markers that stand before more puzzles, if the whole file is valid without them.
+    fn find_early_markers(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
+        let Some(ignored) = &mut read.notes.ignored else { return Ok(()) };
+        let text = input.lines_from(begin).filter(|text| text.is_whole && text.text.len() <= TRIED_BYTES_MAX);
+        let Some(text) = text else { return Ok(()) };
+        let start = Spot::at_line(begin.offset() - begin.bytes_of_line(), begin.line());
+        let (mut lines, mut markers) =
+            (text.text.split(|&byte| byte == b'\n').collect::<Vec<_>>(), Vec::new());
+        let mut end = InLines::Marked { line: ignored.marker };
+        let mut puzzles = 0;
+        while let (InLines::Marked { line }, 0..=MARKERS_MAX) = (&end, markers.len()) {
+            markers.push(*line);
+            lines[(line - text.first.line) as usize] = b"";
+            let text = lines.join(&b'\n');
+            let mut input = Scanner::resume(&text[..], "", start);
+            (puzzles, end) = read_in_lines(&mut *self.unread.fresh_reader(), &mut input)?;
+        }
+        if end == InLines::Whole {
+            ignored.puzzles = puzzles.saturating_sub(read.entries.len() as u64);
+            ignored.markers = markers;
+        }
+        Ok(())
+    }
+
     /// Reports that another solver can read the rest of the file, from the first puzzle after a valid one that this
     /// solver cannot read, or from what stands behind the end marker. Returns whether it does.
     fn find_other_solver(&self, read: &mut FileRead, input: &Scanner<'_>) -> bool {
         let invalid = read.entries.iter().position(|(entry, _)| !is_valid(entry));
-        let invalid = invalid.filter(|&at| at > 0).map(|at| (at, read.entries[at].0.place.line));
+        let line_of = |at: usize| read.entries[at].0.place.line;
+        let invalid = invalid.filter(|&at| at > 0 && line_of(at) > line_of(at - 1));
+        let invalid = invalid.map(|at| (at, line_of(at)));
         let ignored = read.notes.ignored_line().map(|line| (read.entries.len(), line));
         let Some(text) = input.lines_from(Spot::START).filter(|text| text.is_whole) else { return false };
         for (at, line) in invalid.into_iter().chain(ignored) {

@@ -65,6 +65,7 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         File::mark_lines,
         File::labels,
         File::titles,
+        File::moves_above,
     ];
     let seen: Vec<_> = looks.iter().filter_map(|look| look(&file)).collect();
     let mended = seen.iter().find_map(|seen| Some((seen, Some(file.mended(&seen.lines)?))));
@@ -344,6 +345,24 @@ impl<'a> File<'a> {
             |lines, seen: &Seen| Mistake::Titles { title: seen.mark.clone(), lines }
         };
         Some(Seen { what, mark: shown(label(first).unwrap_or(first)), lines, is_sure: false })
+    }
+
+    /// Sees lines of moves above their boards instead of below them.
+    fn moves_above(&self) -> Option<Seen> {
+        let are_moves = |line: &str| is_content(line) && line.chars().all(|letter| MOVES.contains(letter));
+        let first = self.content().next().filter(|line| are_moves(line))?;
+        let (mut lines, mut moves) = (Vec::new(), None);
+        for line in &self.lines {
+            if are_moves(line) {
+                lines.extend(moves.replace(*line));
+            } else {
+                lines.push(*line);
+            }
+        }
+        lines.extend(moves);
+        let what = |_, seen: &Seen| Mistake::MovesAbove { moves: seen.mark.clone() };
+        let lines = lines.into_iter().map(str::to_owned).collect();
+        Some(Seen { what, mark: shown(first), lines, is_sure: false })
     }
 
     /// Returns the change to these lines if all of the file then reads well, perhaps after the numbers of its first

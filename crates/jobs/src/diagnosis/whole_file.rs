@@ -1,7 +1,7 @@
 //! Mistakes of a whole file: it holds no puzzles, or something precedes the text of every line.
 
 use super::surroundings;
-use crate::recognise::recognise;
+use crate::recognise::{puzzles_in_lines, recognise};
 use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
 use tabuleiro_puzzles::solver::{Problem, Proposal, PuzzleReader, Solver};
 use tabuleiro_puzzles::words::{Phrase, messages};
@@ -72,6 +72,10 @@ messages! {
         Conflict = "conflict" { from: u64, to: u64 },
         /// The first two lines are exchanged.
         Exchanged = "exchanged" { first: u64, second: u64 },
+        /// Lines of moves stand above their boards.
+        MovesAbove = "moves-above" { moves: String },
+        /// Answers stand behind the puzzles.
+        AnswersBehind = "answers-below" { from: u64, to: u64 },
         /// Lines end with CR alone.
         OldLineEnds = "old-line-ends",
     }
@@ -117,6 +121,9 @@ pub fn look_from(
             whole.map_or(problem.clone(), |whole| surroundings::with_line_ends(problem, whole, solver)),
         );
     }
+    if let Some(problem) = answers_behind(text, solver) {
+        return Some(problem);
+    }
     // The conflict begins in the puzzle; it may end behind it.
     let begins = |mark: &'static str| move |(_, line): &(u64, &[u8])| line.starts_with(mark.as_bytes());
     let lines = |text| (1_u64..).zip(<[u8]>::split(text, |&byte| byte == b'\n'));
@@ -125,6 +132,24 @@ pub fn look_from(
     let (from, to) = (from + text.first.line - 1, to + text.first.line - 1);
     let [place, end] = [from, to].map(|line| Place { line, column: 1 });
     Some(Problem::new(place, Mistake::Conflict { from, to }).related_to(end).recognised_if(false))
+}
+
+/// Returns the problem of answers behind a puzzle, the first of which was read as a puzzle.
+fn answers_behind(text: &Marked<'_>, solver: &'static dyn Solver) -> Option<Problem> {
+    let lines = Marked { read: text.text.len(), ..*text }.lines();
+    let first = lines.first().filter(|first| first.number > 1 && text.is_whole)?;
+    let is_answer = |answer: &&str| first.text.trim_ascii().starts_with(answer.as_bytes());
+    if lines.len() > LINES_MAX || !ANSWERS.iter().any(is_answer) {
+        return None;
+    }
+    // Further puzzles can follow.
+    let texts: Vec<_> = lines.iter().map(|line| line.text).collect();
+    let is_puzzle = |at: &usize| puzzles_in_lines(solver, &texts[*at..].join(&b'\n')[..]) > 0;
+    let end = (1..lines.len()).find(is_puzzle).unwrap_or(lines.len());
+    let (from, to) = (first.number, lines[end - 1].number);
+    let removed = Proposal::RemoveLines { from_line: from, to_line: to };
+    let problem = Problem::new(first.place(), Mistake::AnswersBehind { from, to }).recognised_if(false);
+    (from < to).then(|| problem.proposing(Some(removed)))
 }
 
 /// Returns what is wrong with a whole file whose first puzzle is wrong.

@@ -42,6 +42,12 @@ pub struct Ignored {
     pub place: Place,
     /// Lines that are neither blank nor comments.
     pub lines: u64,
+    /// Line of the end marker before it.
+    pub marker: u64,
+    /// How many valid puzzles it holds, if it holds nothing else but end markers.
+    pub puzzles: u64,
+    /// The lines with the end markers that stand before these puzzles.
+    pub markers: Vec<u64>,
     /// The message about it.
     pub what: Phrase,
 }
@@ -91,7 +97,8 @@ pub struct Notes {
     /// The first warnings.
     pub warnings: Vec<Warning>,
     pub(super) dropped: u64,
-    pub(super) ignored: Option<Ignored>,
+    /// The text after the end marker.
+    pub ignored: Option<Ignored>,
     /// Whether a valid puzzle has rows that are not lines of their own.
     pub has_wrapped: bool,
 }

@@ -170,12 +170,17 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads the rest of the input and records that it was not read as puzzles. `what` makes the message from the
-    /// number of lines and the line where the rest begins. Records nothing if only blanks and comments are left.
+    /// Reads the rest of the input and records that it was not read as puzzles. `marker` is the line of the end marker
+    /// before it. `what` makes the message from the number of lines. Records nothing if only blanks and comments are
+    /// left.
     ///
     /// # Errors
     /// Fails if reading fails.
-    pub fn ignore_rest<P: Into<Phrase>>(&mut self, what: impl FnOnce(u64, u64) -> P) -> io::Result<()> {
+    pub fn ignore_rest<P: Into<Phrase>>(
+        &mut self,
+        marker: u64,
+        what: impl FnOnce(u64) -> P,
+    ) -> io::Result<()> {
         if self.advance()? == Next::End {
             return Ok(());
         }
@@ -184,7 +189,8 @@ impl<'a> Scanner<'a> {
             self.skip_line()?;
             lines += 1;
         }
-        self.notes.ignored = Some(Ignored { place, lines, what: what(lines, place.line).into() });
+        let what = what(lines).into();
+        self.notes.ignored = Some(Ignored { place, lines, marker, puzzles: 0, markers: Vec::new(), what });
         Ok(())
     }
 

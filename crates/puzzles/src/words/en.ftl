@@ -8,7 +8,7 @@
 
 found-end-of-file = the end of the file
 found-end-of-line = the end of the line
-input-ctrl-z = Ctrl-Z (U+001A), with which old programs end a file, stands at the end: remove it
+input-ctrl-z = Ctrl-Z (U+001A), with which old programs end a file, is at the end: remove it
 input-late-directive = the directive in line { $line } is only a comment: write it before the first number
 outcome-no-number = found { $found }, expected a whole number
 outcome-at-least = at least { $least }
@@ -57,7 +57,7 @@ mistake-character = found { $character }{ $token ->
         [alone] {""}
        *[other] {" "}in { $token }
     }, expected { $expected }
-mistake-stray-line = line { $line } ('{ $text }') does not belong to the numbers, and the file is in Latin-1: remove the line, or begin it with # and save the file as UTF-8
+mistake-stray-line = line { $line } ('{ $text }') is not part of a puzzle, and the file is in Latin-1: remove the line, or begin it with # and save the file as UTF-8
 mistake-row-length = row { $row } (line { $line }) has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
@@ -78,11 +78,11 @@ mistake-line-count = { $lines } { $lines ->
         [one] line of two numbers follows
        *[other] lines of two numbers follow
     } the header { $header } and the number of players, expected { $expected }: { $rows } of the board and { $players } of players
-mistake-row-doubled = { $rows } rows follow the header { $header }, but it promises { $expected }; lines { $before } and { $line } are equal
+mistake-row-doubled = { $rows } rows follow the header { $header }, but the board has { $expected }; lines { $before } and { $line } are equal
 mistake-end-marker = found { $found }; remove line { $line }: { $solver } has no end marker
 mistake-behind-count = line { $line } has { $numbers } numbers, but should have only the number of cases T
 mistake-marker-early = found { $found } between two boards, but only the last board is followed by 0 0: remove line { $line }
-mistake-marker-on-row = the end marker 0 0 stands on the line of the last row: write it on a line of its own after line { $line }
+mistake-marker-on-row = the end marker 0 0 is on the line of the last row: write it on a line of its own after line { $line }
 mistake-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first
 mistake-joined = line { $line } has no spaces between its numbers, nor have the rows below it
 mistake-blank-squares = numbers are missing in { $lines }: write 0 for each empty square
@@ -92,19 +92,19 @@ mistake-square-digits = found { $found }, expected 0, 1 or 2; row { $row } alrea
        *[other] { $numbers } numbers
     }
 mistake-seed-line = { $seed } looks like the seed of the game, which belongs after the size in line { $line }
-mistake-split-header = { $field } stands on a line of its own: join lines { $from } and { $to }
+mistake-split-header = { $field } is on a line of its own: join lines { $from } and { $to }
 mistake-word = found { $found } in line { $line }, which should have only numbers
 mistake-player-line = a player's line has only a row and a column: line { $line } should be { $square }
-mistake-puzzle-count = found { $found } on a line before a header; a file of this puzzle does not begin with the number of { $noun ->
+mistake-puzzle-count = found { $found } on a line before a header, but the file must not begin with the number of its { $noun ->
         [board] boards
         [case] cases
        *[game] games
-    }
+    }: remove line { $line }
 mistake-header-length = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
     }, but should have only one: { $field }
-mistake-goal-line = { $goal } in line { $line } looks like the goal, which is not one of the numbers; if the goal is { $goal }, write #: goal = { $goal } at the top of the file
+mistake-goal-line = { $goal } in line { $line } looks like the goal; the goal is set by a directive, not among the numbers: if it is { $goal }, write #: goal = { $goal } at the top of the file
 mistake-odd-line = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
@@ -117,9 +117,9 @@ mistake-second-moves = line { $line } is one line of moves too many; it looks li
 mistake-players-exchanged = player { $player } (line { $line }) is outside the board, but would be on it with row and column exchanged: the row comes first (0 to { $last_row }), then the column (0 to { $last_column })
 mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, write { $squares }: each number one less
 mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
-mistake-header-in-turn = { $rows } rows of { $width } and { $narrow } numbers in turn do not fit the header { $header }
+mistake-header-in-turn = { $rows } rows of { $width } and { $narrow } numbers alternately do not fit the header { $header }
 mistake-rows-joined = line { $line } holds two rows of the board
-mistake-row-split = row { $row } stands on two lines, { $from } and { $to }
+mistake-row-split = row { $row } is on two lines, { $from } and { $to }
 mistake-rows-numbered = each row begins with its own number: remove the first number in { $lines }
 mistake-rows-repeated = { SPAN($from, $to) ->
         [two] lines { $from } and { $to } repeat lines { $first } and { $last }
@@ -133,11 +133,14 @@ mistake-other-solver = from line { $line } on, this looks like { $solver } ({ $p
         [one] puzzle
        *[other] puzzles
     }): put these lines into a file of their own
-mistake-header-odd = with { $columns } columns, rows have { $wide } and { $narrow } numbers in turn, but all { $rows } rows have { $wide }; { $fitting } would fit them
+mistake-header-odd = with { $columns } columns, rows have { $wide } and { $narrow } numbers alternately, but all { $rows } rows have { $wide }; { $fitting } would fit them
 mistake-player-doubled = { $players } players follow the board, line { $line } says { $expected }; lines { $before } and { $again } are equal
-mistake-rows-turned = the rows have { $narrow } and { $wide } numbers in turn, but should have { $wide } and { $narrow }: only squares whose row + column is even are written, and the first row begins with one
-mistake-side-by-side = from line { $line } on, two boards stand side by side: write one below the other
+mistake-rows-turned = the rows have { $narrow } and { $wide } numbers alternately, but should have { $wide } and { $narrow }: only squares whose row + column is even are written, and the first row begins with one
+mistake-side-by-side = from line { $line } on, two boards are side by side: write one below the other
 mistake-lines-joined = line { $line } holds two lines without a line break between them: { $first }, then { $second }
+mistake-all-on-one-line = line { $line } holds all { $rows } rows of the board: write each row on a line of its own
+mistake-header-exchanged = the header { $header } does not fit the { $rows } rows below it; { $fitting } would fit all of them but one
+mistake-other-colour = all squares of the board { $header } are written, and all pieces stand on squares whose row + column is odd; a board has only the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row
        *[other] rows
@@ -151,28 +154,30 @@ mistake-header-mismatch = { $rows } { $rows ->
 
 ## What a file is that has no puzzles
 
-whole-program = the file looks like a { $language } program; it should have numbers only
+whole-program = the file looks like a { $language } program; it should be the input
 whole-answers = the file looks like answers, the output of a program; it should be the input
 whole-words = the file has only words; it should have numbers
 whole-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first
 whole-line-numbers = each line begins with its number: remove these numbers in { $lines }
 whole-quoted = each line begins with { $mark }: remove it in { $lines }
-whole-table = the numbers stand in a table: remove its bars and the lines drawn between them in { $lines }
+whole-table = the numbers are in a table: remove its bars and the lines drawn between them in { $lines }
 whole-list = { $form ->
         [json] the file looks like JSON
         [c] the file looks like a C array
         [python] the file looks like a Python list
-       *[other] brackets stand around the numbers
-    } ({ $lines }): write only the numbers with spaces between them, one row per line, below a line with the size
-whole-quotation-marks = quotation marks stand around the numbers: remove them and the commas in { $lines }
-whole-separators = the mark { $mark } stands between the numbers: write spaces instead in { $lines }
+       *[other] the numbers are in brackets
+    } ({ $lines }): write only the numbers, with spaces between them, one row of the board per line
+whole-quotation-marks = the numbers are in quotation marks: remove them and the commas in { $lines }
+whole-separators = the mark { $mark } is between the numbers: write spaces instead in { $lines }
 whole-quoted-input = only the lines that begin with { $mark } are the input: keep them without that mark, and remove the others
-whole-labels = words such as '{ $label }' stand before numbers or between them: remove them in { $lines }
-whole-titles = words such as '{ $title }' stand alone in { $lines }: remove these lines or begin them with #
+whole-labels = the lines have words such as '{ $label }': remove the words in { $lines }
+whole-titles = words such as '{ $title }' are on lines of their own ({ $lines }): remove these lines or begin each with #
 whole-empty-marks = the mark { $mark } stands for empty squares: write 0 in { $lines }
 whole-comment-style = comments begin with #, not with { $mark }: write # before it in { $lines }
-whole-mark-lines = only marks ({ $mark }) stand in { $lines }: remove these lines
+whole-mark-lines = there are only marks ({ $mark }) in { $lines }: remove these lines
 whole-conflict = lines { $from } to { $to } are a merge conflict of git: keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>
+whole-moves-above = the line of moves { $moves } is above its board; the moves of each game follow the last row of its board
+whole-answers-below = lines { $from } to { $to } look like answers: remove them
 whole-old-line-ends = the lines end with CR alone, as on old Macs: save the file with line ends LF
 
 ## Rows of a board that has all its numbers
@@ -244,8 +249,12 @@ expected-digits = the digits 0 to 9
 
 form-header-value = { $field } is { $found }, but must be { $range }
 form-header-values = { $first }, and { $second }
-form-header-word = found { $found } where { $field } should stand
-form-stray-line = line { $line } does not belong to the numbers: remove it or begin it with #
+form-header-word = found { $found } where { $field } should be
+form-stray-line = { $lines ->
+        [one] line { $line } is not part of a puzzle: remove it or begin it with #
+        [2] lines { $line } and { $last } are not part of a puzzle: remove them or begin each with #
+       *[other] lines { $line } to { $last } are not part of a puzzle: remove them or begin each with #
+    }
 form-header-missing = { $field } is missing before line { $line }
 form-header-length = line { $line } has { $numbers } { $numbers ->
         [one] number
@@ -258,11 +267,11 @@ form-players-early = the players ({ SPAN($from, $to) ->
         [one] line { $from }
         [two] lines { $from } and { $to }
        *[more] lines { $from } to { $to }
-    }) stand before the board; they belong after its rows
+    }) are before the board; they belong after its rows
 form-row-count = { $rows } { $rows ->
         [one] row follows
        *[other] rows follow
-    } the header { $header }, but it promises { $expected }
+    } the header { $header }, but the board has { $expected }
 form-header-doubled = lines { $before } and { $line } are equal, but a header is written once
 form-header-behind = line { $line } has { $numbers } { $numbers ->
         [one] number
@@ -284,7 +293,7 @@ form-other-header = { $lines } lines of { $width } { $width ->
         [one] number
        *[other] numbers
     } follow the header { $header }; { $fitting } would fit them (line { $line })
-form-other-header-in-turn = { $lines } lines of { $width } and { $narrow } numbers in turn follow the header { $header }; { $fitting } would fit them (line { $line })
+form-other-header-in-turn = { $lines } lines of { $width } and { $narrow } numbers alternately follow the header { $header }; { $fitting } would fit them (line { $line })
 
 ## checkers-capture
 
@@ -353,7 +362,7 @@ merge-count-missing = the number of cases T is missing; { $cases } { $cases ->
         [one] case follows
        *[other] cases follow
     }: write { $cases } on a line of its own before { $header } (line { $line })
-merge-count-late = T stands in { $count ->
+merge-count-late = T is in { $count ->
         [one] line
        *[other] lines
     } { LIST($lines) }, but a file begins with it: write { $cases } on a line of its own before line { $line }, and remove { $count ->
@@ -387,10 +396,11 @@ merge-surplus-case = T is { $total } (line { $line }), but { $cases } { $cases -
         [one] only the first is answered
        *[other] only the first { $total } are answered
     }
+merge-answers-behind = lines { $from } to { $to } look like answers: remove them
 merge-text-after-cases = found { $found } after the last case, expected the end of the file, as T is { $total } (line { $line })
 merge-square-value = found { $found } at row { $row }, column { $column }, expected { $value }
 merge-expected-size = the size N of the board
-merge-expected-slides = the most slides M
+merge-expected-slides = the largest number of slides M
 merge-expected-value = a number (0 for an empty square)
 merge-expected-smaller-value = a number up to { $most }
 
@@ -411,17 +421,17 @@ astar-powers = 0 or a power of two, such as { $below } or { $above }
 game-square-value = found { $found } in row { $row }, expected 0 for an empty square, or a power of two from 2 to 2^63
 game-line-length = the line is longer than { $mebibytes } MiB
 game-end-of-file = found the end of the file, expected { $expected }
-game-moves-early = the moves { $moves } stand in line { $line }; they belong on a line of their own after the last row of the board (line { $behind })
+game-moves-early = the moves { $moves } are in line { $line }; they belong on a line of their own after the last row of the board (line { $behind })
 game-moves-missing = the moves are missing: line { $line } begins the next game; write a line of moves before it, or - for none
-game-mixed-moves = digits and letters are mixed among the moves: { $digit } was read as { $letter }; a digit repeats nothing
+game-mixed-moves = digits and letters are mixed among the moves: { $digit } was read as { $letter }; a digit is a move of its own, not a number of times
 game-moves = found { $found }, expected { $expected }
-game-second-moves = the moves stand in lines { $before } { $count ->
+game-second-moves = the moves are in lines { $before } { $count ->
         [2] and
        *[other] to
     } { $line }, but a game has one line of moves
 game-moves-count = line { $line } looks like the number of moves, which a game does not give
 game-seed-late = { $seed } in line { $line } looks like the seed, which belongs to the first line of the game, after the size
-game-auto-moves = found { $found }, but after AUTO stands the largest number of moves to play, such as AUTO 10
+game-auto-moves = found { $found }, but after AUTO comes the largest number of moves, as in AUTO 10
 game-move-after-end = { $letter } as move { $number } comes after the end of the game
 game-move-without-effect = { $letter } as move { $number } changes nothing, expected a direction in which a piece moves or merges
 game-expected-size = the size of the board
@@ -512,7 +522,7 @@ directive-no-value = found no value for '{ $key }': a directive is `#: { $key } 
 directive-quotes = found { $found }, expected a value in quotes with nothing after it
 directive-near-miss = line { $line } looks like a directive; write { $directive }
 directive-bare = line { $line } sets an option, but only a line that begins with #: does so; write { $directive }
-directive-seed = the seed is no option, it stands behind the size: a game of size 4 with this seed begins with 4 { $seed }
+directive-seed = the seed is no option; it follows the size: a game of size 4 with this seed begins with 4 { $seed }
 directive-meant = `#: { $found }` is not understood; write { $directives }
 directive-next-line = { $first } and, on a line of its own, { $second }
 directive-forbidden = found the directive '{ $key }', but the route '{ $route }' allows no directives
@@ -537,7 +547,7 @@ reject-empty-file = the file is empty
 reject-blank-file = the file holds only spaces and comments, no puzzle
 reject-file-too-large = the file has { $bytes } bytes, the limit is { $bytes_max } (intake.size_limit)
 reject-result-too-large = the result would have more than { $bytes_max } bytes (results.size_limit)
-reject-compressed-file = the file is compressed ({ $format }); drop the text file itself
+reject-compressed-file = the file is compressed ({ $format }); use the text file inside it
 reject-wide-text = the file is { $encoding } text; save it as UTF-8 or ASCII
 reject-document-file = the file is a document ({ $format }), not plain text
 reject-web-page = the file is a web page (HTML), not plain text
@@ -565,6 +575,13 @@ told-warning = warning
 told-ignored = ignored
 told-rejected = rejected
 told-help = help
+told-markers-early = { $count ->
+        [one] these lines are { $puzzles }: to have it answered
+       *[other] these lines are { $puzzles }: to have them answered
+    }, remove { $markers ->
+        [one] line { $lines }
+       *[other] lines { $lines }
+    }; only the last board is followed by 0 0
 told-marker-early = if these lines are puzzles, remove the end marker before them; if not, remove these lines or begin each with #
 told-further = and { $puzzles } more, in { $count ->
         [one] line
@@ -679,7 +696,7 @@ cli-right-example = right:
 cli-undecided-reference = { $name }: { $puzzles } of the reference undecided, and so not graded (see tabuleiro solve)
 cli-page-output = the page is for a browser; name its file with -o
 cli-input-of-result = --input is for a result in JSON; name an input as FILE
-cli-input-not-found = { $name }: the puzzles stand in its input, { $file }, which is not found; name it with --input FILE
+cli-input-not-found = { $name }: the puzzles are in its input, { $file }, which is not found; name it with --input FILE
 cli-other-input = { $input }: is not the input of { $name }: their contents differ
 
 ## A command line that is wrong
@@ -701,63 +718,69 @@ usage-one-input = one input is read at a time: run the command once for each fil
 
 explain-opponent-pieces = A board has more pieces of the opponent than the limits allow.
 explain-area = The board has more squares than the limits allow.
-explain-shared-line = The second number of the header stands on a line with others. If its own line was forgotten, the answer is that of another puzzle.
+explain-shared-line = Other numbers follow the second number of the header on its line. If its own line was forgotten, the answer is that of another puzzle.
 explain-other-header = The lines of the board have the shape of another header. The puzzle is answered as its header says.
-explain-other-header-in-turn = The lines of the board, of two lengths in turn, have the shape of another header. The board is answered as its header says.
+explain-other-header-in-turn = The lines of the board, of two lengths alternately, have the shape of another header. The board is answered as its header says.
 explain-end-of-file = The file ends before the puzzle does.
 explain-square-value = A square, a tile or a number of the board has a value that the puzzle does not know.
 explain-header-missing = A puzzle begins with a row of its board. Its first line, which gives the size, is missing.
-explain-squares-joined = The numbers of a row stand without spaces between them.
+explain-squares-joined = The numbers of a row have no spaces between them.
 explain-all-squares = All squares of a checkers board are written. A board has only the squares whose row + column is even.
 explain-own-pieces = A board has more pieces of the player to move than the limits allow.
-explain-marker-line = Something stands after the end marker 0 0 on its line.
+explain-marker-line = Something follows the end marker 0 0 on its line.
 explain-marker-missing = The file ends without its end marker 0 0. The boards are answered all the same.
-explain-marker-comment = A comment stands after the end marker 0 0.
+explain-marker-comment = A comment follows the end marker 0 0 on its line.
 explain-ignored = Lines follow the end marker. They are ignored.
 explain-stopped = The file asks to stop at the first invalid board, and one is invalid.
 explain-row-lengths = One row of the board is too short and another one too long.
 explain-row-length = One row has more or fewer numbers than the other rows.
-explain-row-length-expected = A row has more or fewer numbers than the header promises.
-explain-row-count = The board has more or fewer rows than its header promises.
+explain-row-length-expected = A row has more or fewer numbers than the header says.
+explain-row-count = The board has more or fewer rows than its header says.
 explain-row-doubled = The board has one row too many, and two neighbouring rows are equal.
-explain-header-in-turn = The rows of a checkers board, of two lengths in turn, fit another header.
-explain-rows-joined = Two rows of the board stand on one line. Each row has its own.
-explain-row-split = One row of the board stands on two lines.
+explain-header-in-turn = The rows of a checkers board, of two lengths alternately, fit another header.
+explain-rows-joined = Two rows of the board are on one line. Each row has its own.
+explain-row-split = One row of the board is on two lines.
 explain-rows-numbered = Each row of the board begins with the number of the row. A row has only its squares.
-explain-separators = One mark, such as a semicolon, stands between the numbers of every line. Numbers have spaces between them.
-explain-quoted-input = The input is quoted in a mail or in a patch: a mark precedes each of its lines, and others stand around them.
+explain-separators = One mark, such as a semicolon, is between the numbers of every line. Numbers have spaces between them.
+explain-quoted-input = The input is quoted in a mail or in a patch: a mark precedes each of its lines, and others are around them.
 explain-rows-repeated = Several rows of a board are written twice.
 explain-other-solver = The end of the file can be read by another solver. Each solver has files of its own.
 explain-board-repeated = All rows of a board are written twice, or the header of the second board is missing.
 explain-header-odd = All rows have as many numbers as the first one. On a board with an odd number of columns, every second row has one number less.
 explain-player-doubled = There is one player too many, and two lines of players are equal.
 explain-rows-turned = The rows of a checkers board begin with the wrong colour: the square in row 0, column 0 is playable and is the first one written.
-explain-side-by-side = The lines of two boards stand beside each other. A board begins below the one before it.
-explain-mixed-moves = Digits and letters stand among the moves. A digit is a move of its own: 1 right, 2 left, 3 up, 4 down.
-explain-lines-joined = The last row of a puzzle and the first line of the next one stand on one line, without a line break between them.
+explain-side-by-side = The lines of two boards are side by side. A board begins below the one before it.
+explain-mixed-moves = The moves have digits and letters. A digit is a move of its own: 1 right, 2 left, 3 up, 4 down.
+explain-lines-joined = The last row of a puzzle and the first line of the next one are on one line, without a line break between them.
+explain-all-on-one-line = All rows of a board are on one line. Each row has a line of its own.
+explain-answers-behind = Answers follow the cases. A file has only the cases.
+explain-moves-above = The moves of each game are above its board. They follow the last row.
+explain-answers-below = Answers follow a puzzle. A file has only the puzzles.
+explain-header-exchanged = The two numbers of a header are exchanged, and one row does not fit the right header either.
+explain-other-colour = All squares of a checkers board are written, and the pieces stand on those that are not playable.
 explain-header-mismatch = The rows of the board fit another header.
-explain-character = A character stands where only numbers and spaces belong.
+explain-character = A line has a character where only numbers and spaces belong.
 explain-end-marker = A line of zeros ends the file, but files of this puzzle have no end marker.
 explain-case-count = The first line is not the number of cases.
 explain-count-missing = The first line, the number of cases, is missing.
-explain-count-late = The number of cases stands after the first case. It belongs on the first line.
+explain-count-late = The number of cases is after the first case. It belongs on the first line.
 explain-behind-count = The first line has more than the number of cases. Each case starts on a line of its own.
-explain-count-again = A number stands alone among the cases, as the number of cases does on the first line.
-explain-count-twice = A number stands alone among the cases. Only the number of cases, on the first line, stands alone.
-explain-missing-case = The first line promises more cases than follow.
-explain-surplus-case = The first line promises fewer cases than follow.
+explain-count-again = A line among the cases has only one number, like the first line with the number of cases.
+explain-count-twice = A line among the cases has only one number. Only the first line, with the number of cases, is like that.
+explain-missing-case = The first line says more cases than follow.
+explain-surplus-case = The first line says fewer cases than follow.
 explain-text-after-cases = Text follows the last case.
 explain-header-doubled = The first line of a puzzle stands there twice.
-explain-goal-line = The goal stands on a line among the numbers. A directive sets it: #: goal = 2048.
+explain-goal-line = The goal is on a line among the numbers. A directive sets it: #: goal = 2048.
 explain-odd-line = A line between the header and the rows has more or fewer numbers than a row.
 explain-header-length = The first line of a puzzle has too few or too many numbers.
 explain-moves = A move is written with a letter that the game does not know, or with spaces.
 explain-moves-missing = A game has no line with its moves. A game without moves has -.
-explain-second-moves = The moves of a game stand on several lines. They belong on one.
-explain-moves-count = The number of moves stands on a line before the moves. A game does not give it.
-explain-seed-line = The seed stands on a line of its own. It belongs after the size, on the same line.
-explain-seed-late = The seed stands on a line after the rows of the board. It belongs to the first line, after the size.
-explain-auto-moves = Behind AUTO stands something else than a number of moves.
+explain-second-moves = The moves of a game are on several lines. They belong on one.
+explain-moves-count = The number of moves is on a line before the moves. A game does not give it.
+explain-seed-line = The seed is on a line of its own. It belongs after the size, on the same line.
+explain-seed-late = The seed is on a line after the rows of the board. It belongs to the first line, after the size.
+explain-auto-moves = Something other than a number of moves follows AUTO.
 explain-player-count = There are more or fewer players than the file says.
 explain-player-length = A player needs two numbers: row and column.
 explain-players-exchanged = A player stands outside the board, but on it if row and column are exchanged. The row comes first.
@@ -776,38 +799,38 @@ explain-web-page = The file is a web page, not plain text.
 explain-header-behind = The number of players is not on the line after the size.
 explain-joined = The rows of a board have no spaces between their numbers.
 explain-split-header = The first line of a game goes on in the next line.
-explain-moves-early = The moves stand before the rows of the board. They belong after them.
-explain-word = A word stands among the numbers of a line.
-explain-exchanged = The first two lines of the file, or of a puzzle, stand in the wrong order.
+explain-moves-early = The moves are before the rows of the board. They belong after them.
+explain-word = A line has a word among its numbers.
+explain-exchanged = The first two lines of the file, or of a puzzle, are in the wrong order.
 explain-players-early = The squares of the players stand before the board. They belong after its rows.
 explain-header-values = Two numbers on the first line of a puzzle are out of range.
-explain-header-word = Something that is not a number stands on the first line of a puzzle.
+explain-header-word = Something that is not a number is on the first line of a puzzle.
 explain-stray-line = A line has words or marks and belongs to no puzzle. A note of your own begins with #.
 explain-blank-squares = Spaces stand for the empty squares of some rows. An empty square is 0.
-explain-header-on-row = The header of the next puzzle stands after the last row of a board. It needs a line of its own.
+explain-header-on-row = The header of the next puzzle follows the last row of a board on its line. It needs a line of its own.
 explain-square-large = A number of the board has more digits than the program can read.
 explain-square-digits = A square has several digits. The row has a number for each of its squares, so none of them is two numbers without a space.
-explain-marker-early = A line of zeros stands between two boards. The end marker 0 0 stands only after the last board.
-explain-marker-on-row = The end marker 0 0 stands after the last row of a board. It needs a line of its own.
+explain-marker-early = A line of zeros is between two boards. The end marker 0 0 follows only the last board.
+explain-marker-on-row = The end marker 0 0 follows the last row of a board on its line. It needs a line of its own.
 explain-program = The file is a program. It should have the numbers that the program reads.
 explain-answers = The file has answers, as a program prints them. It should have the puzzles.
 explain-words = The file has words and no numbers.
 explain-line-numbers = Each line begins with its number, as an editor or a web page shows it.
 explain-quoted = Each line begins with the same mark: > as a mail quotes it, or the mark of a list.
-explain-table = The numbers stand in a table, with bars between them and lines drawn between the rows.
-explain-list = The numbers stand in brackets, as a program writes a list or an array. It should have only numbers.
-explain-quotation-marks = The numbers stand in quotation marks, as some programs save a table.
-explain-labels = Words stand before numbers, such as the question of a program or the name of a number.
-explain-titles = Words stand on lines of their own within a puzzle. A note of your own begins with #.
+explain-table = The numbers are in a table, with bars between them and lines drawn between the rows.
+explain-list = The numbers are in brackets, as a program writes a list or an array. It should have only numbers.
+explain-quotation-marks = The numbers are in quotation marks, as some programs save a table.
+explain-labels = Lines have words before their numbers, such as the question of a program or the name of a number.
+explain-titles = Words are on lines of their own within a puzzle. A note of your own begins with #.
 explain-empty-marks = A mark stands for empty squares. An empty square is 0.
 explain-comment-style = A comment begins with the mark of another language. Here it begins with # or //.
 explain-mark-lines = Some lines have only marks, such as those around a piece of code or between two puzzles.
 explain-conflict = Git could not merge two versions of the file, and wrote both into it.
 explain-old-line-ends = The lines end with CR alone, so all of the file is one line.
-explain-header-value = A number on the first line of a puzzle is out of range, or something else stands in its place.
-explain-numbers-missing = A board has fewer numbers than its header promises.
-explain-numbers-surplus = A board has more numbers than its header promises.
-explain-puzzle-count = A number of puzzles stands before the first one. A file of this puzzle does not begin with it.
+explain-header-value = A number on the first line of a puzzle is out of range, or something else is in its place.
+explain-numbers-missing = A board has fewer numbers than its header says.
+explain-numbers-surplus = A board has more numbers than its header says.
+explain-puzzle-count = The file begins with the number of its puzzles. Files for this solver do not.
 explain-within-line = The next puzzle begins in the middle of a line.
 
 ## What else stands in a report
@@ -825,7 +848,7 @@ report-save-as-text = Open it in the program that made it, and save it as plain 
 report-save-page = Copy the numbers from the page into a plain text file (.txt, UTF-8), or download the file instead of the page.
 report-type-text = Write the puzzles as numbers into a plain text file (.txt, UTF-8) instead.
 report-nothing-saved = Check that the file was saved with its puzzles, and try again.
-report-older-result = An older result still stands beside this report: { $older }
+report-older-result = An older result is still beside this report: { $older }
 
 ## For which solver a file is that its own cannot read
 
@@ -863,7 +886,7 @@ remark-unreadable = { $found } is not an answer
 remark-no-solution = it says that there is no solution
 remark-too-long = the answer is too long to be read: it may have { $answer }, a line of it { $line }
 remark-no-memory = the answer is too long to be read in the { $memory } of memory that it may use (memory_limit, workers.memory_limit)
-remark-behind = { $found } stands after the answer
+remark-behind = { $found } follows the answer
 remark-ends = the submission ends before it
 remark-proves-other = it says { $claimed }, what follows proves { $proved }
 remark-not-best = found { $claimed }, which is valid and not the best
@@ -940,7 +963,7 @@ grade-over-attempts = attempt { $attempt }, the limit is { $attempts_max }
 
 ## What is wrong with the boards of a 2048-astar answer
 
-astar-grade-no-size = { $found } stands where board { $board } should begin, with its size
+astar-grade-no-size = { $found } is where board { $board } should begin, with its size
 astar-grade-row-count = board { $board } has { $rows } { $rows ->
         [one] row
        *[other] rows
@@ -954,7 +977,7 @@ astar-grade-other-size = board { $board } has the size { $found }, that of the p
 astar-grade-not-the-first = the first board is not that of the puzzle
 astar-grade-no-swipe = no swipe leads from the board before to board { $board }
 astar-grade-no-change = the swipe that leads to board { $board } changes nothing, so it is not valid
-astar-grade-new-tile = in board { $board } the new 2 does not stand in the uppermost blank square of the right column
+astar-grade-new-tile = in board { $board } the new 2 is not in the uppermost blank square of the right column
 astar-grade-no-room = the swipe that leads to board { $board } leaves no blank square in the right column, so it is not valid
 astar-grade-not-won = the last board has no tile of { $goal }
 astar-grade-goes-on = board { $board } has won, and boards follow it
@@ -964,7 +987,7 @@ astar-grade-no-boards = the answer needs its path: print the boards after the nu
 
 game-grade-other-piece = line { $step } of the transcript does not have the piece that the seed gives there
 game-grade-other-move = line { $step } of the transcript does not have the move that the game has there
-game-grade-surplus = line { $step } of the transcript stands after the last move of the game
+game-grade-surplus = line { $step } of the transcript follows the last move of the game
 game-grade-short = the transcript ends after { $step } { $step ->
         [one] line
        *[other] lines

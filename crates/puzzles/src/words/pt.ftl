@@ -96,11 +96,11 @@ mistake-seed-line = { $seed } parece ser a semente do jogo, que fica depois do t
 mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
 mistake-word = há { $found } na linha { $line }, que deve ter só números
 mistake-player-line = a linha de um jogador tem só dois números, linha e coluna: na linha { $line } do arquivo, troque por { $square }
-mistake-puzzle-count = antes do cabeçalho há uma linha com { $found }, mas um arquivo deste tipo não começa com o número de { $noun ->
+mistake-puzzle-count = antes do cabeçalho há uma linha com { $found }, mas o arquivo não deve começar com o número de { $noun ->
         [board] tabuleiros
         [case] casos
        *[game] jogos
-    }
+    }: apague a linha { $line }
 mistake-header-length = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
@@ -118,7 +118,7 @@ mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as 
 mistake-players-exchanged = o jogador { $player } (linha { $line }) está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas: primeiro vem a linha (de 0 a { $last_row }), depois a coluna (de 0 a { $last_column })
 mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, escreva { $squares }: um a menos em cada número
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
-mistake-header-in-turn = o cabeçalho { $header } não serve para { $rows } linhas de { $width } e { $narrow } números, alternadas
+mistake-header-in-turn = o cabeçalho { $header } não serve para { $rows } linhas que têm alternadamente { $width } e { $narrow } números
 mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro
 mistake-row-split = a linha { $row } do tabuleiro está em duas linhas do arquivo, { $from } e { $to }
 mistake-rows-numbered = cada linha do tabuleiro começa com o número dela: apague o primeiro número { $lines }
@@ -134,11 +134,14 @@ mistake-other-solver = da linha { $line } em diante, parece um arquivo de { $sol
         [one] item
        *[other] itens
     }): passe essas linhas para um arquivo só delas
-mistake-header-odd = com { $columns } colunas, as linhas têm { $wide } e { $narrow } números, alternadas, mas todas as { $rows } linhas têm { $wide }; o cabeçalho { $fitting } serviria
+mistake-header-odd = com { $columns } colunas, as linhas têm alternadamente { $wide } e { $narrow } números, mas todas as { $rows } linhas têm { $wide }; o cabeçalho { $fitting } serviria
 mistake-player-doubled = há { $players } jogadores, mas a linha { $line } diz { $expected }; as linhas { $before } e { $again } são iguais
-mistake-rows-turned = as linhas têm { $narrow } e { $wide } números, alternadas, mas deveriam ter { $wide } e { $narrow }: só se escrevem as casas em que linha + coluna é par, e a primeira linha começa com uma delas
+mistake-rows-turned = as linhas têm alternadamente { $narrow } e { $wide } números, mas deveriam ter { $wide } e { $narrow }: só se escrevem as casas em que linha + coluna é par, e a primeira linha começa com uma delas
 mistake-side-by-side = a partir da linha { $line } há dois tabuleiros lado a lado: escreva um abaixo do outro
 mistake-lines-joined = a linha { $line } tem duas linhas grudadas, sem quebra entre elas: { $first } e { $second }
+mistake-all-on-one-line = a linha { $line } tem todas as { $rows } linhas do tabuleiro: escreva cada uma em uma linha própria
+mistake-header-exchanged = o cabeçalho { $header } não serve para as { $rows } linhas abaixo dele; { $fitting } serviria para todas menos uma
+mistake-other-colour = todas as casas do tabuleiro { $header } estão escritas, e todas as peças ficam em casas em que linha + coluna é ímpar; só se escrevem as casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
 mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $rows ->
         [one] linha
        *[other] linhas
@@ -149,7 +152,7 @@ mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $
 
 ## O que é um arquivo que não tem tabuleiros, casos nem jogos
 
-whole-program = o arquivo parece ser um programa em { $language }; ele deve ter só números
+whole-program = o arquivo parece ser um programa em { $language }; envie a entrada
 whole-answers = o arquivo parece conter respostas, isto é, a saída de um programa; envie a entrada
 whole-words = o arquivo só tem palavras; ele deve ter números
 whole-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
@@ -161,16 +164,18 @@ whole-list = { $form ->
         [c] o arquivo parece ser um vetor em C
         [python] o arquivo parece ser uma lista em Python
        *[other] há parênteses, colchetes ou chaves em volta dos números
-    } ({ $lines }): escreva uma linha com o tamanho e, abaixo dela, uma para cada linha do tabuleiro, só com números separados por espaços
+    } ({ $lines }): escreva só os números, separados por espaços, com uma linha do arquivo para cada linha do tabuleiro
 whole-quotation-marks = há aspas em volta dos números: apague as aspas e as vírgulas { $lines }
 whole-separators = há { $mark } entre os números: troque por espaços { $lines }
-whole-quoted-input = só as linhas que começam com { $mark } são a entrada: deixe-as, sem esse sinal, e apague as outras
+whole-quoted-input = só as linhas que começam com { $mark } são a entrada: fique só com elas, sem esse sinal, e apague as outras
 whole-labels = há palavras como '{ $label }' antes dos números ou entre eles: apague-as { $lines }
 whole-titles = há palavras como '{ $title }' sozinhas { $lines }: apague essas linhas ou ponha # no começo delas
 whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0 { $lines }
 whole-comment-style = os comentários começam com #, e não com { $mark }: { $lines }, escreva # no começo
 whole-mark-lines = há { $mark } em vez de números { $lines }: apague essas linhas
 whole-conflict = as linhas { $from } a { $to } são um conflito de merge do git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
+whole-moves-above = a linha de jogadas { $moves } está acima do tabuleiro; as jogadas de cada jogo ficam depois da última linha do tabuleiro
+whole-answers-below = as linhas { $from } a { $to } parecem ser respostas: apague-as
 whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com quebras de linha LF
 
 ## Linhas de um tabuleiro que tem todos os números
@@ -225,7 +230,7 @@ character-other-digit = o algarismo { $script ->
        *[subscript] subscrito
     } { $character }
 character-other-number = o caractere { $character } ({ $code })
-expected-blanks = , mas os números são separados por espaços
+expected-blanks = , mas os números são separados por espaços comuns
 expected-digit = , e não o algarismo { $digit }
 expected-no-sign = , mas aqui os números não têm sinal
 expected-zero = ; uma casa vazia é 0
@@ -243,7 +248,11 @@ expected-digits = ; use os algarismos de 0 a 9
 form-header-value = { $field } é { $found }, mas deve ser { $range }
 form-header-values = { $first }, e { $second }
 form-header-word = há { $found } onde deveria estar { $field }
-form-stray-line = uma linha está sobrando: apague a linha { $line } ou ponha # no começo dela
+form-stray-line = { $lines ->
+        [one] uma linha está sobrando: apague a linha { $line } ou ponha # no começo dela
+        [2] há duas linhas sobrando: apague as linhas { $line } e { $last } ou ponha # no começo de cada uma
+       *[other] há linhas sobrando: apague as linhas { $line } a { $last } ou ponha # no começo de cada uma
+    }
 form-header-missing = falta { $field } antes da linha { $line }
 form-header-length = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
@@ -284,7 +293,7 @@ form-other-header = depois do cabeçalho { $header } há { $lines } linhas de { 
         [one] número
        *[other] números
     }; o cabeçalho { $fitting } serviria (linha { $line })
-form-other-header-in-turn = depois do cabeçalho { $header } há { $lines } linhas de { $width } e { $narrow } números, alternadas; o cabeçalho { $fitting } serviria (linha { $line })
+form-other-header-in-turn = depois do cabeçalho { $header } há { $lines } linhas que têm alternadamente { $width } e { $narrow } números; o cabeçalho { $fitting } serviria (linha { $line })
 
 ## checkers-capture
 
@@ -387,6 +396,7 @@ merge-surplus-case = T é { $total } (linha { $line }), mas há { $cases } { $ca
         [one] só o primeiro é respondido
        *[other] só os { $total } primeiros são respondidos
     }
+merge-answers-behind = as linhas { $from } a { $to } parecem ser respostas: apague-as
 merge-text-after-cases = depois do último caso há { $found }, mas o arquivo deveria acabar ali, pois T é { $total } (linha { $line })
 merge-square-value = há { $found } na linha { $row }, coluna { $column } do tabuleiro, mas deveria haver { $value }
 merge-expected-size = o tamanho N do tabuleiro
@@ -413,7 +423,7 @@ game-line-length = a linha tem mais de { $mebibytes } MiB
 game-end-of-file = o arquivo acaba aqui, mas falta { $expected }
 game-moves-early = as jogadas { $moves } estão na linha { $line }, mas devem ficar em uma linha à parte, depois da última linha do tabuleiro (linha { $behind })
 game-moves-missing = faltam as jogadas: a linha { $line } começa o próximo jogo; escreva uma linha de jogadas antes dela, ou - para nenhuma
-game-mixed-moves = há algarismos e letras nas jogadas: { $digit } foi lido como { $letter }; um algarismo não repete nada
+game-mixed-moves = há algarismos e letras nas jogadas: { $digit } foi lido como { $letter }; cada algarismo é uma jogada, e não um número de vezes
 game-moves = há { $found }, mas { $expected }
 game-second-moves = as jogadas estão nas linhas { $before } { $count ->
         [2] e
@@ -427,7 +437,7 @@ game-move-without-effect = a jogada { $number } ({ $letter }) não muda nada; es
 game-expected-size = o tamanho do tabuleiro
 game-expected-seed = a semente
 game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
-game-expected-letters = as jogadas são D (direita), E (esquerda), C (cima) e B (baixo), ou 1, 2, 3 e 4, ou AUTO, ou - para nenhuma
+game-expected-letters = as jogadas são D (direita), E (esquerda), C (cima) e B (baixo), ou 1 a 4; ou então AUTO; ou - para nenhuma jogada
 game-expected-initials = as letras das jogadas são D (direita), E (esquerda), C (cima) e B (baixo)
 game-expected-right = a letra para a direita é D
 game-expected-left = a letra para a esquerda é E
@@ -575,6 +585,13 @@ told-warning = aviso
 told-ignored = ignorado
 told-rejected = rejeitado
 told-help = ajuda
+told-markers-early = { $count ->
+        [one] essas linhas são { $puzzles }: para ter a resposta, apague
+       *[other] essas linhas são { $puzzles }: para ter as respostas, apague
+    } { $markers ->
+        [one] a linha { $lines }
+       *[other] as linhas { $lines }
+    }; só o último tabuleiro é seguido de 0 0
 told-marker-early = se essas linhas ainda são parte da entrada, apague a marca de fim que vem antes delas; se não são, apague essas linhas ou comece cada uma com #
 told-further = e mais { $puzzles }, { $count ->
         [one] na linha
@@ -755,6 +772,12 @@ explain-rows-turned = As linhas do tabuleiro de damas começam pela cor errada: 
 explain-side-by-side = As linhas de dois tabuleiros estão lado a lado. Cada tabuleiro fica abaixo do anterior.
 explain-mixed-moves = Há algarismos e letras nas jogadas. Cada algarismo é uma jogada: 1 direita, 2 esquerda, 3 cima, 4 baixo.
 explain-lines-joined = A última linha de um tabuleiro e a primeira linha do próximo estão grudadas, sem quebra de linha entre elas.
+explain-all-on-one-line = O tabuleiro inteiro está em uma só linha do arquivo. Cada linha do tabuleiro tem uma linha própria.
+explain-answers-behind = As respostas estão depois dos casos. O arquivo só tem os casos.
+explain-moves-above = As jogadas de cada jogo estão acima do tabuleiro. Elas ficam depois da última linha.
+explain-answers-below = Há respostas depois de um tabuleiro, caso ou jogo. O arquivo só tem a entrada.
+explain-header-exchanged = Os dois números de um cabeçalho estão trocados, e uma linha também não serve para o cabeçalho certo.
+explain-other-colour = Todas as casas do tabuleiro de damas estão escritas, e as peças ficam nas que não são jogáveis.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
 explain-character = Há um caractere onde só cabem números e espaços.
 explain-end-marker = Uma linha de zeros fecha o arquivo, mas os arquivos deste jogo não têm marca de fim.

@@ -77,7 +77,7 @@ fn forms_of_wrong_answers() {
         title("2\n0 2\n0 0\n2\n2 2\n2 0\n"),
         "wrong-answer illegal-move 7: no swipe leads from the board before to board 2"
     );
-    let new = "in board 2 the new 2 does not stand in the uppermost blank square of the right column";
+    let new = "in board 2 the new 2 is not in the uppermost blank square of the right column";
     assert_eq!(title("2\n0 2\n0 0\n2\n2 0\n0 2\n"), format!("wrong-answer illegal-move 6: {new}"));
     assert_eq!(title("2\n0 2\n0 0\n2\n2 0\n0 0\n"), format!("wrong-answer illegal-move 6: {new}"));
     let still = "the swipe that leads to board 2 changes nothing, so it is not valid";
@@ -102,7 +102,7 @@ fn forms_of_wrong_answers() {
     );
     assert_eq!(
         title("0 2\n0 0\n"),
-        "presentation-error 2: '0 2' stands where board 1 should begin, with its size"
+        "presentation-error 2: '0 2' is where board 1 should begin, with its size"
     );
     // A wrong swipe in a list without a count, a path longer than necessary, and a path that goes on after the goal.
     assert_eq!(

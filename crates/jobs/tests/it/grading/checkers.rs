@@ -46,7 +46,7 @@ fn forms_of_wrong_answers() {
         first("Exception in thread main\n at x y\n at z t\n2"),
         "presentation-error 1: 'Exception in thread main' is not an answer"
     );
-    assert_eq!(first("1 x\n2\n"), "presentation-error 1: 'x' stands after the answer");
+    assert_eq!(first("1 x\n2\n"), "presentation-error 1: 'x' follows the answer");
     assert_eq!(first("1 0,2 2,0\n2\n"), "accepted: ");
     assert_eq!(first("1 2,2\n2\n"), "wrong-answer illegal-move 1: it says 1, what follows proves 0");
     assert_eq!(first("0 2,2\n2\n"), "wrong-answer not-minimal 1: found 0, which is valid and not the best");

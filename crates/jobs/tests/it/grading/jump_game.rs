@@ -247,8 +247,8 @@ fn what_is_wrong_is_told_where_it_stands() {
     assert_eq!(three("C\n-3"), "presentation-error 2:1 '-3' is not a round");
     assert_eq!(three("3"), "presentation-error 1:1 '3' is not an answer");
     assert_eq!(three("Sem vencedor"), "presentation-error 1:1 'Sem vencedor' is not an answer");
-    assert_eq!(three("C 3 (0,2)"), "presentation-error 1:5 '(0,2)' stands after the answer");
-    assert_eq!(three("C 3\n0,2 0,5 0,\n"), "presentation-error 2:9 '0,' stands after the answer");
+    assert_eq!(three("C 3 (0,2)"), "presentation-error 1:5 '(0,2)' follows the answer");
+    assert_eq!(three("C 3\n0,2 0,5 0,\n"), "presentation-error 2:9 '0,' follows the answer");
     assert_eq!(three("C 3 0,5 0,6 0,8"), "illegal-move 1:5 player C does not start on 0,5");
     assert_eq!(three("C 3\n0,2 0,5 0,7 0,8"), "illegal-move 2:9 jump 2, of 1 from 0,5, does not end on 0,7");
     assert_eq!(
@@ -311,7 +311,7 @@ fn an_answer_that_cannot_be_read_costs_one_game() {
         ("Vencedor C\n3\n", "2:1 'Vencedor C' is not an answer"),
         ("o vencedor foi\nC em 3 rodadas\n", "2:1 'o vencedor foi' is not an answer"),
         ("sem ganhador\n", "2:1 'sem ganhador' is not an answer"),
-        ("C 3 5\n", "2:5 '5' stands after the answer"),
+        ("C 3 5\n", "2:5 '5' follows the answer"),
         ("C\nx y z\n3\n", "3:1 'x y z' is not an answer"),
     ] {
         let found = all_told(&key, &format!("C 3\n{bad}{right}{right}"));

@@ -160,7 +160,7 @@ impl Reader {
             if !is_comment {
                 self.boards.skip_to_header(input)?;
                 let problem = if input.advance()? != Next::End && lexeme.token.is_digits() {
-                    Problem::new(Place { column: 1, ..lexeme.place }, FormMistake::StrayLine { line: number })
+                    Problem::new(Place { column: 1, ..lexeme.place }, FormMistake::stray_line(number))
                 } else {
                     Problem::new(lexeme.place, Mistake::MarkerLine { found: lexeme.token.quoted() })
                 };
@@ -169,7 +169,7 @@ impl Reader {
             input.warn(lexeme.place, BoardWarning::MarkerComment);
         }
         self.state = State::Marked;
-        input.ignore_rest(|lines, _| BoardWarning::Ignored { lines, line: number })?;
+        input.ignore_rest(number, |lines| BoardWarning::Ignored { lines, line: number })?;
         Ok(None)
     }
 

@@ -310,13 +310,23 @@ impl<F: Form> FormReader<F> {
             let header = &mut draft.header;
             let mut read = input.take_numbers_on_line(fields.len() as u64, |number| header.push(number));
             while let Some(field) = fields.get(read as usize) {
-                match input.advance()? {
+                let next = input.advance()?;
+                match next {
                     Next::SameLine => {}
                     _ if field.is_optional => break,
                     _ => draft.in_lines &= read == 0,
                 }
                 let lexeme = input.next_token()?;
                 let Some(number) = lexeme.token.number() else {
+                    if field.is_optional
+                        && let Some(problem) = self.words_on_header(draft, lexeme.place, input)?
+                    {
+                        return Err(problem.into());
+                    }
+                    // A header that ends too early is more likely than one whose next line is wrong as well.
+                    if next == Next::NewLine && read > 0 && draft.begins_line && input.go_back(draft.begins) {
+                        return Err(header_length(draft, fields, read));
+                    }
                     let problem = Problem::new(lexeme.place, field.misplaced(&lexeme.token));
                     return Err(problem.recognised_if(read > 0 && lexeme.token.is_digits()).into());
                 };
@@ -348,16 +358,11 @@ impl<F: Form> FormReader<F> {
                 draft.shared = begins_line.then(|| Place { column: 1, ..input.place() });
                 draft.in_lines = false;
                 if !F::WRAPS {
-                    let words = input.place();
-                    input.go_back(draft.begins);
-                    let (form, parts) = (&*self.form, self.form.parts(&draft.header));
-                    let line = input.line_ahead()?;
-                    let text = &line.text[((words.column - line.column) as usize).min(line.text.len())..];
-                    let rest = AheadLine::new(Line { column: words.column, text, ..line });
-                    if !rest.is_clean && form.ends_puzzle(&rest) {
-                        let what = form.words_early(&rest.line, line.number.saturating_add(parts[0].rows));
-                        return Err(Problem::new(words, what).into());
+                    if let Some(problem) = self.words_on_header(draft, input.place(), input)? {
+                        return Err(problem.into());
                     }
+                    input.go_back(draft.begins);
+                    let line = input.line_ahead()?;
                     return Err(header_length(draft, fields, line.count()));
                 }
             }
@@ -369,6 +374,34 @@ impl<F: Form> FormReader<F> {
             return Err(Problem::new(draft.place, what).into());
         }
         Ok(())
+    }
+
+    /// Returns the problem of words that stand at a place behind a header on its line.
+    #[cold]
+    fn words_on_header(
+        &self,
+        draft: &mut Draft,
+        place: Place,
+        input: &mut Scanner<'_>,
+    ) -> io::Result<Option<Problem>> {
+        let (form, [board, _], spot) = (&*self.form, self.form.parts(&draft.header), input.spot());
+        if F::WRAPS || !input.go_back(draft.begins) {
+            return Ok(None);
+        }
+        let line = input.line_ahead()?;
+        let text = &line.text[((place.column - line.column) as usize).min(line.text.len())..];
+        let rest = AheadLine::new(Line { column: place.column, text, ..line });
+        if rest.is_clean || !form.ends_puzzle(&rest) {
+            input.go_back(spot);
+            return Ok(None);
+        }
+        let what = form.words_early(&rest.line, line.number.saturating_add(board.rows));
+        let rows = board.rows.min(ROWS_MAX);
+        let mut ahead = Ahead::new(input.lines_ahead()?);
+        if (0..rows).all(|row| ahead.is_row(form, row as usize + 1, &board, row)) {
+            draft.end = Some(rows as usize + 1);
+        }
+        Ok(Some(Problem::new(place, what)))
     }
 
     /// Reports a header line with too many or too few numbers, if the lines after it show that the header is not merely
@@ -781,7 +814,7 @@ impl<F: Form> FormReader<F> {
             if let Some((behind, problem)) = self.early_words(&mut ahead) {
                 (told, end) = (Some(problem), Some(behind));
             } else if stray > 0 {
-                let what = FormMistake::StrayLine { line: draft.place.line };
+                let what = FormMistake::stray_line(draft.place.line);
                 told = Some(Problem::new(draft.place, what).recognised_if(false));
             }
             let end = end.or_else(|| self.puzzle_end(draft, (stray, from), &mut ahead));
@@ -874,8 +907,12 @@ impl<F: Form> FormReader<F> {
                     || ahead.surely_begins(form, at) && !self.is_row(&like, row_at(at), at, ahead)
             };
             let more = (end..usize::MAX).take_while(|&at| form.is_words_too(ahead, at)).count();
+            // The words end a puzzle.
+            let has_words = (behind..end.saturating_sub(1))
+                .any(|at| ahead.line(at).is_some_and(|line| !line.is_clean && form.ends_puzzle(line)));
             if ahead.line(end - 1).is_some()
                 && (more > 0 || self.is_over(ahead, end))
+                && !has_words
                 && !(1..end).any(|at| is_begun(at, ahead))
             {
                 return Some(end + more);

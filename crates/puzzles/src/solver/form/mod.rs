@@ -257,8 +257,8 @@ messages! {
         HeaderValues = "header-values" { first: Phrase, second: Phrase },
         /// Something else stands in the place of a number of a first line.
         HeaderWord = "header-word" { found: Argument, field: Phrase },
-        /// A line belongs to no puzzle.
-        StrayLine = "stray-line" { line: u64 },
+        /// Lines belong to no puzzle.
+        StrayLines = "stray-line" { line: u64, last: u64, lines: u64 },
         /// A first line has too many numbers, or too few.
         HeaderLength = "header-length" { line: u64, numbers: u64, expected: Phrase },
         /// A first line with one number is missing.
@@ -277,6 +277,20 @@ messages! {
         NumbersMissing = "numbers-missing" { numbers: u128, header: String, expected: u128 },
         /// There are more numbers than squares.
         NumbersSurplus = "numbers-surplus" { numbers: u128, header: String, expected: u128 },
+    }
+}
+
+impl FormMistake {
+    /// Returns the problem of lines that belong to no puzzle, from one to another.
+    #[must_use]
+    pub fn stray_lines(from: u64, to: u64) -> Self {
+        Self::StrayLines { line: from, last: to, lines: to - from + 1 }
+    }
+
+    /// Returns the problem of a line that belongs to no puzzle.
+    #[must_use]
+    pub fn stray_line(line: u64) -> Self {
+        Self::stray_lines(line, line)
     }
 }
 
@@ -314,14 +328,16 @@ messages! {
     }
 }
 
-/// Returns whether a line was meant as the end of a file: zeros, possibly with other characters between or around them,
-/// or an end marker of other formats.
+/// Returns whether a line was meant as the end of a file: zeros, possibly with other characters between or around them or
+/// with words after them, or an end marker of other formats.
 #[must_use]
 pub fn is_like_end_marker(text: &[u8]) -> bool {
     let text = text.trim_ascii();
     let is_mark = |byte: &u8| b" \t,;:.-()[]{}|/".contains(byte);
     let zeros: Vec<u8> = text.iter().copied().filter(|byte| !is_mark(byte)).collect();
     let is_other = |mark: &&[u8]| text.eq_ignore_ascii_case(mark);
-    (1..=3).contains(&zeros.len()) && zeros.iter().all(|byte| matches!(byte, b'0' | b'O' | b'o'))
+    let has_words = text.strip_prefix(b"0 0").is_some_and(|rest| !rest.iter().any(u8::is_ascii_digit));
+    has_words
+        || (1..=3).contains(&zeros.len()) && zeros.iter().all(|byte| matches!(byte, b'0' | b'O' | b'o'))
         || [&b"-1"[..], b"-1 -1", b"eof", b"end", b"fim"].iter().any(is_other)
 }

@@ -50,7 +50,8 @@ pub(super) fn pieces<F: Form>(form: &F, lines: &[Line<'_>], is_counted: bool) ->
     if count > LINES_MAX {
         return None;
     }
-    let mut file = File { form, ahead: Ahead::rough(lines.iter().copied()), count };
+    let mut file = File { form, ahead: Ahead::rough(lines.iter().copied()), count, has_markers: false };
+    file.has_markers = file.count_markers() > 1;
     let mut steps = vec![Step { cost: 0, next: count, is_puzzle: false }; count + 1];
     for at in (0..count).rev() {
         let is_count = is_counted && (0..at).all(|at| file.is_text(at));
@@ -84,6 +85,8 @@ struct File<'f, 't, F> {
     form: &'f F,
     ahead: Ahead<'t>,
     count: usize,
+    /// End markers stand after several puzzles with players.
+    has_markers: bool,
 }
 
 /// Where a puzzle can end, and the cost of its mistakes.
@@ -98,6 +101,17 @@ impl<F: Form> File<'_, '_, F> {
         self.ahead.line(at).is_some_and(|line| line.is_clean && line.count == 1)
     }
 
+    /// Returns how many lines `0 0` stand before a puzzle with players.
+    fn count_markers(&mut self) -> usize {
+        let form = self.form;
+        let is_marker = |at: &usize| {
+            self.ahead.line(*at).is_some_and(|line| line.line.numbers() == Some([0, 0]))
+                && self.ahead.line(at + 1).is_some()
+                && self.ahead.surely_begins(form, at + 1)
+        };
+        if form.fields().len() == 2 { (0..self.count).filter(is_marker).count() } else { 0 }
+    }
+
     /// Returns the cost of a line that belongs to no puzzle.
     fn stray_cost(&mut self, at: usize) -> u32 {
         let Some(line) = self.ahead.line(at) else { return 0 };
@@ -105,10 +119,17 @@ impl<F: Form> File<'_, '_, F> {
             (line.count, is_text(line), has_digits(line), line.is_clean);
         let is_marker = is_like_end_marker(line.line.text) && !(is_clean && self.form.is_surely_row(line));
         let is_label = !is_clean && (count == 1 || line.is_prompt());
+        let is_word = |token: &[u8]| token.iter().all(u8::is_ascii_alphabetic);
+        let is_label = is_label
+            || count == 2
+                && line.line.tokens().next().is_some_and(|(_, token)| is_word(token))
+                && self.ahead.surely_begins(self.form, at + 1);
         // Zeros below a row of the same length, written alike, are rather a row.
         let is_like = |line: &AheadLine<'_>| line.count == count && line.is_clean == is_clean;
-        let is_row =
-            (at + 1 < self.count || count > 2) && at > 0 && self.ahead.line(at - 1).is_some_and(is_like);
+        let is_row = (at + 1 < self.count || count > 2)
+            && at > 0
+            && self.ahead.line(at - 1).is_some_and(is_like)
+            && !(self.has_markers && is_marker);
         if is_words || is_marker && !is_row || is_label {
             return STRAY;
         }
@@ -142,6 +163,11 @@ impl<F: Form> File<'_, '_, F> {
             }
             self.bodies(behind, parts, base, &mut ends);
         }
+        // Words stand behind the header on its line.
+        let early = if is_clean { None } else { self.header_before_words(at) };
+        if let Some([Part { widths: Some(widths), .. }, _]) = early {
+            ends.extend(self.rows(behind, early.map_or(Part::NONE, |[board, _]| board), CHANGED, widths));
+        }
         let first = self.numbers(at);
         // The header is written twice.
         let is_same = |at: usize, file: &mut Self| {
@@ -171,7 +197,8 @@ impl<F: Form> File<'_, '_, F> {
                 // Many more rows are rather two boards, the second without a header.
                 let is_double = header.zip(parts).is_some_and(|(header, [board, _])| {
                     let [said, _] = form.parts(&header);
-                    said.widths == board.widths && said.rows + 2 < board.rows
+                    let is_twice = said.widths == board.widths && said.rows + 2 < board.rows;
+                    is_twice && !self.is_one_board(at, board)
                 });
                 // A header with a number too many names the size all the same.
                 let is_size = F::IS_SQUARE && {
@@ -181,6 +208,17 @@ impl<F: Form> File<'_, '_, F> {
                 let is_row = is_row && header.is_none() && !is_size;
                 let row_cost = if is_double || is_row { STRAY } else { 0 };
                 self.bodies_of(at + 1, parts, CHANGED + u32::from(is_odd) + row_cost, &mut ends);
+            }
+            // The first number names the rows, though one of them does not fit.
+            let rows = self.ahead.line(at).map_or(0, |line| line.numbers[0]);
+            let widths = [self.numbers(at + 1), self.numbers(at + 2)];
+            if is_odd && is_clean && !F::IS_SQUARE && rows > 1 && widths[0].wrapping_sub(widths[1]) < 2 {
+                self.bodies(
+                    at + 1,
+                    [Part { rows, widths: Some(widths) }, Part::NONE],
+                    CHANGED + 1,
+                    &mut ends,
+                );
             }
             let parts = self.shape(at);
             self.bodies_of(at, parts, MISSING, &mut ends);
@@ -205,6 +243,37 @@ impl<F: Form> File<'_, '_, F> {
             }
         }
         ends
+    }
+
+    /// Returns the parts of a puzzle on whose header line the words stand that should follow the rows.
+    fn header_before_words(&mut self, at: usize) -> Option<[Part; 2]> {
+        let line = self.ahead.line(at)?.line;
+        let is_number = |byte: &u8| byte.is_ascii_digit() || *byte == b' ';
+        let (numbers, words) =
+            line.text.split_at(line.text.iter().take_while(|byte| is_number(byte)).count());
+        let [header, words] = [numbers, words].map(|text| AheadLine::new(Line { text, ..line }));
+        let fields = &self.form.fields()[0];
+        let is_header = header.count > 0 && super::counts(fields).contains(&header.count);
+        let is_early = is_header && !words.is_clean && self.form.ends_puzzle(&words);
+        is_early.then(|| self.form.parts(&header.numbers[..header.count as usize]))
+    }
+
+    /// Returns whether rows below a header are one board although the header says fewer: only blank lines surround them,
+    /// or another puzzle has the header that fits them.
+    fn is_one_board(&mut self, at: usize, board: Part) -> bool {
+        let end = at + 1 + board.rows as usize;
+        let number = |at: usize, file: &mut Self| file.ahead.line(at).map(|line| line.line.number);
+        let is_block = number(end - 1, self).zip(number(at, self))
+            == number(at, self).map(|first| (first + board.rows, first));
+        let is_apart =
+            number(end, self).is_some_and(|next| Some(next) > number(end - 1, self).map(|last| last + 1));
+        let fitting = self.form.headers(&[], board.rows, board.widths.unwrap_or_default());
+        let is_fitting = |line: &AheadLine<'_>| {
+            fitting.iter().any(|fitting| {
+                line.is_clean && line.count == fitting.len() as u64 && line.numbers.starts_with(fitting)
+            })
+        };
+        is_block && is_apart || (0..self.count).any(|line| self.ahead.line(line).is_some_and(is_fitting))
     }
 
     /// Adds puzzles whose first two lines are wrong: the size, then the number of rows of the second part.
@@ -396,6 +465,12 @@ impl<F: Form> File<'_, '_, F> {
         let mut ends = Vec::new();
         if F::WRAPS {
             self.wrapped_rows(at, part.numbers(), base, &mut ends);
+        }
+        // All rows on one line, before the words.
+        let form = self.form;
+        let has_words = self.ahead.line(at + 1).is_some_and(|line| form.is_words(line));
+        if !F::WRAPS && has_words && part.rows > 1 && u128::from(self.numbers(at)) == part.numbers() {
+            ends.push((at + 1, base + ODD_ROW));
         }
         let left = self.count.saturating_sub(at);
         let Some(rows) = usize::try_from(part.rows).ok().filter(|&rows| rows <= left + 2) else {

@@ -15,6 +15,10 @@ use crate::solver::{
 const MORE_BYTES_MAX: u64 = 64 << 10;
 /// The most lines that a message names because a number stands alone on them.
 const ALONE_MAX: usize = 3;
+/// The most lines after the last case that are examined.
+const LINES_MAX: usize = 1000;
+/// The answer to a case that its slides do not solve.
+const NO_SOLUTION: &[u8] = b"no solution";
 
 /// The reader of one file.
 pub struct CaseReader {
@@ -209,6 +213,16 @@ impl CaseReader {
         let (spot, place) = (input.spot(), input.place());
         let found = input.next_token()?.token.quoted();
         input.go_back(spot);
+        let lines: Vec<_> = input.lines_ahead()?.take(LINES_MAX).collect();
+        if let ([first, .., last], true) = (&lines[..], lines.iter().all(is_answer))
+            && lines.len() as u64 == said.total
+        {
+            let (from_line, to_line) = (first.number, last.number);
+            input.drain()?;
+            let removed = Proposal::RemoveLines { from_line, to_line };
+            let problem = Problem::new(place, Mistake::Answers { from: from_line, to: to_line });
+            return Ok(invalid(place, problem.recognised_if(false).proposing(Some(removed))));
+        }
         let (mut cases, mut valid) = (0, 0);
         while input.advance()? != Next::End {
             let Some(entry) = read_case(&self.cases, alone, CasePlace::Surplus, input)? else { break };
@@ -226,6 +240,14 @@ impl CaseReader {
         }
         Ok(too_many(said, place, cases_there, all_valid && valid == cases))
     }
+}
+
+/// Returns whether a line is an answer: a number, perhaps with the slides after it, or that there is no solution.
+fn is_answer(line: &Line<'_>) -> bool {
+    let mut tokens = line.tokens().map(|(_, token)| token);
+    let is_number = tokens.next().is_some_and(|token| token.iter().all(u8::is_ascii_digit));
+    line.text.trim_ascii() == NO_SOLUTION
+        || is_number && tokens.all(|token| matches!(token, b"D" | b"E" | b"C" | b"B"))
 }
 
 /// The place of a case in its file.

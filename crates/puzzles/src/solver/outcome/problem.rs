@@ -25,6 +25,9 @@ pub struct Problem {
     /// The change that makes the puzzle valid, if one was tried and does so.
     #[serde(skip)]
     pub proposal: Option<Box<Proposal>>,
+    /// A change that corrects this mistake, though another one remains.
+    #[serde(skip)]
+    pub part: Option<Box<Proposal>>,
     /// Other places that the message is about, such as the header that a row contradicts.
     #[serde(skip)]
     pub related: Vec<Place>,
@@ -86,6 +89,7 @@ impl Problem {
             place,
             what: what.into(),
             proposal: None,
+            part: None,
             related: Vec::new(),
             excerpt: None,
             context: Vec::new(),
@@ -133,9 +137,8 @@ impl Problem {
     /// Returns what is wrong. Also returns what to write instead, if that is known and fits on the same line.
     pub fn say(&self, language: Language) -> String {
         let is_said = self.proposal.as_deref().is_some_and(|proposal| {
-            let (from, to) = proposal.lines();
-            // The message about a stray line already says to remove it.
-            proposal.is_of_lines() || self.rule() == "stray-line" && from == to
+            // The message about stray lines already says to remove them.
+            proposal.is_of_lines() || self.rule() == "stray-line"
         });
         let (what, help) = (self.what.say(language), self.help(language).filter(|_| !is_said));
         help.map_or_else(|| what.clone(), |help| format!("{what}; {help}"))
@@ -143,7 +146,8 @@ impl Problem {
 
     /// Returns what to write instead; `None` if that is unknown, or if the message already says it.
     pub fn help(&self, language: Language) -> Option<String> {
-        let proposal = self.proposal.as_ref().filter(|proposal| !proposal.only_removes_lines())?;
+        let proposal = self.proposal.as_ref().or(self.part.as_ref());
+        let proposal = proposal.filter(|proposal| !proposal.only_removes_lines())?;
         let help = proposal.phrase_of(self.place, self.excerpt.as_deref()).say(language);
         (!self.what.say(language).contains(&help)).then_some(help)
     }

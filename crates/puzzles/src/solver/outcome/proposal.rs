@@ -130,6 +130,14 @@ impl Proposal {
         }
     }
 
+    /// Returns whether this removes text from a line and writes nothing.
+    fn removes_notes(&self) -> bool {
+        match self {
+            Self::Replace { with, .. } => with.is_empty(),
+            other => matches!(other, Self::RemoveComments { .. }),
+        }
+    }
+
     fn phrase(&self) -> Phrase {
         match self {
             Self::Replace { with, .. } => match with.as_str() {
@@ -174,9 +182,7 @@ impl Proposal {
     /// text.
     pub(super) fn phrase_of(&self, place: Place, excerpt: Option<&Excerpt>) -> Phrase {
         match (self, excerpt) {
-            (Self::All { changes }, _)
-                if changes.iter().all(|change| matches!(change, Self::RemoveComments { .. })) =>
-            {
+            (Self::All { changes }, _) if changes.iter().all(Self::removes_notes) => {
                 let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
                 Advice::RemoveComments { lines: named_lines(&numbers) }.into()
             }

@@ -1,0 +1,151 @@
+//! Further mistakes of a puzzle that do not follow from the first one.
+
+use super::proposal_trial::Trial;
+use super::{characters, first_lines, row_counts};
+use tabuleiro_puzzles::input::{Line, Marked, Place};
+use tabuleiro_puzzles::solver::{Problem, Proposal};
+
+/// The most further mistakes of a puzzle that are reported, and the most further players.
+const FURTHER_MAX: usize = 2;
+const PLAYERS_MAX: usize = 8;
+/// The most numbers of a row that is made as long as it should be.
+const WIDTH_MAX: u64 = 4096;
+
+/// Rules of numbers and characters of rows.
+const VALUES: [&str; 2] = ["square-value", "character"];
+/// Rules of rows that are too short or too long.
+const LENGTHS: [&str; 2] = ["row-length", "row-length-expected"];
+/// Rules of players that do not stand on the board.
+const PLAYERS: [&str; 2] = ["player-row", "player-column"];
+/// Rules of other lines after the rows.
+const BEHIND: [&str; 2] = ["moves", "player-count"];
+
+/// A puzzle whose mistakes are corrected one after the other, on trial.
+struct Mended<'a> {
+    trial: &'a Trial<'a>,
+    lines: &'a [Line<'a>],
+    /// The changes so far.
+    changes: Vec<Proposal>,
+}
+
+/// Adds what else is wrong with a puzzle, if the first mistake leaves no doubt about that.
+pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
+    if problem.proposal.is_some() || problem.also.is_some() {
+        return problem;
+    }
+    let is_header = problem.rule().starts_with("header-") || problem.rule() == "header-mismatch";
+    let is_first = lines.first().is_some_and(|line| line.number == problem.place.line);
+    if is_header && is_first {
+        let with_another = |change: Proposal| {
+            let mended = Mended { trial, lines, changes: vec![change.clone()] };
+            let other = mended
+                .next(false)
+                .filter(|other| is_local(other) && other.place.line > problem.place.line)?;
+            let also = mended.further(&other, FURTHER_MAX - 1);
+            Some((change, Problem { also, ..other }))
+        };
+        let found = first_lines::likely_headers(lines, trial).into_iter().find_map(with_another);
+        return match found {
+            Some((part, also)) => {
+                Problem { part: Some(Box::new(part)), also: Some(Box::new(also)), ..problem }
+            }
+            None => problem,
+        };
+    }
+    let most = if PLAYERS.contains(&problem.rule()) { PLAYERS_MAX } else { FURTHER_MAX };
+    let also = Mended { trial, lines, changes: Vec::new() }.further(&problem, most);
+    Problem { also, ..problem }
+}
+
+/// Returns whether a mistake concerns its own line only.
+fn is_local(problem: &Problem) -> bool {
+    let rules = [&VALUES[..], &LENGTHS, &PLAYERS, &BEHIND].concat();
+    rules.contains(&problem.rule())
+}
+
+impl Mended<'_> {
+    /// Returns the mistake after `problem` with those after it, at most `left`.
+    fn further(mut self, problem: &Problem, left: usize) -> Option<Box<Problem>> {
+        if left == 0 || BEHIND.contains(&problem.rule()) || !is_local(problem) {
+            return None;
+        }
+        let change = self.correction(problem)?;
+        self.changes.push(change);
+        let is_whole = self.is_whole();
+        let other = self.next(PLAYERS.contains(&problem.rule())).filter(|other| {
+            let is_behind = PLAYERS.contains(&other.rule()) || BEHIND.contains(&other.rule());
+            let is_player = PLAYERS.contains(&problem.rule());
+            is_local(other)
+                && (!is_player || PLAYERS.contains(&other.rule()))
+                && (is_player || is_whole || !is_behind)
+                && other.place > problem.place
+                && (other.place.line > problem.place.line || is_player || self.is_square(problem))
+        })?;
+        let also = self.further(&other, left - 1);
+        Some(Box::new(Problem { also, ..other }))
+    }
+
+    /// Returns a change after which a mistake is gone, with zeros for numbers that nobody knows. It moves no other number
+    /// of its line.
+    fn correction(&self, problem: &Problem) -> Option<Proposal> {
+        let line = self.lines.iter().find(|line| line.number == problem.place.line)?;
+        if LENGTHS.contains(&problem.rule()) {
+            let width =
+                characters::width_of(line, self.lines, self.trial).filter(|&width| width <= WIDTH_MAX)?;
+            let width = width as usize;
+            let surplus = line.tokens().nth(width).map(|(place, _)| (place.column - line.column) as usize);
+            let row = String::from_utf8(line.text[..surplus.unwrap_or(line.text.len())].to_vec()).ok()?;
+            let missing = width.saturating_sub(line.tokens().count());
+            let lines = vec![row + &" 0".repeat(missing)];
+            return Some(Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines });
+        }
+        let ends =
+            |&(place, token): &(Place, &[u8])| place.column + token.len() as u64 > problem.place.column;
+        let (place, token) = line.tokens().find(ends)?;
+        // A mark separates two numbers if the row then has its length.
+        let apart =
+            token.split(|byte| !byte.is_ascii_digit()).filter(|number| !number.is_empty()).count().max(1);
+        let is_apart =
+            characters::width_of(line, self.lines, self.trial) == Some(line.count() - 1 + apart as u64);
+        let numbers = if is_apart { apart } else { 1 };
+        let with = format!("{:1$}", ["0"].repeat(numbers).join(" "), token.len());
+        Some(Proposal::Replace { place, bytes: token.len() as u64, with })
+    }
+
+    /// Returns whether the puzzle has as many lines as it should have.
+    fn is_whole(&self) -> bool {
+        let layout = self.trial.reader.layout(self.lines);
+        layout.is_some_and(|layout| {
+            let rows = layout
+                .parts
+                .iter()
+                .map(|part| part.rows)
+                .fold(layout.header_lines as u64, u64::saturating_add);
+            rows == self.lines.len() as u64
+        })
+    }
+
+    /// Returns whether a mistake is a value or a letter that stands for one square, so that it counts in its row.
+    fn is_square(&self, problem: &Problem) -> bool {
+        let line = self.lines.iter().find(|line| line.number == problem.place.line);
+        let mut tokens = line.into_iter().flat_map(Line::tokens);
+        let is_digit = |byte: &u8| byte.is_ascii_digit() || b"OolI".contains(byte);
+        VALUES.contains(&problem.rule())
+            && tokens.any(|(place, token)| place == problem.place && token.iter().all(is_digit))
+    }
+
+    /// Returns what is wrong after the changes. `is_player` says that only players are of interest.
+    fn next(&self, is_player: bool) -> Option<Problem> {
+        let change = Proposal::All { changes: self.changes.clone() };
+        let (other, text) = (self.trial.wrong_after(&change)?, self.trial.text?);
+        let copy = change.apply(text.text, text.first.line)?;
+        let is_its = |line: &Line<'_>| self.lines.iter().any(|other| other.number == line.number);
+        let changed = Marked { text: &copy, read: copy.len(), ..text }.lines();
+        let lines: Vec<_> = changed.into_iter().filter(is_its).collect();
+        // Rows of a wrong length come before the mistake at which the reader stopped.
+        let rows = if is_player { None } else { row_counts::look(&other, &lines, self.trial) };
+        let other = rows.filter(is_local).unwrap_or(other);
+        let other = characters::look(&other, &lines, self.trial).unwrap_or(other);
+        Some(other.proposing(None))
+    }
+}
