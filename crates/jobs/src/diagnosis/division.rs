@@ -6,8 +6,9 @@
 use std::io;
 use std::sync::Arc;
 
+use super::header_changes::numbers_of;
 use super::short_file::{FileRead, Queued, is_valid, problem_of};
-use super::{Before, Mistake, Reading, excerpt, first_lines};
+use super::{Before, Mistake, Reading, excerpt};
 use crate::summary::{is_of_count, is_of_lines};
 use tabuleiro_puzzles::input::{Line, Marked, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, printable};
 use tabuleiro_puzzles::solver::{
@@ -215,9 +216,7 @@ impl Reading {
         let headers = self.unread.fields().len();
         let Some(row) = lines.get(headers) else { return false };
         let rows = (lines.len() - headers).to_string();
-        let is_named = headers == 1
-            && lines.len() > ROWS_MIN
-            && first_lines::numbers_of(&lines[0]).first() == Some(&rows);
+        let is_named = headers == 1 && lines.len() > ROWS_MIN && numbers_of(&lines[0]).first() == Some(&rows);
         let has_digits = row.text.iter().any(u8::is_ascii_digit);
         has_digits && (self.unread.layout(lines).is_some() || is_named)
     }

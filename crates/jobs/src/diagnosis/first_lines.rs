@@ -1,28 +1,18 @@
 //! What is wrong with the first lines of a puzzle.
 
+use super::header_changes::{alike, fitting, numbers_of, others, quoted, whole, without_one};
 use super::proposal_trial::Trial;
+use super::seeds_and_goals::{seed_before, seed_of};
 use super::{Mistake, characters};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
-use tabuleiro_puzzles::solver::{
-    Field, FormMistake, Part, Problem, Proposal, Solver, counts, described, find,
-};
+use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, counts, described};
 use tabuleiro_puzzles::words::Phrase;
 
-/// The most numbers of a first line, or digits of one number, for which changes are tried.
-const NUMBERS_TRIED: usize = 5;
 /// The most numbers of a row in which numbers without blanks between them are searched.
 const SPLIT_NUMBERS_MAX: u64 = 64;
 /// The most digits that are split, and into how many numbers.
 const SPLIT_DIGITS_MAX: usize = 10;
 const SPLIT_PARTS_MAX: u64 = 10;
-/// The option of solvers that search for a goal, and the smallest number that is taken for one.
-const GOAL: &str = "goal";
-const GOAL_MIN: u64 = 16;
-/// Words with which people name the seed.
-const SEED_WORDS: [&str; 2] = ["seed", "semente"];
-/// Words with which people name the goal.
-const GOAL_WORDS: [&str; 4] = ["goal", "meta", "alvo", "objetivo"];
-
 /// Returns what is wrong with the first lines; `None` if they are right or the reader has already reported it.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'static str) -> Option<Problem> {
     let headers = trial.reader.fields();
@@ -207,108 +197,6 @@ pub fn second_moves(
     }
     let proposal = trial.first_of(problem.proposal.as_deref().cloned());
     problem.clone().proposing(proposal)
-}
-
-/// Reports a seed on a line before the size of a game, in a file whose earlier games have no such line.
-fn seed_before(line: &Line<'_>, trial: &Trial<'_>) -> Option<Problem> {
-    let [_, _] = trial.reader.fields().first()?[..] else { return None };
-    let named = seed_of(line);
-    let seed = named.clone().or_else(|| line.numbers_only().then(|| quoted(line)))?;
-    let header = trial.line_behind(line).filter(|header| header.numbers::<1>().is_some())?;
-    let (from_line, to_line) = (line.number, header.number);
-    let lines = vec![format!("{} {seed}", quoted(&header))];
-    let change = Some(Proposal::ReplaceLines { from_line, to_line, lines });
-    let change = change.filter(|_| named.is_some() || !trial.takes_next);
-    let proposal = trial.taking_next().first_of(change)?;
-    let what = Mistake::SeedLine { seed, line: to_line };
-    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
-}
-
-/// Reports a line with a word that means the seed, after the size of the game or before it.
-pub fn seed_line(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
-    let (at, line, seed) =
-        lines.iter().enumerate().find_map(|(at, line)| Some((at, line, seed_of(line)?)))?;
-    if at == 0 {
-        return seed_before(line, trial);
-    }
-    let header = lines.first().filter(|header| header.numbers::<1>().is_some())?;
-    let written = whole(header, format!("{} {seed}", quoted(header)));
-    let changes = vec![written, Proposal::remove_line(line.number)];
-    let proposal = trial.first_of([Proposal::All { changes }])?;
-    let what = Mistake::SeedLine { seed, line: header.number };
-    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
-}
-
-/// Returns the only number of a line with a word that means the seed.
-fn seed_of(line: &Line<'_>) -> Option<String> {
-    let text = String::from_utf8_lossy(line.text).to_lowercase();
-    let numbers = numbers_of(line);
-    let is_named = SEED_WORDS.iter().any(|word| text.trim_start().starts_with(word));
-    (is_named && numbers.len() == 1).then(|| numbers.concat())
-}
-
-/// Proposes the seed on the first line of a game instead of a line after the rows.
-pub fn seed_late(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
-    let seed = lines.iter().find(|line| line.number == problem.place.line);
-    let changes = lines.first().zip(seed).map(|(header, seed)| {
-        let (moves, number) = seed.text.split_at((problem.place.column - seed.column) as usize);
-        let number = number.trim_ascii();
-        let written = whole(header, format!("{} {}", quoted(header), printable(number, QUOTE_BYTES_MAX)));
-        let removed = if moves.trim_ascii().is_empty() {
-            Proposal::remove_line(seed.number)
-        } else {
-            Proposal::Replace { place: problem.place, bytes: number.len() as u64, with: String::new() }
-        };
-        Proposal::All { changes: vec![written, removed] }
-    });
-    problem.clone().proposing(trial.first_of(changes))
-}
-
-/// Returns the problem of a goal on a line of its own, which belongs in a directive. After a wrong puzzle, whose rule is
-/// `before_rule`, a first line is more likely one of its rows.
-pub fn goal_line(
-    (lines, before_rule): (&[Line<'_>], &str),
-    trial: &Trial<'_>,
-    solver: &str,
-) -> Option<Problem> {
-    let has_goal = |solver: &dyn Solver| solver.options().iter().any(|option| option.name == GOAL);
-    let is_first = matches!(before_rule, "" | "goal-line");
-    // The goal can stand after the size as well.
-    let is_size = |line: &Line<'_>| {
-        let is_next = |next: &Line<'_>| line.numbers::<2>().is_some_and(|[size, _]| size == next.count());
-        lines.iter().any(|next| next.number > line.number && is_next(next))
-    };
-    let goal_of = |line: &Line<'_>| {
-        let text = String::from_utf8_lossy(line.text).trim().to_lowercase();
-        let is_named = GOAL_WORDS.iter().any(|word| text.starts_with(word));
-        let numbers = numbers_of(line);
-        let number = match &numbers[..] {
-            [number] => number,
-            [_, number] if is_size(line) => number,
-            _ => return None,
-        };
-        let goal = number.parse::<u64>().ok().filter(|_| is_named || line.numbers_only())?;
-        (goal >= GOAL_MIN && goal.is_power_of_two()).then_some(goal)
-    };
-    let mut first_two = lines.iter().take(2).skip(usize::from(!is_first));
-    let (line, goal) = first_two.find_map(|line| Some((line, goal_of(line)?)))?;
-    if !find(solver).is_some_and(has_goal) {
-        return None;
-    }
-    // Without the line, the puzzle must be valid. The directive stands at the top, which only the first puzzle reaches.
-    let size = (line.count() > 1 && line.numbers_only()).then(|| numbers_of(line)[0].clone());
-    let (from_line, to_line) = (line.number, line.number);
-    let replaced = |lines| Proposal::ReplaceLines { from_line, to_line, lines };
-    let is_mended = |change| trial.first_of([change]).is_some();
-    let removed = size.clone().map_or_else(|| Proposal::remove_line(from_line), |size| replaced(vec![size]));
-    if !is_mended(removed) {
-        return None;
-    }
-    let directive = [format!("#: {GOAL} = {goal}")];
-    let change = replaced(directive.into_iter().chain(size).collect());
-    let proposal = trial.first_of(Some(change).filter(|_| trial.takes_next));
-    let what = Mistake::GoalLine { goal, line: line.number };
-    Some(Problem::new(line.place(), what).proposing(proposal))
 }
 
 /// Proposes the end marker without the text after it.
@@ -496,40 +384,6 @@ fn alone(field: &Field, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem
     Some(Problem::new(surplus.0, what).proposing(proposal))
 }
 
-/// Proposes to remove one number of a line, if the puzzle is valid without that one only.
-fn without_one(line: &Line<'_>, trial: &Trial<'_>) -> Option<Proposal> {
-    let removed = |(place, token): (Place, &[u8])| Proposal::Replace {
-        place,
-        bytes: token.len() as u64,
-        with: String::new(),
-    };
-    let are_equal = line.tokens().all(|(_, token)| line.text.trim_ascii().starts_with(token));
-    let tokens: Vec<_> = line.tokens().take(NUMBERS_TRIED).collect();
-    let mut mending = tokens.into_iter().rev().map(removed).filter_map(|change| trial.first_of([change]));
-    mending.next().filter(|_| are_equal || mending.next().is_none())
-}
-
-/// Returns headers that would fit the rows.
-pub fn fitting(
-    header: &Line<'_>,
-    rows: &[Line<'_>],
-    trial: &Trial<'_>,
-) -> impl Iterator<Item = String> + use<> {
-    let (count, widths) = alike(rows);
-    // The lines after the rows can have another width.
-    let equal = rows.iter().take_while(|row| row.count() == widths[0]).count() as u64;
-    let headers = trial.reader.headers(header, equal, [widths[0]; 2]);
-    trial.reader.headers(header, count, widths).into_iter().chain(headers)
-}
-
-/// Returns how many lines have the lengths of the first and second line in turn, and these two lengths.
-fn alike(rows: &[Line<'_>]) -> (u64, [u64; 2]) {
-    let width = |row: usize| rows.get(row).map_or(0, Line::count);
-    let widths = [width(0), if rows.len() > 1 { width(1) } else { width(0) }];
-    let is_alike = |(row, line): &(usize, &Line<'_>)| line.count() == widths[row % 2];
-    (rows.iter().enumerate().take_while(is_alike).count() as u64, widths)
-}
-
 /// Reports that a first line is missing before a row like those after it, or before a line that belongs after it.
 fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &Trial<'_>) -> Option<Problem> {
     if let [row] = lines {
@@ -614,86 +468,4 @@ fn odd_word(problem: Problem, line: &Line<'_>) -> Problem {
         }
         None => problem,
     }
-}
-
-/// Returns changes that might correct a first line: without words, without a doubled number, or with one number split.
-fn others(line: &Line<'_>, fields: &[Field]) -> Vec<Proposal> {
-    let numbers = numbers_of(line);
-    let mut headers = Vec::new();
-    // The size of a square board, written twice.
-    if let ([size, again], [_, Field { is_optional: true, .. }]) = (&numbers[..], fields)
-        && size == again
-        && !line.numbers_only()
-    {
-        headers.push(size.clone());
-    }
-    if counts(fields).contains(&(numbers.len() as u64)) {
-        headers.push(numbers.join(" "));
-    }
-    let twice = (1..numbers.len().min(NUMBERS_TRIED)).filter(|&at| numbers[at] == numbers[at - 1]);
-    let twice = twice.filter(|_| numbers.len() == fields.len() + 1);
-    headers.extend(twice.map(|at| [&numbers[..at], &numbers[at + 1..]].concat().join(" ")));
-    if let ([digits], [_, Field { is_optional: false, .. }]) = (&numbers[..], fields) {
-        let apart = (1..digits.len().min(NUMBERS_TRIED))
-            .filter(|&at| !digits[at..].starts_with('0'))
-            .map(|at| format!("{} {}", &digits[..at], &digits[at..]));
-        headers.extend(apart);
-    }
-    // A title before the numbers can have a number as well.
-    let title = line.text.iter().rposition(|byte| b":=".contains(byte));
-    let behind = title.map(|at| numbers_of(&Line { text: &line.text[at..], ..*line }));
-    let behind = behind.filter(|behind| counts(fields).contains(&(behind.len() as u64)));
-    let (from_line, to_line) = (line.number, line.number);
-    let without =
-        |behind: Vec<_>| Proposal::ReplaceLines { from_line, to_line, lines: vec![behind.join(" ")] };
-    headers.into_iter().map(|with| whole(line, with)).chain(behind.map(without)).collect()
-}
-
-/// Returns first lines that might be meant instead of a wrong one: without other characters, or with a number that the
-/// rows show.
-pub fn likely_headers(lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<Proposal> {
-    let (headers, Some((line, rest))) = (trial.reader.fields(), lines.split_first()) else {
-        return Vec::new();
-    };
-    let Some(fields) = headers.first() else { return Vec::new() };
-    let mut likely = others(line, fields);
-    let rows = line.numbers().and_then(|[rows]| {
-        let behind = rest.get(headers.len() - 1..)?;
-        Some((rows, behind.get(..usize::try_from(rows).ok()?)?))
-    });
-    if let Some((count, rows)) = rows {
-        let fits = |header: &String| {
-            let mut first = lines.to_vec();
-            first[0].text = header.as_bytes();
-            let board = trial.reader.layout(&first).and_then(|layout| layout.parts.first().copied());
-            let are_rows = |board: Part| {
-                let fitting = (0..).zip(rows).filter(|(row, line)| board.width(*row) == Some(line.count()));
-                fitting.count() > 1.max(rows.len().saturating_sub(2))
-            };
-            board.is_some_and(are_rows)
-        };
-        let none = Line { text: b"", ..*line };
-        let widths =
-            rows.iter().map(Line::count).flat_map(|width| [[width; 2], [width, width.saturating_sub(1)]]);
-        let fitting = widths.flat_map(|widths| trial.reader.headers(&none, count, widths)).find(fits);
-        likely.extend(fitting.map(|with| whole(line, with)));
-    }
-    likely.retain(|change| !matches!(change, Proposal::Replace { with, .. } if *with == quoted(line)));
-    likely
-}
-
-/// Returns each run of digits on a line.
-pub fn numbers_of(line: &Line<'_>) -> Vec<String> {
-    let text = String::from_utf8_lossy(line.text);
-    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
-    numbers.map(str::to_owned).collect()
-}
-
-/// Proposes another text for a whole line.
-pub fn whole(line: &Line<'_>, with: String) -> Proposal {
-    Proposal::Replace { place: line.place(), bytes: line.text.trim_ascii().len() as u64, with }
-}
-
-fn quoted(line: &Line<'_>) -> String {
-    printable(line.text.trim_ascii(), QUOTE_BYTES_MAX)
 }

@@ -8,11 +8,13 @@ mod characters;
 mod division;
 mod excerpt;
 mod first_lines;
+mod header_changes;
 mod line_changes;
 mod players;
 mod proposal_trial;
 mod row_counts;
 mod second_mistakes;
+mod seeds_and_goals;
 mod short_file;
 mod surroundings;
 mod whole_file;
@@ -259,13 +261,15 @@ impl Reading {
             None if problem.rule() == "marker-line" => {
                 Some(first_lines::marker_line(&problem, &lines, &trial))
             }
-            None if problem.rule() == "seed-late" => Some(first_lines::seed_late(&problem, &lines, &trial)),
+            None if problem.rule() == "seed-late" => {
+                Some(seeds_and_goals::seed_late(&problem, &lines, &trial))
+            }
             None => row_counts::end_marker(&lines, &trial, self.solver),
         };
         let seen = seen
-            .or_else(|| first_lines::seed_line(&lines, &trial))
+            .or_else(|| seeds_and_goals::seed_line(&lines, &trial))
             .or_else(|| characters::stray(&problem, &lines, &trial))
-            .or_else(|| first_lines::goal_line((&lines, before), &trial, self.solver))
+            .or_else(|| seeds_and_goals::goal_line((&lines, before), &trial, self.solver))
             .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
             .or_else(|| players::look(&problem, &lines, &trial))
             .or_else(|| first_lines::count_line(&problem, &lines, &trial))

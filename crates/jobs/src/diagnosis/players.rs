@@ -1,7 +1,7 @@
 //! What is wrong with the lines of players after a board.
 
 use super::Mistake;
-use super::first_lines::{numbers_of, whole};
+use super::header_changes::{numbers_of, whole};
 use super::proposal_trial::Trial;
 use tabuleiro_puzzles::input::{Line, is_comment};
 use tabuleiro_puzzles::solver::{Problem, Proposal};

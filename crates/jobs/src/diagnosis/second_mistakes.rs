@@ -1,7 +1,7 @@
 //! Further mistakes of a puzzle that do not follow from the first one.
 
 use super::proposal_trial::Trial;
-use super::{characters, first_lines, row_counts};
+use super::{characters, header_changes, row_counts};
 use tabuleiro_puzzles::input::{Line, Marked, Place};
 use tabuleiro_puzzles::solver::{Problem, Proposal};
 
@@ -44,7 +44,7 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
             let also = mended.further(&other, FURTHER_MAX - 1);
             Some((change, Problem { also, ..other }))
         };
-        let found = first_lines::likely_headers(lines, trial).into_iter().find_map(with_another);
+        let found = header_changes::likely_headers(lines, trial).into_iter().find_map(with_another);
         return match found {
             Some((part, also)) => {
                 Problem { part: Some(Box::new(part)), also: Some(Box::new(also)), ..problem }

@@ -1,0 +1,232 @@
+//! What to write instead of a character, and the numbers that some notations stand for.
+
+use super::{CHARACTERS_MAX, Character, Instead, LETTERS_O, other_digit};
+use tabuleiro_puzzles::input::{Line, Marked, Place};
+use tabuleiro_puzzles::solver::Proposal;
+
+/// Returns the value of a number with points, commas or underscores between its thousands: 1.024 is 1024.
+pub(super) fn thousands(token: &str) -> Option<u64> {
+    const MARKS: [char; 3] = ['.', ',', '_'];
+    let (first, rest) = token.split_once(MARKS)?;
+    let are_groups = rest.split(MARKS).all(|group| group.len() == 3);
+    let value = (are_groups && (1..=3).contains(&first.len()) && !first.starts_with('0'))
+        .then(|| token.replace(MARKS, ""));
+    value?.parse().ok()
+}
+
+/// Returns the value of a whole number with a fraction: 2.0 is 2.
+fn without_fraction(token: &str) -> Option<u64> {
+    let (whole, fraction) = token.split_once(['.', ','])?;
+    whole.parse().ok().filter(|_| fraction.bytes().all(|byte| byte == b'0'))
+}
+
+/// Returns the value of a power: 2^8 is 256.
+pub(super) fn power(token: &str) -> Option<u64> {
+    let (base, exponent) = token.split_once('^')?;
+    base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?)
+}
+
+/// Returns the value of a number with a power of ten: 1e3 is 1000, and 2.50e+01 is 25.
+pub(super) fn ten_to(token: &str) -> Option<u64> {
+    let (number, exponent) = token.split_once(['e', 'E'])?;
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let exponent = exponent.trim_start_matches('+').parse::<u32>().ok()?.checked_sub(fraction.len() as u32)?;
+    let digits = format!("{whole}{fraction}").parse::<u64>().ok()?;
+    10_u64.checked_pow(exponent)?.checked_mul(digits)
+}
+
+/// A token, and the lines of its puzzle.
+pub(super) struct Span<'a> {
+    pub line: &'a Line<'a>,
+    pub place: Place,
+    pub token: &'a [u8],
+    pub lines: &'a [Line<'a>],
+    /// The text that has these lines.
+    pub text: Option<Marked<'a>>,
+}
+
+impl Span<'_> {
+    /// Returns the changes to try, the likeliest first.
+    pub(super) fn proposals(&self, token: &str, name: &Character, instead: &Instead) -> Vec<Proposal> {
+        let tokens = |value: fn(&str) -> Option<u64>| -> Vec<_> {
+            let one = value(token).map(|value| self.one(&value.to_string()));
+            one.into_iter().chain(self.rewritten(value)).collect()
+        };
+        match name {
+            Character::Minus { .. } if matches!(instead, Instead::Zero) => {
+                tokens(|token| (token == "-1").then_some(0))
+            }
+            Character::ThousandsMark { .. } => tokens(thousands),
+            Character::Power => tokens(power),
+            Character::Exponent { .. } => tokens(ten_to),
+            Character::Nul => self.others(" ", |character| character == '\0'),
+            Character::Slash => vec![self.all("/", " ")],
+            Character::Dash { .. } => vec![self.one("-")],
+            Character::CtrlZ => vec![self.all("\u{1a}", "")],
+            Character::Semicolon => {
+                let mut proposals = self.others(" ", is_separator);
+                // Semicolons between rows have several numbers between them.
+                let is_row = |row: &[u8]| row.trim_ascii().contains(&b' ');
+                if self.line.text.split(|&byte| byte == b';').all(is_row) {
+                    proposals.insert(0, self.all(";", "\n"));
+                }
+                proposals
+            }
+            Character::Comment { character } => {
+                let at = token.find(character.as_str()).unwrap_or(0) as u64;
+                let place = Place { column: self.place.column + at, ..self.place };
+                let end = self.line.column + self.line.text.len() as u64;
+                let only = Proposal::Replace { place, bytes: end - place.column, with: String::new() };
+                let has = |line: &&Line<'_>| {
+                    line.text.contains(&b'#') || line.text.windows(2).any(|two| two == b"//")
+                };
+                let lines = self.lines.iter().filter(has).map(|line| line.number);
+                let changes = lines.map(|line| Proposal::RemoveComments { from_line: line, to_line: line });
+                // The mark of another language.
+                let cut = |line: &Line<'_>| {
+                    let begins = |rest: &[u8]| {
+                        rest.starts_with(character.as_bytes()) && rest.iter().any(u8::is_ascii_alphabetic)
+                    };
+                    let at = (1..line.text.len()).find(|&at| begins(&line.text[at..]))?;
+                    let place = Place { line: line.number, column: line.column + at as u64 };
+                    let bytes = (line.text.trim_ascii_end().len() - at) as u64;
+                    Some(Proposal::Replace { place, bytes, with: String::new() })
+                };
+                let cuts = self.lines.iter().filter_map(cut).collect();
+                vec![only, Proposal::All { changes: changes.collect() }, Proposal::All { changes: cuts }]
+            }
+            Character::LetterO { .. } => {
+                vec![self.one(&token.replace(LETTERS_O, "0")), self.letters()]
+            }
+            Character::LetterL { .. } => {
+                vec![self.one(&token.replace(['l', 'I'], "1")), self.letters()]
+            }
+            Character::Plus => vec![self.one(token.trim_start_matches('+')), self.all("+", "")],
+            Character::Invisible { .. } => self.others("", is_invisible),
+            // Some programs write a thin space between thousands.
+            Character::ThinBlank { .. } | Character::NoBreakBlank { .. } => {
+                let mut proposals = self.others(" ", is_separator);
+                proposals.extend(tokens(|token| thousands(&token.replace(is_other_blank, "."))));
+                proposals
+            }
+            Character::LineSeparator { .. } => {
+                self.others("\n", |character| matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}'))
+            }
+            Character::EmptyMark { character } => vec![self.one("0"), self.all(character, "0")],
+            Character::Hyphen => self.others(" ", |character| matches!(character, '-' | '–')),
+            Character::Underscore => self.others(" ", |character| character == '_'),
+            Character::DecimalComma | Character::DecimalPoint => {
+                let mark = if matches!(name, Character::DecimalComma) { ',' } else { '.' };
+                let (whole, fraction) = token.split_once(mark).unwrap_or((token, ""));
+                let is_zero = fraction.bytes().all(|byte| byte == b'0');
+                let mut proposals = if is_zero { vec![self.one(whole)] } else { Vec::new() };
+                proposals.extend(self.rewritten(without_fraction).filter(|_| is_zero));
+                // Two numbers with a comma or a point between them look the same.
+                proposals.extend(match mark {
+                    ',' => self.others(" ", is_separator),
+                    _ => vec![self.all(".", " ")],
+                });
+                proposals
+            }
+            Character::OtherDigit { character, .. } if !token.contains(|c: char| c.is_ascii_digit()) => {
+                let plain = |text: &str| {
+                    let digit =
+                        |character| other_digit(character).and_then(|(_, value)| char::from_digit(value, 10));
+                    text.chars().map(|character| digit(character).unwrap_or(character)).collect::<String>()
+                };
+                vec![self.one(&plain(token)), self.whole(&plain), self.all(character, &plain(character))]
+            }
+            Character::Minus { .. }
+            | Character::OtherDigit { .. }
+            | Character::OtherNumber { .. }
+            | Character::OtherEncoding { .. }
+            | Character::Ligature { .. } => Vec::new(),
+            _ => self.others(" ", is_separator),
+        }
+    }
+
+    /// Proposes another token in this place.
+    fn one(&self, with: &str) -> Proposal {
+        Proposal::Replace { place: self.place, bytes: self.token.len() as u64, with: with.to_owned() }
+    }
+
+    /// Proposes other tokens wherever they stand in the puzzle.
+    fn rewritten(&self, value: fn(&str) -> Option<u64>) -> Option<Proposal> {
+        let change = |line: &[u8]| {
+            let line = String::from_utf8_lossy(line);
+            let pieces = line.split_inclusive(char::is_whitespace).map(|piece| {
+                let token = piece.trim_end();
+                value(token).map_or(piece.to_owned(), |value| piece.replacen(token, &value.to_string(), 1))
+            });
+            pieces.collect::<String>()
+        };
+        let is_changed = |line: &&Line<'_>| change(line.text) != String::from_utf8_lossy(line.text);
+        let changed: Vec<_> = self.lines.iter().filter(is_changed).map(|line| line.number).collect();
+        let (from_line, to_line) = (*changed.first()?, *changed.last()?);
+        let lines = (from_line..=to_line).map(|number| Some(change(self.text?.line(number)?.text)));
+        Some(Proposal::ReplaceLines { from_line, to_line, lines: lines.collect::<Option<_>>()? })
+    }
+
+    /// Proposes digits for all letters that look like 0 and 1.
+    fn letters(&self) -> Proposal {
+        let change = |line: &str| line.replace(LETTERS_O, "0").replace(['l', 'I'], "1");
+        let written = |line: &Line<'_>| {
+            let text = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
+            let changed = change(&text);
+            let replaced = || Proposal::ReplaceLines {
+                from_line: line.number,
+                to_line: line.number,
+                lines: vec![changed.clone()],
+            };
+            (changed != text).then(replaced)
+        };
+        Proposal::All { changes: self.lines.iter().filter_map(written).collect() }
+    }
+
+    /// Proposes a changed line.
+    fn whole(&self, change: &dyn Fn(&str) -> String) -> Proposal {
+        let text = self.line.text.trim_ascii();
+        let with = change(&String::from_utf8_lossy(text));
+        Proposal::Replace { place: self.line.place(), bytes: text.len() as u64, with }
+    }
+
+    /// Proposes to replace characters in all lines of the puzzle.
+    fn all(&self, characters: &str, with: &str) -> Proposal {
+        let has = |line: &&Line<'_>| String::from_utf8_lossy(line.text).contains(|c| characters.contains(c));
+        let mut lines = self.lines.iter().filter(has).map(|line| line.number);
+        let from_line = lines.next().unwrap_or(self.line.number);
+        let to_line = lines.next_back().unwrap_or(from_line);
+        Proposal::ReplaceAll { from_line, to_line, characters: characters.to_owned(), with: with.to_owned() }
+    }
+
+    /// Proposes to replace all characters of one kind in the puzzle.
+    fn others(&self, with: &str, is_one: fn(char) -> bool) -> Vec<Proposal> {
+        let mut characters = String::new();
+        for line in self.lines {
+            for character in String::from_utf8_lossy(line.text).chars().filter(|&character| is_one(character))
+            {
+                if !characters.contains(character) && characters.chars().count() < CHARACTERS_MAX {
+                    characters.push(character);
+                }
+            }
+        }
+        vec![self.all(&characters, with)]
+    }
+}
+
+/// Returns whether people write this character between or around numbers instead of a blank.
+fn is_separator(character: char) -> bool {
+    const MARKS: &str = ",;:|()[]{}<>\"'`´‘’“”";
+    MARKS.contains(character) || is_other_blank(character)
+}
+
+/// Returns whether a character is a blank that is no space.
+fn is_other_blank(character: char) -> bool {
+    matches!(character, '\u{a0}' | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{2000}'..='\u{200a}')
+}
+
+pub(super) fn is_invisible(character: char) -> bool {
+    character.is_control() && !character.is_whitespace()
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
+}

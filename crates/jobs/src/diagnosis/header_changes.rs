@@ -1,0 +1,125 @@
+//! Changes that might correct the first line of a puzzle.
+
+use super::proposal_trial::Trial;
+use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
+use tabuleiro_puzzles::solver::{Field, Part, Proposal, counts};
+
+/// The most numbers of a first line, digits of one number, or rows for which changes are tried.
+const NUMBERS_TRIED: usize = 5;
+
+/// Returns first lines that might be meant instead of a wrong one: without other characters, or with a number that the
+/// rows show.
+pub fn likely_headers(lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<Proposal> {
+    let (headers, Some((line, rest))) = (trial.reader.fields(), lines.split_first()) else {
+        return Vec::new();
+    };
+    let Some(fields) = headers.first() else { return Vec::new() };
+    let mut likely = others(line, fields);
+    let rows = line.numbers().and_then(|[rows]| {
+        let behind = rest.get(headers.len() - 1..)?;
+        Some((rows, behind.get(..usize::try_from(rows).ok()?)?))
+    });
+    if let Some((count, rows)) = rows {
+        let fits = |header: &String| {
+            let mut first = lines.to_vec();
+            first[0].text = header.as_bytes();
+            let board = trial.reader.layout(&first).and_then(|layout| layout.parts.first().copied());
+            let are_rows = |board: Part| {
+                let fitting = (0..).zip(rows).filter(|(row, line)| board.width(*row) == Some(line.count()));
+                fitting.count() > 1.max(rows.len().saturating_sub(2))
+            };
+            board.is_some_and(are_rows)
+        };
+        let none = Line { text: b"", ..*line };
+        // One of the first rows has the right length.
+        let widths = rows.iter().take(NUMBERS_TRIED).map(Line::count);
+        let widths = widths.flat_map(|width| [[width; 2], [width, width.saturating_sub(1)]]);
+        let fitting = widths.flat_map(|widths| trial.reader.headers(&none, count, widths)).find(fits);
+        likely.extend(fitting.map(|with| whole(line, with)));
+    }
+    likely.retain(|change| !matches!(change, Proposal::Replace { with, .. } if *with == quoted(line)));
+    likely
+}
+
+/// Returns changes that might correct a first line: without words, without a doubled number, or with one number split.
+pub fn others(line: &Line<'_>, fields: &[Field]) -> Vec<Proposal> {
+    let numbers = numbers_of(line);
+    let mut headers = Vec::new();
+    // The size of a square board, written twice.
+    if let ([size, again], [_, Field { is_optional: true, .. }]) = (&numbers[..], fields)
+        && size == again
+        && !line.numbers_only()
+    {
+        headers.push(size.clone());
+    }
+    if counts(fields).contains(&(numbers.len() as u64)) {
+        headers.push(numbers.join(" "));
+    }
+    let twice = (1..numbers.len().min(NUMBERS_TRIED)).filter(|&at| numbers[at] == numbers[at - 1]);
+    let twice = twice.filter(|_| numbers.len() == fields.len() + 1);
+    headers.extend(twice.map(|at| [&numbers[..at], &numbers[at + 1..]].concat().join(" ")));
+    if let ([digits], [_, Field { is_optional: false, .. }]) = (&numbers[..], fields) {
+        let apart = (1..digits.len().min(NUMBERS_TRIED))
+            .filter(|&at| !digits[at..].starts_with('0'))
+            .map(|at| format!("{} {}", &digits[..at], &digits[at..]));
+        headers.extend(apart);
+    }
+    // A title before the numbers can have a number as well.
+    let title = line.text.iter().rposition(|byte| b":=".contains(byte));
+    let behind = title.map(|at| numbers_of(&Line { text: &line.text[at..], ..*line }));
+    let behind = behind.filter(|behind| counts(fields).contains(&(behind.len() as u64)));
+    let (from_line, to_line) = (line.number, line.number);
+    let without =
+        |behind: Vec<_>| Proposal::ReplaceLines { from_line, to_line, lines: vec![behind.join(" ")] };
+    headers.into_iter().map(|with| whole(line, with)).chain(behind.map(without)).collect()
+}
+
+/// Proposes to remove one number of a line, if the puzzle is valid without that one only.
+pub fn without_one(line: &Line<'_>, trial: &Trial<'_>) -> Option<Proposal> {
+    let removed = |(place, token): (Place, &[u8])| Proposal::Replace {
+        place,
+        bytes: token.len() as u64,
+        with: String::new(),
+    };
+    let are_equal = line.tokens().all(|(_, token)| line.text.trim_ascii().starts_with(token));
+    let tokens: Vec<_> = line.tokens().take(NUMBERS_TRIED).collect();
+    let mut mending = tokens.into_iter().rev().map(removed).filter_map(|change| trial.first_of([change]));
+    mending.next().filter(|_| are_equal || mending.next().is_none())
+}
+
+/// Returns headers that would fit the rows.
+pub fn fitting(
+    header: &Line<'_>,
+    rows: &[Line<'_>],
+    trial: &Trial<'_>,
+) -> impl Iterator<Item = String> + use<> {
+    let (count, widths) = alike(rows);
+    // The lines after the rows can have another width.
+    let equal = rows.iter().take_while(|row| row.count() == widths[0]).count() as u64;
+    let headers = trial.reader.headers(header, equal, [widths[0]; 2]);
+    trial.reader.headers(header, count, widths).into_iter().chain(headers)
+}
+
+/// Returns how many lines have the lengths of the first and second line in turn, and these two lengths.
+pub fn alike(rows: &[Line<'_>]) -> (u64, [u64; 2]) {
+    let width = |row: usize| rows.get(row).map_or(0, Line::count);
+    let widths = [width(0), if rows.len() > 1 { width(1) } else { width(0) }];
+    let is_alike = |(row, line): &(usize, &Line<'_>)| line.count() == widths[row % 2];
+    (rows.iter().enumerate().take_while(is_alike).count() as u64, widths)
+}
+
+/// Returns each run of digits on a line.
+pub fn numbers_of(line: &Line<'_>) -> Vec<String> {
+    let text = String::from_utf8_lossy(line.text);
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    numbers.map(str::to_owned).collect()
+}
+
+/// Proposes another text for a whole line.
+pub fn whole(line: &Line<'_>, with: String) -> Proposal {
+    Proposal::Replace { place: line.place(), bytes: line.text.trim_ascii().len() as u64, with }
+}
+
+pub fn quoted(line: &Line<'_>) -> String {
+    printable(line.text.trim_ascii(), QUOTE_BYTES_MAX)
+}

@@ -1,0 +1,104 @@
+//! Rows that fit another header, and all squares of a checkers board.
+
+use super::CountedRows;
+use crate::diagnosis::Mistake;
+use tabuleiro_puzzles::input::Line;
+use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal};
+use tabuleiro_puzzles::words::Phrase;
+
+impl CountedRows<'_> {
+    /// Proposes the header that fits the rows, if one does.
+    pub(super) fn odd_header(&self) -> Option<Problem> {
+        let others: u64 = self.layout.parts.iter().skip(1).map(|part| part.rows).sum();
+        let rows = (self.rows.len() as u64).checked_sub(others)?;
+        let width = *self.counts[..rows as usize].iter().max()?;
+        // A single row that lacks a number, or has one too many, does not show that the header is wrong.
+        let [said, _] = self.layout.parts[0].widths?;
+        if rows == 1 && self.layout.parts[0].rows == 1 && width.abs_diff(said) == 1 {
+            return None;
+        }
+        let header = &self.header[0];
+        let place = header.place();
+        let bytes = header.text.trim_ascii().len() as u64;
+        let narrow = self.counts[..rows as usize].iter().copied().min().unwrap_or(width);
+        // Many surplus rows of one board were rather meant than the number of rows.
+        let is_meant = self.trial.is_piece && rows > self.layout.parts[0].rows.saturating_add(2);
+        let none = Line { text: b"", ..*header };
+        let header = if is_meant { &none } else { header };
+        let alternating = self.trial.reader.headers(header, rows, [width, narrow]).into_iter();
+        let is_alternating = self.counts.windows(3).all(|rows| rows[0] == rows[2]) && width != narrow;
+        let equal = self.trial.reader.headers(header, rows, [width; 2]).into_iter();
+        let headers = equal.filter(|_| !is_alternating).chain(alternating);
+        // The size and the seed can stand without a space between them.
+        let text = self.header_text();
+        let apart = |with: String| {
+            let rest = text.strip_prefix(&with).filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+            let apart = rest.filter(|rest| !rest.is_empty()).map(|rest| format!("{with} {rest}"));
+            apart.into_iter().chain([with])
+        };
+        let headers = headers.flat_map(apart);
+        let proposals = headers.map(|with| Proposal::Replace { place, bytes, with });
+        let proposal = self.trial.first_of(proposals)?;
+        let header = self.header_text();
+        // Few people know that, with an odd number of columns, every second row is shorter.
+        if let [wide, narrow] = self.layout.parts[0].widths?
+            && (wide > narrow, rows) == (true, self.layout.parts[0].rows)
+            && self.counts.iter().all(|&count| count == wide)
+            && let Proposal::Replace { with: fitting, .. } = &proposal
+        {
+            let (columns, fitting) = (wide + narrow, fitting.clone());
+            let what = Mistake::HeaderOdd { columns, wide, narrow, rows, fitting };
+            return Some(Problem::new(place, what));
+        }
+        let what: Phrase = if width == narrow {
+            Mistake::Header { header, rows, numbers: width }.into()
+        } else if rows == self.layout.parts[0].rows {
+            Mistake::HeaderInTurn { header, rows, width, narrow }.into()
+        } else {
+            FormMistake::RowCount { header, rows, expected: self.layout.parts[0].rows }.into()
+        };
+        Some(Problem::new(place, what).proposing(Some(proposal)))
+    }
+
+    /// Reports a header whose two numbers are exchanged, and the only row that does not fit them either.
+    pub(super) fn exchanged_and_odd(&self) -> Option<Problem> {
+        let [first, second] = self.header[0].numbers::<2>().filter(|[first, second]| first != second)?;
+        let (header, fitting) = (self.header_text(), format!("{second} {first}"));
+        let mut lines = self.header.to_vec();
+        lines[0].text = fitting.as_bytes();
+        let layout = self.trial.reader.layout(&lines)?;
+        let other = CountedRows { layout: &layout, counts: self.counts.clone(), ..*self };
+        let mut odd = (0..self.rows.len()).filter(|&row| !other.fits(row));
+        let (row, None) = (odd.next()?, odd.next()) else { return None };
+        let is_whole = other.rows_expected() == self.rows.len() as u64 && self.odd() > 2;
+        let also = Some(Box::new(other.wrong_row(row)?));
+        let what =
+            Mistake::HeaderExchanged { header, fitting: fitting.clone(), rows: self.rows.len() as u64 };
+        is_whole.then(|| Problem { also, ..Problem::new(self.header[0].place(), what) })
+    }
+
+    /// Returns whether pieces stand on playable squares and on others, if the rows are all squares.
+    pub(super) fn colours_with_pieces(&self) -> [bool; 2] {
+        [0, 1].map(|colour| {
+            self.rows.iter().enumerate().any(|(row, line)| {
+                let mut squares = line.tokens().skip((row + colour) % 2).step_by(2);
+                squares.any(|(_, token)| matches!(token, b"1" | b"2"))
+            })
+        })
+    }
+
+    /// Proposes rows without the squares that are not playable, if each of them is 0 or has a mark or a letter.
+    pub(super) fn playable(&self) -> Option<Proposal> {
+        let is_piece = |token: &[u8]| token != b"0" && token.iter().all(u8::is_ascii_digit);
+        let lines = self.rows.iter().enumerate().map(|(row, line)| {
+            let tokens = line.tokens().enumerate();
+            let (own, others): (Vec<_>, Vec<_>) = tokens.partition(|(column, _)| (row + column) % 2 == 0);
+            let own = own.iter().map(|(_, (_, token))| String::from_utf8_lossy(token));
+            let is_bare = !others.iter().any(|(_, (_, token))| is_piece(token));
+            is_bare.then(|| own.collect::<Vec<_>>().join(" "))
+        });
+        let lines = lines.collect::<Option<_>>()?;
+        let (from_line, to_line) = (self.rows.first()?.number, self.rows.last()?.number);
+        self.trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }])
+    }
+}

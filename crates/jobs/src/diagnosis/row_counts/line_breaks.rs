@@ -1,0 +1,200 @@
+//! Lines of a puzzle that are no rows, or hold more or less than one row.
+
+use super::CountedRows;
+use crate::diagnosis::Mistake;
+use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, digits_value, is_blank, printable};
+use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal, counts, is_like_end_marker, named_lines};
+
+impl CountedRows<'_> {
+    /// Reports rows without blanks between their numbers.
+    pub(super) fn joined(&self) -> Option<Problem> {
+        let rows = usize::try_from(self.layout.parts.first()?.rows).ok()?;
+        let is_joined = |(row, line): (usize, &Line<'_>)| {
+            let width = self.expected(row as u64).unwrap_or(0);
+            width > 1
+                && line.count() == 1
+                && line.text.trim_ascii().len() as u64 == width
+                && line.numbers_only()
+        };
+        let first = self.rows.first()?;
+        let are_joined = self.rows.get(..rows)?.iter().enumerate().all(is_joined);
+        let digits = |line: &Line<'_>| -> String {
+            line.text
+                .trim_ascii()
+                .iter()
+                .map(|&digit| char::from(digit))
+                .flat_map(|digit| [' ', digit])
+                .skip(1)
+                .collect()
+        };
+        let change = || {
+            let rows = &self.rows[..rows];
+            let (from_line, to_line) = (first.number, rows.last()?.number);
+            let lines = rows.iter().map(digits).collect();
+            self.trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }])
+        };
+        are_joined
+            .then(|| Problem::new(first.place(), Mistake::Joined { line: first.number }).proposing(change()))
+    }
+
+    /// Reports the end marker, or the header of the next puzzle, on the line of the last row.
+    pub(super) fn line_goes_on(&self) -> Option<Problem> {
+        let last = usize::try_from(self.rows_expected()).ok()?.checked_sub(1)?;
+        let (row, width) = (self.rows.get(last)?, self.expected(last as u64)?);
+        let (line, is_last) = (row.number, self.rows.len() == last + 1);
+        let behind: Vec<_> = row.tokens().skip(width as usize).collect();
+        let ((place, _), fields) = (behind.first()?, self.trial.reader.fields().first()?);
+        let (before, after) = row.text.split_at((place.column - row.column) as usize);
+        let lines = [before, after].map(|text| String::from_utf8_lossy(text.trim_ascii()).into_owned());
+        let numbers = || behind.iter().filter_map(|(_, token)| digits_value(0, token));
+        let is_marker = is_last && !self.trial.reader.may_end() && numbers().eq([0, 0]);
+        let is_header = counts(fields).contains(&(behind.len() as u64))
+            && numbers().zip(fields).filter(|(number, field)| field.allows(*number)).count() == behind.len();
+        if !(0..last).all(|row| self.fits(row)) || !is_marker && !is_header {
+            return None;
+        }
+        let header = lines[1].clone();
+        let apart = Proposal::ReplaceLines { from_line: line, to_line: line, lines: lines.into() };
+        let proposal = self.trial.first_of([apart]);
+        let what =
+            if is_marker { Mistake::MarkerOnRow { line } } else { Mistake::HeaderOnRow { header, line } };
+        (is_marker || proposal.is_some()).then(|| Problem::new(*place, what).proposing(proposal))
+    }
+
+    /// Returns the only row that does not fit, if the rows after it fit as if they stood `later` rows further down, or
+    /// `earlier` rows further up.
+    pub(super) fn only_odd(&self, [later, earlier]: [usize; 2]) -> Option<usize> {
+        let odd = (0..self.rows.len()).find(|&row| !self.fits(row))?;
+        let fits = |row: usize| {
+            let expected = self.expected((row + later - earlier) as u64);
+            expected.is_none_or(|expected| expected == self.counts[row])
+        };
+        let is_whole =
+            (self.rows.len() + later) as u64 == self.rows_expected().saturating_add(earlier as u64);
+        (is_whole && (odd + 1 + earlier..self.rows.len()).all(fits)).then_some(odd)
+    }
+
+    /// Proposes two lines for two rows on one.
+    pub(super) fn rows_joined(&self) -> Option<Problem> {
+        let odd = self.only_odd([1, 0])?;
+        let [width, next] = [self.expected(odd as u64)?, self.expected(odd as u64 + 1)?];
+        let line = &self.rows[odd];
+        let tokens: Vec<_> = line.tokens().map(|(_, token)| String::from_utf8_lossy(token)).collect();
+        let (first, second) = tokens.split_at_checked(width as usize)?;
+        let lines = vec![first.join(" "), second.join(" ")];
+        let apart = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
+        let proposal = self.trial.first_of((second.len() as u64 == next).then_some(apart))?;
+        let (place, _) = line.tokens().nth(width as usize)?;
+        Some(Problem::new(place, Mistake::RowsJoined { line: line.number }).proposing(Some(proposal)))
+    }
+
+    /// Proposes a line for each row of a board on one line.
+    pub(super) fn all_on_one_line(&self) -> Option<Problem> {
+        let board = self.layout.parts.first().filter(|board| board.rows > 2)?;
+        let line = self.rows.first().filter(|row| u128::from(row.count()) == board.numbers())?;
+        let mut tokens = line.tokens().map(|(_, token)| String::from_utf8_lossy(token));
+        let row = |row| {
+            board.width(row).map(|width| tokens.by_ref().take(width as usize).collect::<Vec<_>>().join(" "))
+        };
+        let lines = (0..board.rows).map_while(row).collect();
+        let apart = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
+        let proposal = self.trial.first_of([apart])?;
+        let what = Mistake::AllOnOneLine { line: line.number, rows: board.rows };
+        Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+    }
+
+    /// Proposes one line for a row on two.
+    pub(super) fn row_split(&self) -> Option<Problem> {
+        let odd = self.only_odd([0, 1])?;
+        let [from, to] = [self.rows[odd].number, self.rows.get(odd + 1)?.number];
+        let is_one = self.expected(odd as u64) == Some(self.counts[odd] + self.counts[odd + 1]);
+        let joined = Proposal::JoinLines { from_line: from, to_line: to };
+        let proposal = self.trial.first_of(is_one.then_some(joined))?;
+        let what = Mistake::RowSplit { row: odd as u64 + 1, from, to };
+        Some(Problem::new(self.rows[odd + 1].place(), what).proposing(Some(proposal)))
+    }
+
+    /// Proposes to remove the only line with words among the rows, such as the foot of a page.
+    pub(super) fn words(&self) -> Option<Problem> {
+        let is_word =
+            |token: &[u8]| String::from_utf8_lossy(token).chars().filter(|c| c.is_alphabetic()).count() > 2;
+        let mut lines = self.rows.iter().filter(|line| line.tokens().any(|(_, token)| is_word(token)));
+        let is_begun = |line: &&Line<'_>| line.text.trim_ascii().first().is_some_and(u8::is_ascii_digit);
+        let may_be = self.layout.parts.iter().all(|part| part.widths.is_some());
+        let line =
+            lines.next().filter(|_| may_be && lines.next().is_none()).filter(|line| !is_begun(line))?;
+        let proposal = self.trial.first_of([Proposal::remove_line(line.number)])?;
+        let what = FormMistake::stray_line(line.number);
+        Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+    }
+
+    /// Proposes to remove a line with one number among the rows, such as the number of a page, or an end marker.
+    pub(super) fn number_alone(&self) -> Option<Problem> {
+        let odd = self.only_odd([0, 1])?;
+        let (line, others) = (self.rows[odd].number, self.expected(odd as u64)?);
+        let numbers = self.counts[odd];
+        let is_alone = numbers == 1 || is_like_end_marker(self.rows[odd].text);
+        let is_alone = is_alone && self.counts.get(odd + 1) == Some(&others);
+        let removed = Proposal::remove_line(line);
+        let proposal = self.trial.first_of(is_alone.then_some(removed))?;
+        let what = Mistake::OddLine { line, numbers, others };
+        Some(Problem::new(self.rows[odd].place(), what).proposing(Some(proposal)))
+    }
+
+    /// Proposes rows without the number of the row with which each begins.
+    pub(super) fn rows_numbered(&self) -> Option<Problem> {
+        let rows = self.rows.get(..usize::try_from(self.layout.parts.first()?.rows).ok()?)?;
+        // A mark can stand behind the number.
+        let bare = |token: &[u8]| digits_value(0, token.strip_suffix(b":").unwrap_or(token));
+        let first = bare(rows.first()?.tokens().next()?.1).filter(|&first| first < 2)?;
+        let lines = (first..).zip(rows).enumerate().map(|(row, (number, line))| {
+            let mut tokens = line.tokens().map(|(_, token)| token).peekable();
+            let is_number = bare(tokens.next()?) == Some(number);
+            let marks = u64::from(tokens.next_if(|token| matches!(*token, b"|" | b":" | b"-")).is_some());
+            let is_long = self.expected(row as u64) == Some(self.counts[row].saturating_sub(1 + marks));
+            let rest = tokens.map(String::from_utf8_lossy);
+            (is_number && is_long).then(|| rest.collect::<Vec<_>>().join(" "))
+        });
+        let lines = lines.collect::<Option<Vec<_>>>().filter(|lines| lines.len() > 1)?;
+        let (from_line, to_line) = (rows[0].number, rows[rows.len() - 1].number);
+        let proposal = self.trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }])?;
+        let numbers: Vec<_> = rows.iter().map(|line| line.number).collect();
+        let what = Mistake::RowsNumbered { lines: named_lines(&numbers) };
+        Some(Problem::new(rows[0].place(), what).proposing(Some(proposal)))
+    }
+
+    /// Reports a number that stands for one square in a row of the right length, but has several digits.
+    pub(super) fn square_digits(&self, problem: &Problem) -> Option<Problem> {
+        let (row, line) = (1..).zip(self.rows).find(|(_, line)| line.number == problem.place.line)?;
+        let (place, token) = line.tokens().find(|(place, _)| *place == problem.place)?;
+        let (found, bytes) = (printable(token, QUOTE_BYTES_MAX), token.len() as u64);
+        let is_same = token.iter().all(|digit| *digit == token[0]);
+        let with = is_same.then(|| char::from(token[0]).to_string());
+        let one = with.map(|with| Proposal::Replace { place, bytes, with });
+        let what = Mistake::SquareDigits { found, row, numbers: self.expected(row - 1)? };
+        let proposal = self.trial.first_of(one);
+        self.fits(row as usize - 1).then(|| Problem::new(place, what).proposing(proposal))
+    }
+
+    /// Reports short rows in which blanks stand for empty squares.
+    pub(super) fn blanks(&self) -> Option<Problem> {
+        let has_blanks = |line: &Line<'_>| {
+            let is_gap = |pair: &[u8]| pair.iter().all(|byte| is_blank(*byte));
+            let text = line.text.strip_suffix(b"\r").unwrap_or(line.text);
+            text.windows(2).any(is_gap)
+                || line.column > 1
+                || text.starts_with(b" ")
+                || text.starts_with(b"\t")
+                || text.ends_with(b"\t")
+        };
+        let is_short = |row: &usize| self.expected(*row as u64).is_some_and(|most| self.counts[*row] < most);
+        let short: Vec<_> = (0..self.rows.len()).filter(is_short).collect();
+        let is_blank = self.layout.parts.len() == 1
+            && self.rows.len() as u64 <= self.rows_expected()
+            && (0..self.rows.len()).all(|row| is_short(&row) || self.fits(row))
+            && short.iter().any(|&row| has_blanks(&self.rows[row]));
+        let first = short.first().filter(|_| is_blank && short.len() > 1)?;
+        let lines = short.iter().map(|&row| self.rows[row].number).collect::<Vec<_>>();
+        Some(Problem::new(self.rows[*first].end(), Mistake::Blanks { lines: named_lines(&lines) }))
+    }
+}

@@ -1,0 +1,110 @@
+//! Rows that are written twice, belong to another puzzle, or stand in another order.
+
+use super::CountedRows;
+use crate::diagnosis::{Mistake, header_changes};
+use tabuleiro_puzzles::input::Line;
+use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal, RowLengths, described};
+
+impl CountedRows<'_> {
+    /// Reports the last line of the header again after the rows.
+    pub(super) fn header_again(&self) -> Option<Problem> {
+        let (before, again) = (self.header.last()?, self.rows.get(self.layout.parts[0].rows as usize)?);
+        if self.layout.parts.len() < 2 || before.text.trim_ascii() != again.text.trim_ascii() {
+            return None;
+        }
+        let (before, line) = (before.number, again.number);
+        let proposal = self.trial.first_of([Proposal::remove_line(line)])?;
+        let what = FormMistake::HeaderDoubled { before, line };
+        Some(Problem::new(again.place(), what).proposing(Some(proposal)))
+    }
+
+    /// Reports players before the board.
+    pub(super) fn players_early(&self) -> Option<Problem> {
+        let [board, players] = self.layout.parts[..] else { return None };
+        let (width, count) = (board.widths?[0], usize::try_from(players.rows).ok()?);
+        let are_players = self.counts.get(..count)?.iter().all(|&numbers| numbers == 2);
+        let are_rows = self.counts[count..].iter().all(|&numbers| numbers == width);
+        let is_other = width != 2 && self.rows.len() as u64 == self.rows_expected();
+        let (from, to) = (self.rows.first()?.number, self.rows.get(count.checked_sub(1)?)?.number);
+        let problem = || Problem::new(self.rows[0].place(), FormMistake::PlayersEarly { from, to });
+        (is_other && are_players && are_rows).then(problem)
+    }
+
+    /// Proposes to remove surplus rows of the first part that repeat the rows before them.
+    pub(super) fn repeated(&self) -> Option<Problem> {
+        let rows = usize::try_from(self.layout.parts.first()?.rows).ok()?;
+        let surplus = self.rows.len().checked_sub(usize::try_from(self.rows_expected()).ok()?)?;
+        let text = |row: &Line<'_>| row.tokens().map(|(_, token)| token.to_vec()).collect::<Vec<_>>();
+        let lines = self.rows.get(..rows.checked_add(surplus)?)?;
+        let is_again = |pair: &&[Line<'_>]| {
+            let (before, again) = pair.split_at(surplus);
+            before.iter().map(text).eq(again.iter().map(text))
+        };
+        let pair = lines.windows(2 * surplus.max(1)).find(is_again).filter(|_| surplus > 1)?;
+        let [first, last, from, to] = [0, surplus - 1, surplus, 2 * surplus - 1].map(|at| pair[at].number);
+        let removed = Proposal::RemoveLines { from_line: from, to_line: to };
+        let proposal = self.trial.first_of((surplus < rows).then_some(removed))?;
+        let what = Mistake::RowsRepeated { first, last, from, to };
+        Some(Problem::new(pair[surplus].place(), what).proposing(Some(proposal)))
+    }
+
+    /// Reports rows of two lengths in turn that begin with the other length.
+    pub(super) fn turned(&self) -> Option<Problem> {
+        let [wide, narrow] = self.layout.parts.first()?.widths?;
+        let is_turned = |(row, &count): (usize, &u64)| count == [narrow, wide][row % 2];
+        let are_turned =
+            wide != narrow && self.counts.len() > 1 && self.counts.iter().enumerate().all(is_turned);
+        let is_whole = are_turned && self.rows.len() as u64 == self.rows_expected();
+        let what = Mistake::RowsTurned { wide, narrow };
+        is_whole.then(|| Problem::new(self.rows[0].place(), what))
+    }
+
+    /// Reports a second board without a header after this one.
+    pub(super) fn run_together(&self) -> Option<Problem> {
+        let expected = usize::try_from(self.rows_expected()).ok().filter(|&rows| rows > 1)?;
+        // A piece is one board.
+        if self.trial.is_piece {
+            return None;
+        }
+        let fits = |rows: usize| (0..rows).all(|row| self.fits(row));
+        let next = self.rows.get(expected).filter(|_| self.rows.len() > expected && fits(expected))?;
+        let (rest, line) = (&self.rows[expected..], next.number);
+        let none = Line { text: b"", ..*next };
+        let inserted = |text| Proposal::InsertLine { line, text };
+        let proposal = self.trial.first_of(header_changes::fitting(&none, rest, self.trial).map(inserted));
+        if proposal.is_none() && (self.rows.len() < 2 * expected || !self.rows.len().is_multiple_of(expected))
+        {
+            return None;
+        }
+        let expected = described(self.trial.reader.fields().first()?);
+        Some(Problem::new(next.place(), Mistake::HeaderMissing { line, expected }).proposing(proposal))
+    }
+
+    /// Proposes to remove a surplus row of the first part that is equal to the row before it.
+    pub(super) fn doubled(&self) -> Option<Problem> {
+        let expected = self.layout.parts.first()?.rows;
+        if self.rows.len() as u64 != self.rows_expected().saturating_add(1) {
+            return None;
+        }
+        let tokens = |line: &Line<'_>| line.tokens().map(|(_, token)| token.to_vec()).collect::<Vec<_>>();
+        let rows = &self.rows[..=expected as usize];
+        let pair = rows.windows(2).find(|pair| tokens(&pair[0]) == tokens(&pair[1]))?;
+        let (before, line) = (pair[0].number, pair[1].number);
+        let proposal = self.trial.first_of([Proposal::remove_line(line)])?;
+        let (header, rows) = (self.header_text(), expected + 1);
+        let what = Mistake::RowDoubled { header, rows, expected, line, before };
+        Some(Problem::new(pair[1].place(), what).proposing(Some(proposal)))
+    }
+
+    /// Reports a row that is too short and one that is too long, if the board has the right count of lines and numbers.
+    pub(super) fn uneven(&self) -> Option<Problem> {
+        let board = self.layout.parts.first()?;
+        let mut lengths = RowLengths::new(board.rows, board.widths?);
+        let mut numbers = 0;
+        for (row, &count) in self.rows.get(..usize::try_from(board.rows).ok()?)?.iter().zip(&self.counts) {
+            lengths.begin_line(numbers, row.place());
+            numbers += u128::from(count);
+        }
+        lengths.uneven(numbers).filter(|_| self.rows_expected() == self.rows.len() as u64)
+    }
+}

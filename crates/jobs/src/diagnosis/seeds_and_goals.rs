@@ -1,0 +1,117 @@
+//! The seed of a game, and the goal of a search, on lines where they do not belong.
+
+use super::Mistake;
+use super::header_changes::{numbers_of, quoted, whole};
+use super::proposal_trial::Trial;
+use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, printable};
+use tabuleiro_puzzles::solver::{Problem, Proposal, Solver, find};
+
+/// The option of solvers that search for a goal, and the smallest number that is taken for one.
+const GOAL: &str = "goal";
+const GOAL_MIN: u64 = 16;
+/// Words with which people name the seed.
+const SEED_WORDS: [&str; 2] = ["seed", "semente"];
+/// Words with which people name the goal.
+const GOAL_WORDS: [&str; 4] = ["goal", "meta", "alvo", "objetivo"];
+
+/// Reports a seed on a line before the size of a game, in a file whose earlier games have no such line.
+pub fn seed_before(line: &Line<'_>, trial: &Trial<'_>) -> Option<Problem> {
+    let [_, _] = trial.reader.fields().first()?[..] else { return None };
+    let named = seed_of(line);
+    let seed = named.clone().or_else(|| line.numbers_only().then(|| quoted(line)))?;
+    let header = trial.line_behind(line).filter(|header| header.numbers::<1>().is_some())?;
+    let (from_line, to_line) = (line.number, header.number);
+    let lines = vec![format!("{} {seed}", quoted(&header))];
+    let change = Some(Proposal::ReplaceLines { from_line, to_line, lines });
+    let change = change.filter(|_| named.is_some() || !trial.takes_next);
+    let proposal = trial.taking_next().first_of(change)?;
+    let what = Mistake::SeedLine { seed, line: to_line };
+    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+}
+
+/// Reports a line with a word that means the seed, after the size of the game or before it.
+pub fn seed_line(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let (at, line, seed) =
+        lines.iter().enumerate().find_map(|(at, line)| Some((at, line, seed_of(line)?)))?;
+    if at == 0 {
+        return seed_before(line, trial);
+    }
+    let header = lines.first().filter(|header| header.numbers::<1>().is_some())?;
+    let written = whole(header, format!("{} {seed}", quoted(header)));
+    let changes = vec![written, Proposal::remove_line(line.number)];
+    let proposal = trial.first_of([Proposal::All { changes }])?;
+    let what = Mistake::SeedLine { seed, line: header.number };
+    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+}
+
+/// Returns the only number of a line with a word that means the seed.
+pub fn seed_of(line: &Line<'_>) -> Option<String> {
+    let text = String::from_utf8_lossy(line.text).to_lowercase();
+    let numbers = numbers_of(line);
+    let is_named = SEED_WORDS.iter().any(|word| text.trim_start().starts_with(word));
+    (is_named && numbers.len() == 1).then(|| numbers.concat())
+}
+
+/// Proposes the seed on the first line of a game instead of a line after the rows.
+pub fn seed_late(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
+    let seed = lines.iter().find(|line| line.number == problem.place.line);
+    let changes = lines.first().zip(seed).map(|(header, seed)| {
+        let (moves, number) = seed.text.split_at((problem.place.column - seed.column) as usize);
+        let number = number.trim_ascii();
+        let written = whole(header, format!("{} {}", quoted(header), printable(number, QUOTE_BYTES_MAX)));
+        let removed = if moves.trim_ascii().is_empty() {
+            Proposal::remove_line(seed.number)
+        } else {
+            Proposal::Replace { place: problem.place, bytes: number.len() as u64, with: String::new() }
+        };
+        Proposal::All { changes: vec![written, removed] }
+    });
+    problem.clone().proposing(trial.first_of(changes))
+}
+
+/// Returns the problem of a goal on a line of its own, which belongs in a directive. After a wrong puzzle, whose rule is
+/// `before_rule`, a first line is more likely one of its rows.
+pub fn goal_line(
+    (lines, before_rule): (&[Line<'_>], &str),
+    trial: &Trial<'_>,
+    solver: &str,
+) -> Option<Problem> {
+    let has_goal = |solver: &dyn Solver| solver.options().iter().any(|option| option.name == GOAL);
+    let is_first = matches!(before_rule, "" | "goal-line");
+    // The goal can stand after the size as well.
+    let is_size = |line: &Line<'_>| {
+        let is_next = |next: &Line<'_>| line.numbers::<2>().is_some_and(|[size, _]| size == next.count());
+        lines.iter().any(|next| next.number > line.number && is_next(next))
+    };
+    let goal_of = |line: &Line<'_>| {
+        let text = String::from_utf8_lossy(line.text).trim().to_lowercase();
+        let is_named = GOAL_WORDS.iter().any(|word| text.starts_with(word));
+        let numbers = numbers_of(line);
+        let number = match &numbers[..] {
+            [number] => number,
+            [_, number] if is_size(line) => number,
+            _ => return None,
+        };
+        let goal = number.parse::<u64>().ok().filter(|_| is_named || line.numbers_only())?;
+        (goal >= GOAL_MIN && goal.is_power_of_two()).then_some(goal)
+    };
+    let mut first_two = lines.iter().take(2).skip(usize::from(!is_first));
+    let (line, goal) = first_two.find_map(|line| Some((line, goal_of(line)?)))?;
+    if !find(solver).is_some_and(has_goal) {
+        return None;
+    }
+    // Without the line, the puzzle must be valid. The directive stands at the top, which only the first puzzle reaches.
+    let size = (line.count() > 1 && line.numbers_only()).then(|| numbers_of(line)[0].clone());
+    let (from_line, to_line) = (line.number, line.number);
+    let replaced = |lines| Proposal::ReplaceLines { from_line, to_line, lines };
+    let is_mended = |change| trial.first_of([change]).is_some();
+    let removed = size.clone().map_or_else(|| Proposal::remove_line(from_line), |size| replaced(vec![size]));
+    if !is_mended(removed) {
+        return None;
+    }
+    let directive = [format!("#: {GOAL} = {goal}")];
+    let change = replaced(directive.into_iter().chain(size).collect());
+    let proposal = trial.first_of(Some(change).filter(|_| trial.takes_next));
+    let what = Mistake::GoalLine { goal, line: line.number };
+    Some(Problem::new(line.place(), what).proposing(proposal))
+}
