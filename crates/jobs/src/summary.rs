@@ -18,7 +18,7 @@ const LINES_MAX: usize = 3;
 pub const STRAY_RULE: &str = "stray-line";
 const STRAY_LINES_MAX: usize = 10;
 /// The rules of lines that belong to no puzzle, if they stand before or after one and not in it.
-const LINE_RULES: [&str; 8] = [
+const LINE_RULES: [&str; 9] = [
     STRAY_RULE,
     "marker-line",
     "marker-early",
@@ -27,6 +27,7 @@ const LINE_RULES: [&str; 8] = [
     "seed-line",
     "goal-line",
     "other-solver",
+    "loose-rows",
 ];
 /// The rules about how many puzzles a file has.
 const FILE_RULES: [&str; 10] = [

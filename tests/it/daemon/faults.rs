@@ -62,7 +62,7 @@ fn a_full_disk_truncates_nothing_and_is_tried_again() {
     let ballast = service.seen("outbox/ballast");
     fs::write(&ballast, vec![b'x'; 80 << 10]).unwrap_err();
     service.drop_file("entrada.txt", BOARD_1);
-    service.wait_for_log("not published, will be tried again|No space left");
+    service.wait_for_log("not finished, will be tried again|No space left");
     let result = service.seen("outbox/saida.txt");
     assert!(!result.exists());
     fs::remove_file(ballast).unwrap();
@@ -124,7 +124,7 @@ fn a_read_only_outbox_is_tried_again_until_it_can_be_written() {
     let service = Place::new().config(FAST).namespaces(setup).start();
     service.in_namespaces("mount -o remount,ro outbox");
     service.drop_file("entrada.txt", BOARD_1);
-    service.wait_for_log("not published, will be tried again|Read-only file system");
+    service.wait_for_log("not finished, will be tried again|Read-only file system");
     service.in_namespaces("mount -o remount,rw outbox");
     let result = service.seen("outbox/saida.txt");
     assert_eq!(wait_for("the result", || fs::read_to_string(&result).ok()), "1\n");

@@ -148,9 +148,8 @@ fn submissions_wait_while_their_reference_cannot_be_used_and_are_never_graded_by
     service.expect("turma/ana/nota.txt", "turma/ana/saida.txt: 2 of 2: accepted\n");
     fs::remove_file(service.at("lista3/entrada.txt")).unwrap();
     service.drop_file("turma/bia/saida.txt", "1\n2\n");
-    service.wait_for_log(
-        "bia/saida.txt  not published, will be tried again: |lista3/entrada.txt cannot be used",
-    );
+    service
+        .wait_for_log("bia/saida.txt  not finished, will be tried again: |lista3/entrada.txt cannot be used");
     service.drop_file("entrada.txt", REFERENCE);
     service.expect("saida.txt", "1\n2\n");
     assert!(!service.at("outbox/turma/bia/nota.txt").exists());
@@ -160,7 +159,7 @@ fn submissions_wait_while_their_reference_cannot_be_used_and_are_never_graded_by
     fs::write(service.at("lista3/entrada.txt"), REFERENCE.replace("2 0 0\n", "7 0 0\n")).unwrap();
     service.drop_file("turma/davi/saida.txt", "1\n2\n");
     service.wait_for_log(
-        "not published, will be tried again|davi/saida.txt|puzzle 2 of this reference is invalid",
+        "not finished, will be tried again|davi/saida.txt|puzzle 2 of this reference is invalid",
     );
     service.signal(Signal::HUP);
     service.wait_for_log("configuration not reloaded|puzzle 2 of this reference is invalid");

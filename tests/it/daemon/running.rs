@@ -91,7 +91,7 @@ fn a_file_that_changed_is_answered_before_a_newer_one_of_its_name() {
     service.drop_file("slow.txt", BOARD_1);
     service.wait_for_claims(2);
     File::open(older).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
-    service.wait_for_log("slow.txt|not published, will be tried again|a newer file of its name waits for it");
+    service.wait_for_log("slow.txt|not finished, will be tried again|a newer file of its name waits for it");
     service.expect("slow.saida.txt", "1\n");
     service.wait_until_idle(0);
     assert_eq!(service.files("var/done").len(), 2);
@@ -144,7 +144,7 @@ fn an_outbox_that_cannot_be_written_is_tried_again_until_it_can() {
     // A link in place of a folder stops even root.
     std::os::unix::fs::symlink("elsewhere", outbox.join("sub")).unwrap();
     service.drop_file("sub/entrada.txt", BOARD_1);
-    service.wait_for_log("not published, will be tried again");
+    service.wait_for_log("not finished, will be tried again");
     service.drop_file("entrada.txt", BOARD_2);
     service.expect("saida.txt", "2\n");
     fs::remove_file(outbox.join("sub")).unwrap();

@@ -195,6 +195,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         (Character::DecimalComma, Some(Proposal::ReplaceAll { .. })) => (Character::Comma, Instead::Blanks),
         (Character::DecimalPoint, Some(Proposal::ReplaceAll { .. })) => (name, Instead::Blanks),
         // So does the length of the row, if there is another mistake.
+        (Character::DecimalComma, None)
+            if lines_of.first().is_some_and(|first| first.number == line.number)
+                && trial.reader.fields().first().is_some_and(|fields| fields.len() > 1) =>
+        {
+            (Character::Comma, Instead::Blanks)
+        }
         (Character::DecimalComma | Character::DecimalPoint, None)
             if !line.numbers_only() && width_of(line, lines_of, trial) == Some(numbers_apart(line)) =>
         {

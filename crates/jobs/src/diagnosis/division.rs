@@ -65,6 +65,8 @@ struct PiecesRead {
     said: Option<u64>,
     /// Lines with one number that belong to no puzzle.
     alone: Vec<u64>,
+    /// Lines of text that belong to no puzzle.
+    texts: Vec<u64>,
     /// Whether a line of several numbers belongs to no puzzle.
     is_odd: bool,
     /// The file begins with the number of its puzzles, though it should not.
@@ -181,6 +183,7 @@ impl Reading {
         let puzzles = ReadPuzzles { count: made.puzzles, all_valid: !made.has_invalid, alone: made.alone };
         let mut reader = self.unread.fresh_reader();
         let last = reader.has_read(&file.lines[..first], &file.lines[first], puzzles);
+        let has_other_count = last.is_some() && made.headers == made.puzzles && !made.is_odd;
         let mut divided = made.file;
         divided.entries.extend(last.map(|mut entry| {
             if let Work::Invalid(problem) = &mut entry.work {
@@ -194,11 +197,30 @@ impl Reading {
         let has_more = has_more && is_wrong && !made.is_odd && divided.valid == read.valid;
         // As many puzzles as the file says it has.
         let is_said = made.said == Some(made.puzzles) && divided.entries.len() < read.entries.len();
-        let is_in_puzzle = |problem: &Problem| !is_of_lines(problem.rule()) && !is_of_count(problem.rule());
         let has_wrong = read.entries.iter().any(|(entry, _)| problem_of(entry).is_some_and(is_in_puzzle));
         let is_said = is_said && has_wrong && !made.is_odd && divided.valid + 1 >= read.valid;
         let is_counted = made.begins_with_count && !made.is_odd && divided.valid >= read.valid;
-        if !has_more && !is_said && !is_counted && !is_better(&divided, read, made.is_odd, ends_early) {
+        // The file has another number of puzzles than it says, which the reader could not tell.
+        let has_count = |problem: &Problem| is_of_count(problem.rule());
+        let is_told = read.entries.iter().any(|(entry, _)| problem_of(entry).is_some_and(has_count));
+        let has_other_count = has_other_count && !is_told && divided.valid >= read.valid;
+        // A line of text within a puzzle hides what is wrong with its rows.
+        let is_reported = |line: &u64| {
+            read.entries.iter().filter_map(|(entry, _)| problem_of(entry)).any(|problem| {
+                let line_of = problem.place.line;
+                let (from, to) = problem.proposal.as_deref().map_or((line_of, line_of), Proposal::lines);
+                !is_in_puzzle(problem) && (from..=to).contains(line)
+            })
+        };
+        let has_text = is_wrong && !made.is_odd && made.headers == made.puzzles;
+        let has_text = has_text && divided.valid >= read.valid && !made.texts.iter().all(is_reported);
+        if !has_more
+            && !has_text
+            && !has_other_count
+            && !is_said
+            && !is_counted
+            && !is_better(&divided, read, made.is_odd, ends_early)
+        {
             return Ok(None);
         }
         drop(file);
@@ -244,6 +266,7 @@ impl Reading {
         for (index, &at) in others.iter().enumerate() {
             let (piece, last) = (file.piece(at, 1), &file.lines[others[others.len() - 1]]);
             let line = &piece.lines[0];
+            made.texts.extend(Some(line.number).filter(|_| is_words(line)));
             // Only the number of puzzles stands on its line.
             if made.puzzles == 0 && self.unread.fields().is_empty() && line.numbers_only() {
                 let lines = vec![made.total.to_string()];
@@ -281,13 +304,20 @@ impl Reading {
             let problem = doubled.or(count).unwrap_or_else(|| self.stray(read, line, is_marker));
             let to_line = if is_marker { line.number } else { last.number };
             let removed = Proposal::RemoveLines { from_line: line.number, to_line };
+            let has_rows = (at..).zip(&file.lines[at..]).take_while(|(at, _)| others.contains(at));
+            let has_rows = has_rows.map(|(_, line)| line).filter(|line| has_row(line)).count() > 1;
             let problem = match &problem.proposal {
+                _ if has_rows && problem.rule() == STRAY_LINE => {
+                    let what = Mistake::LooseRows { from: line.number, to: to_line };
+                    Problem::new(line.place(), what).recognised_if(false)
+                }
                 None if problem.rule() == STRAY_LINE && problem.what.scope == "form" => {
                     Problem { what: FormMistake::stray_lines(line.number, to_line).into(), ..problem }
                 }
                 _ => problem,
             };
-            let is_removable = is_marker || !line.numbers_only() && STRAY_RULES.contains(&problem.rule());
+            let is_text = !line.numbers_only();
+            let is_removable = is_marker || is_text && STRAY_RULES.contains(&problem.rule());
             let mut problem = match problem.proposal {
                 None if next_is_valid && is_removable => problem.proposing(Some(removed)),
                 _ => problem,
@@ -303,7 +333,10 @@ impl Reading {
     fn read_piece(&self, piece: &PieceText<'_>, file: &FileText<'_>, notes: &mut Notes) -> io::Result<Entry> {
         // If another piece follows, a last row of zeros does not end the file.
         let twice = piece.next.map(|_| [piece.text, piece.text].concat());
-        for text in [Some(piece.rest), twice.as_deref()].into_iter().flatten() {
+        // The second copy only stands for what follows.
+        let end = piece.begin.offset() + piece.text.len() as u64;
+        for (text, most) in [(Some(piece.rest), u64::MAX), (twice.as_deref(), end)] {
+            let Some(text) = text else { continue };
             let mut input = Scanner::resume(text, Arc::clone(&file.name), piece.begin);
             let entry = Self::of_piece(self).read_next(&mut input)?;
             // Numbers after the piece belong to another puzzle, and its lines belong to this one.
@@ -317,7 +350,10 @@ impl Reading {
                 Work::Invalid(problem) => problem.place.line <= last || problem.rule() != "numbers-surplus",
                 _ => true,
             };
-            if let Some(entry) = entry.filter(|entry| piece.ends_at(input.spot()) && is_within(entry)) {
+            if let Some(entry) = entry
+                .filter(|_| input.spot().offset() <= most)
+                .filter(|entry| piece.ends_at(input.spot()) && is_within(entry))
+            {
                 notes.append(input.exchange_notes(Notes::default()));
                 return Ok(entry);
             }
@@ -405,6 +441,7 @@ impl Reading {
         let is_of_line = |known: &&Problem| {
             (known.rule() != "marker-line" || known.proposal.is_some())
                 && !["numbers-surplus", "header-word"].contains(&known.rule())
+                && (line.numbers_only() || !is_in_puzzle(known) || known.rule() == "character")
         };
         if let Some(problem) = known.filter(is_of_line) {
             return problem.clone();
@@ -426,7 +463,7 @@ fn known_problem(read: &FileRead, piece: &PieceText<'_>) -> Option<(Place, Box<P
     let (entry, _) = read.entries.iter().find(is_its)?;
     let problem = problem_of(entry)
         .filter(|problem| (first..=last).contains(&problem.place.line) && !is_of_no_puzzle(problem, piece))
-        .filter(|problem| !is_of_second_board(problem, piece))?;
+        .filter(|problem| !is_of_second_board(problem, piece) && !is_of_count(problem.rule()))?;
     Some((entry.place, Box::new(problem.clone())))
 }
 
@@ -474,6 +511,25 @@ fn is_better(made: &FileRead, read: &FileRead, is_odd: bool, ends_early: bool) -
 /// Returns whether a reader took the last rows of a piece for another board, without a header.
 fn is_of_second_board(problem: &Problem, piece: &PieceText<'_>) -> bool {
     problem.rule() == "header-missing" && problem.place.line != piece.lines[0].number
+}
+
+/// Returns whether a line has words or only marks, and is not like moves.
+fn is_words(line: &Line<'_>) -> bool {
+    let text = String::from_utf8_lossy(line.text.trim_ascii());
+    text.contains(|letter: char| letter.is_lowercase())
+        || text.len() > 2 && !text.contains(char::is_alphanumeric)
+}
+
+/// Returns whether a problem is about a puzzle, not about lines between puzzles or their number.
+fn is_in_puzzle(problem: &Problem) -> bool {
+    !is_of_lines(problem.rule()) && !is_of_count(problem.rule())
+}
+
+/// Returns whether a line has several numbers and no words, perhaps behind a label.
+fn has_row(line: &Line<'_>) -> bool {
+    let begin = line.text.iter().rposition(|&byte| byte == b':').map_or(0, |at| at + 1);
+    let rest = Line { text: &line.text[begin..], ..*line };
+    numbers_of(&rest).len() > 1 && !rest.text.iter().any(u8::is_ascii_alphabetic)
 }
 
 /// Returns whether a reader took the first row of a piece for a line of no puzzle.

@@ -445,6 +445,13 @@ fn odd_words(
             whole(line, with)
         }
     };
+    let is_full = |change: &Proposal| trial.wrong_after(change).filter(|wrong| wrong.rule() == "all-squares");
+    if let Some((change, full)) =
+        others(line, fields).into_iter().find_map(|change| Some((change.clone(), is_full(&change)?)))
+    {
+        let (part, also) = (Some(Box::new(change)), Some(Box::new(full.proposing(None))));
+        return Some(Problem { part, also, ..problem.clone() });
+    }
     let proposals = others(line, fields).into_iter().chain(rows.map(written));
     let proposal = trial.first_of(proposals)?;
     // A size written twice is the header's first number.

@@ -371,6 +371,8 @@ messages! {
         SquareDigits = "square-digits" { found: String, row: u64, numbers: u64 },
         /// A line outside of the puzzles has letters in another encoding.
         StrayLine = "stray-line" { line: u64, text: String },
+        /// Lines outside of the puzzles have rows of numbers with other characters.
+        LooseRows = "loose-rows" { from: u64, to: u64 },
         /// A word stands among numbers.
         Word = "word" { found: String, line: u64 },
         /// Rows have no blanks between their numbers.

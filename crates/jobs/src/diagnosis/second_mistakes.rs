@@ -17,8 +17,8 @@ const VALUES: [&str; 2] = ["square-value", "character"];
 const LENGTHS: [&str; 2] = ["row-length", "row-length-expected"];
 /// Rules of players that do not stand on the board.
 const PLAYERS: [&str; 2] = ["player-row", "player-column"];
-/// Rules of other lines after the rows.
-const BEHIND: [&str; 2] = ["moves", "player-count"];
+/// Rules of other lines after the rows, and of their number.
+const BEHIND: [&str; 3] = ["moves", "player-count", "row-count"];
 
 /// A puzzle whose mistakes are corrected one after the other, on trial.
 struct Mended<'a> {
@@ -77,8 +77,8 @@ impl Mended<'_> {
             let is_player = PLAYERS.contains(&problem.rule());
             is_local(other)
                 && (!is_player || PLAYERS.contains(&other.rule()))
-                && (is_player || is_whole || !is_behind)
-                && other.place > problem.place
+                && (is_player || is_whole || !is_behind || VALUES.contains(&problem.rule()))
+                && (other.place > problem.place || !is_player && other.place.line != problem.place.line)
                 && (other.place.line > problem.place.line || is_player || self.is_square(problem))
         })?;
         let also = self.further(&other, left - 1);
@@ -97,6 +97,13 @@ impl Mended<'_> {
             let row = String::from_utf8(line.text[..surplus.unwrap_or(line.text.len())].to_vec()).ok()?;
             let missing = width.saturating_sub(line.tokens().count());
             let lines = vec![row + &" 0".repeat(missing)];
+            return Some(Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines });
+        }
+        // A comment ends its line.
+        let at = usize::try_from(problem.place.column.checked_sub(line.column)?).ok()?;
+        let rest = line.text.get(at..)?;
+        if rest.starts_with(b"#") || rest.starts_with(b"//") {
+            let lines = vec![String::from_utf8(line.text[..at].to_vec()).ok()?];
             return Some(Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines });
         }
         let ends =

@@ -101,6 +101,14 @@ impl Reading {
             self.find_line_change(&mut read, begin, input)?;
             self.try_proposals(&mut read, begin, input)?;
         }
+        // Mistakes in the number of puzzles are noticed where their line is no longer in the window.
+        if let Some(text) = input.lines_from(Spot::START) {
+            let problems = read.entries.iter_mut().filter_map(|(entry, _)| match &mut entry.work {
+                Work::Invalid(problem) if problem.excerpt.is_none() => Some(problem),
+                _ => None,
+            });
+            problems.for_each(|problem| excerpt::add(problem, &text));
+        }
         notes.append(read.notes);
         input.exchange_notes(notes);
         input.go_back(end);

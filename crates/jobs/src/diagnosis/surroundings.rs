@@ -349,7 +349,12 @@ impl<'a> File<'a> {
 
     /// Sees lines of moves above their boards instead of below them.
     fn moves_above(&self) -> Option<Seen> {
-        let are_moves = |line: &str| is_content(line) && line.chars().all(|letter| MOVES.contains(letter));
+        let are_moves = |line: &str| {
+            let moves = line
+                .strip_prefix("AUTO")
+                .map_or(line, |most| most.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()));
+            is_content(line) && moves.chars().all(|letter| MOVES.contains(letter))
+        };
         let first = self.content().next().filter(|line| are_moves(line))?;
         let (mut lines, mut moves) = (Vec::new(), None);
         for line in &self.lines {

@@ -139,6 +139,7 @@ mistake-rows-turned = the rows have { $narrow } and { $wide } numbers alternatel
 mistake-side-by-side = from line { $line } on, two boards are side by side: write one below the other
 mistake-lines-joined = line { $line } holds two lines without a line break between them: { $first }, then { $second }
 mistake-all-on-one-line = line { $line } holds all { $rows } rows of the board: write each row on a line of its own
+mistake-loose-rows = lines { $from } to { $to } have rows of numbers, but are not part of a puzzle: write only the numbers, below a header
 mistake-header-exchanged = the header { $header } does not fit the { $rows } rows below it; { $fitting } would fit all of them but one
 mistake-other-colour = all squares of the board { $header } are written, and all pieces stand on squares whose row + column is odd; a board has only the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
 mistake-header-mismatch = { $rows } { $rows ->
@@ -372,10 +373,10 @@ merge-count-late = T is in { $count ->
 merge-count-again = { $count ->
         [one] the number alone in line { $lines } looks
        *[other] the numbers alone in lines { LIST($lines) } look
-    } like the T of another file; a file has one T, for all cases: remove { $count ->
+    } like the T of another file; a file has one T, for all cases: write { $cases } in line { $line } and remove { $count ->
         [one] line { $lines }
        *[other] these lines
-    } and write { $cases } in line { $line }
+    }
 merge-count-twice = { $count ->
         [one] the number alone in line { $lines } belongs
        *[other] the numbers alone in lines { LIST($lines) } belong
@@ -756,6 +757,7 @@ explain-all-on-one-line = All rows of a board are on one line. Each row has a li
 explain-answers-behind = Answers follow the cases. A file has only the cases.
 explain-moves-above = The moves of each game are above its board. They follow the last row.
 explain-answers-below = Answers follow a puzzle. A file has only the puzzles.
+explain-loose-rows = Lines have rows of numbers with other characters, and no header above them.
 explain-header-exchanged = The two numbers of a header are exchanged, and one row does not fit the right header either.
 explain-other-colour = All squares of a checkers board are written, and the pieces stand on those that are not playable.
 explain-header-mismatch = The rows of the board fit another header.
@@ -1315,7 +1317,7 @@ log-further = { $what ->
 log-rejected-member = rejected: { $reason }
 log-nothing-to-grade = nothing to grade in { $folder }: { $reason }
 log-put-back = put back into the inbox: { $reason }
-log-not-published = not published, will be tried again: { $reason }
+log-not-published = not finished, will be tried again: { $reason }
 log-left-claimed = job { $id } stays in the working folder until the next start
 log-owner-lost = warning: it kept changing; its owner may not read the result, because the copy could not be given to its owner
 log-outdated-output = warning: { $older } of an earlier answer cannot be removed; remove it by hand: { $reason }

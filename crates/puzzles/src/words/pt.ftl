@@ -140,6 +140,7 @@ mistake-rows-turned = as linhas têm alternadamente { $narrow } e { $wide } núm
 mistake-side-by-side = a partir da linha { $line } há dois tabuleiros lado a lado: escreva um abaixo do outro
 mistake-lines-joined = a linha { $line } tem duas linhas grudadas, sem quebra entre elas: { $first } e { $second }
 mistake-all-on-one-line = a linha { $line } tem todas as { $rows } linhas do tabuleiro: escreva cada uma em uma linha própria
+mistake-loose-rows = as linhas { $from } a { $to } têm linhas de números, mas não fazem parte de nada: escreva só os números, abaixo de um cabeçalho
 mistake-header-exchanged = o cabeçalho { $header } não serve para as { $rows } linhas abaixo dele; { $fitting } serviria para todas menos uma
 mistake-other-colour = todas as casas do tabuleiro { $header } estão escritas, e todas as peças ficam em casas em que linha + coluna é ímpar; só se escrevem as casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
 mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $rows ->
@@ -372,10 +373,10 @@ merge-count-late = T está { $count ->
 merge-count-again = { $count ->
         [one] o número sozinho na linha { $lines } parece
        *[other] os números sozinhos nas linhas { LIST($lines) } parecem
-    } o T de outro arquivo; um arquivo só tem um T, para todos os casos: apague { $count ->
+    } o T de outro arquivo; um arquivo só tem um T, para todos os casos: escreva { $cases } na linha { $line } e apague { $count ->
         [one] a linha { $lines }
        *[other] essas linhas
-    } e escreva { $cases } na linha { $line }
+    }
 merge-count-twice = { $count ->
         [one] o número sozinho na linha { $lines } não pertence
        *[other] os números sozinhos nas linhas { LIST($lines) } não pertencem
@@ -776,6 +777,7 @@ explain-all-on-one-line = O tabuleiro inteiro está em uma só linha do arquivo.
 explain-answers-behind = As respostas estão depois dos casos. O arquivo só tem os casos.
 explain-moves-above = As jogadas de cada jogo estão acima do tabuleiro. Elas ficam depois da última linha.
 explain-answers-below = Há respostas depois de um tabuleiro, caso ou jogo. O arquivo só tem a entrada.
+explain-loose-rows = Há linhas de números com outros sinais, e sem um cabeçalho acima delas.
 explain-header-exchanged = Os dois números de um cabeçalho estão trocados, e uma linha também não serve para o cabeçalho certo.
 explain-other-colour = Todas as casas do tabuleiro de damas estão escritas, e as peças ficam nas que não são jogáveis.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
@@ -1344,7 +1346,7 @@ log-further = { $what ->
 log-rejected-member = rejeitado: { $reason }
 log-nothing-to-grade = nada para avaliar em { $folder }: { $reason }
 log-put-back = devolvido à caixa de entrada: { $reason }
-log-not-published = não publicado, haverá nova tentativa: { $reason }
+log-not-published = não concluído, haverá nova tentativa: { $reason }
 log-left-claimed = a tarefa { $id } fica na pasta de trabalho até o próximo início
 log-owner-lost = aviso: mudou o tempo todo; o dono não pode ler o resultado, porque a cópia não pôde ser dada a ele
 log-outdated-output = aviso: { $older }, de uma resposta anterior, não pode ser apagado; apague-o à mão: { $reason }

@@ -17,7 +17,7 @@ fn a_linked_folder_in_the_outbox_takes_no_result_and_no_report() {
     service.drop_file("a/b/entrada.txt", BOARD_1);
     service.drop_file("a/c/x-entrada.txt", "nothing");
     for _ in 0..3 {
-        service.wait_for_log("not published, will be tried again|symbolic link");
+        service.wait_for_log("not finished, will be tried again|symbolic link");
     }
     service.drop_file("entrada.txt", BOARD_2);
     service.expect("saida.txt", "2\n");
@@ -80,7 +80,7 @@ fn a_link_put_in_place_of_the_folder_of_temporaries_takes_none() {
     fs::remove_dir(&staging).unwrap();
     symlink("../elsewhere", &staging).unwrap();
     service.drop_file("entrada.txt", BOARD_1);
-    service.wait_for_log("not published, will be tried again|symbolic link");
+    service.wait_for_log("not finished, will be tried again|symbolic link");
     assert_eq!(service.files("elsewhere"), ["keep.txt"]);
     fs::remove_file(&staging).unwrap();
     service.expect("saida.txt", "1\n");
@@ -108,10 +108,9 @@ fn a_linked_folder_among_the_kept_inputs_takes_none() {
     }
     service.drop_file("a/entrada.txt", BOARD_1);
     service.drop_file("a/x-entrada.txt", "nothing");
+    service.wait_for_log("not finished, will be tried again|the input cannot be moved to|done|symbolic link");
     service
-        .wait_for_log("not published, will be tried again|the input cannot be moved to|done|symbolic link");
-    service
-        .wait_for_log("not published, will be tried again|the input cannot be moved to|failed|symbolic link");
+        .wait_for_log("not finished, will be tried again|the input cannot be moved to|failed|symbolic link");
     assert_eq!(service.files("elsewhere"), ["keep.txt"]);
     for kept in ["done", "failed"] {
         fs::remove_file(service.at("var").join(kept).join("a")).unwrap();

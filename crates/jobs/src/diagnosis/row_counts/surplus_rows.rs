@@ -3,7 +3,7 @@
 use super::CountedRows;
 use crate::diagnosis::{Mistake, header_changes};
 use tabuleiro_puzzles::input::Line;
-use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal, RowLengths, described};
+use tabuleiro_puzzles::solver::{FormMistake, Part, Problem, Proposal, RowLengths, described};
 
 impl CountedRows<'_> {
     /// Reports the last line of the header again after the rows.
@@ -20,7 +20,7 @@ impl CountedRows<'_> {
 
     /// Reports players before the board.
     pub(super) fn players_early(&self) -> Option<Problem> {
-        let [board, players] = self.layout.parts[..] else { return None };
+        let [board, players @ Part { widths: Some(_), .. }] = self.layout.parts[..] else { return None };
         let (width, count) = (board.widths?[0], usize::try_from(players.rows).ok()?);
         let are_players = self.counts.get(..count)?.iter().all(|&numbers| numbers == 2);
         let are_rows = self.counts[count..].iter().all(|&numbers| numbers == width);

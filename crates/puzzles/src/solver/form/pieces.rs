@@ -101,15 +101,22 @@ impl<F: Form> File<'_, '_, F> {
         self.ahead.line(at).is_some_and(|line| line.is_clean && line.count == 1)
     }
 
-    /// Returns how many lines `0 0` stand before a puzzle with players.
+    /// Returns how many lines `0 0` follow the last player of a puzzle.
     fn count_markers(&mut self) -> usize {
         let form = self.form;
-        let is_marker = |at: &usize| {
-            self.ahead.line(*at).is_some_and(|line| line.line.numbers() == Some([0, 0]))
-                && self.ahead.line(at + 1).is_some()
-                && self.ahead.surely_begins(form, at + 1)
-        };
-        if form.fields().len() == 2 { (0..self.count).filter(is_marker).count() } else { 0 }
+        let mut count = 0;
+        for at in 0..if form.fields().len() == 2 { self.count } else { 0 } {
+            let Some(header) = self.ahead.valid_header(form, at) else { continue };
+            let rows =
+                form.parts(&header).iter().fold(at as u64 + 2, |rows, part| rows.saturating_add(part.rows));
+            let Some(end) = usize::try_from(rows).ok().filter(|&end| end < self.count) else { continue };
+            count += usize::from(
+                self.ahead.line(end).is_some_and(|line| line.line.numbers() == Some([0, 0]))
+                    && self.ahead.surely_begins(form, at)
+                    && (end + 1 == self.count || self.ahead.surely_begins(form, end + 1)),
+            );
+        }
+        count
     }
 
     /// Returns the cost of a line that belongs to no puzzle.
@@ -148,6 +155,18 @@ impl<F: Form> File<'_, '_, F> {
         self.ahead.line(at).is_some_and(is_text)
     }
 
+    /// Returns how many runs of digits a line has.
+    fn runs(&mut self, at: usize) -> u64 {
+        let Some(line) = self.ahead.line(at) else { return 0 };
+        let runs = line.line.text.split(|byte| !byte.is_ascii_digit());
+        runs.filter(|digits| !digits.is_empty()).count() as u64
+    }
+
+    /// Returns whether a line has more than one or two letters.
+    fn is_long(&mut self, at: usize) -> bool {
+        self.ahead.line(at).is_some_and(|line| line.line.text.trim_ascii().len() > 2)
+    }
+
     /// Returns where a puzzle that begins at a line can end.
     fn puzzles(&mut self, at: usize) -> Ends {
         let (form, fields) = (self.form, self.form.fields());
@@ -160,6 +179,11 @@ impl<F: Form> File<'_, '_, F> {
             let parts = form.parts(&header);
             if parts[0].numbers() == 0 && header.iter().any(|&number| number > 0) {
                 ends.push((behind, MISSING));
+            }
+            // A header ends the file.
+            if is_valid && is_clean && parts[0].rows > 0 && (behind == self.count || self.ends_file(behind)) {
+                let are_values = self.ahead.line(at).is_some_and(|line| are_values_of(form, line));
+                ends.push((behind, if are_values { MISSING } else { CHANGED }));
             }
             self.bodies(behind, parts, base, &mut ends);
         }
@@ -208,6 +232,13 @@ impl<F: Form> File<'_, '_, F> {
                 let is_row = is_row && header.is_none() && !is_size;
                 let row_cost = if is_double || is_row { STRAY } else { 0 };
                 self.bodies_of(at + 1, parts, CHANGED + u32::from(is_odd) + row_cost, &mut ends);
+            }
+            // The numbers are exchanged.
+            if is_clean && first == 2 && fields[0].len() == 2 && !fields[0][1].is_optional {
+                let [one, two] =
+                    self.ahead.line(at).map_or([0; 2], |line| [line.numbers[0], line.numbers[1]]);
+                let are_allowed = fields[0][0].allows(two) && fields[0][1].allows(one) && one != two;
+                self.bodies_of(at + 1, are_allowed.then(|| form.parts(&[two, one])), CHANGED, &mut ends);
             }
             // The first number names the rows, though one of them does not fit.
             let rows = self.ahead.line(at).map_or(0, |line| line.numbers[0]);
@@ -498,7 +529,10 @@ impl<F: Form> File<'_, '_, F> {
                     .line(at + row)
                     .is_some_and(|line| are_values_of(form, line) && has_digits(line));
                 odd += if fits { u32::from(!is_right) } else { ODD_ROW };
-                odd += if self.ends_file(at + row) { MISSING } else { 0 };
+                // Words are rather no row.
+                let is_words = self.is_text(at + row) && self.is_long(at + row);
+                let is_other = self.ends_file(at + row) || is_words && self.runs(at + row) < widths[row % 2];
+                odd += if is_other { MISSING } else { 0 };
             }
             // So is one line of words among rows.
             let words = (at..at + lines).filter(|&row| self.is_text(row)).count();
@@ -515,7 +549,14 @@ impl<F: Form> File<'_, '_, F> {
             }
             // So are short rows below a right header: somebody wrote spaces for empty squares.
             let is_short = |row: usize, file: &mut Self| file.numbers(at + row) < widths[row % 2];
-            if base == 0 && lines == rows && lines > 1 && (0..lines).all(|row| is_short(row, self)) {
+            let has_gap = |at| self.ahead.line(at).is_some_and(|line| has_gap(line.line.text));
+            let has_gaps = (at..at + lines).any(has_gap);
+            if base == 0
+                && has_gaps
+                && lines == rows
+                && lines > 1
+                && (0..lines).all(|row| is_short(row, self))
+            {
                 odd = odd.min(MISSING);
             }
             // One number after rows of two lengths in turn is rather a row than a line of no puzzle.
@@ -559,6 +600,10 @@ impl<F: Form> File<'_, '_, F> {
         let last = self.count.checked_sub(1).filter(|&last| self.form.is_end(&mut self.ahead, last, true));
         let count = last.unwrap_or(self.count);
         while read + slack < numbers && end < count {
+            // Words end a board.
+            if self.is_text(end) && self.is_long(end) {
+                return;
+            }
             read += u128::from(self.numbers(end));
             are_values &= self.ahead.line(end).is_some_and(|line| are_values_of(self.form, line));
             end += 1;
@@ -569,12 +614,18 @@ impl<F: Form> File<'_, '_, F> {
                 let has_others = (at + 1..end).any(|line| self.ahead.surely_begins(form, line));
                 let cost = if has_others { CHANGED + 1 } else { WRAPPED };
                 ends.push((end, base + cost + u32::from(!are_values)));
-            } else if are_values {
-                ends.push((end, base + MISSING + ODD_ROW));
+            } else if are_values && self.are_alike(at..end) {
+                ends.push((end, base + MISSING + ODD_ROW + 1));
             }
             read += u128::from(self.numbers(end).max(1));
             end += 1;
         }
+    }
+
+    /// Returns whether lines have as many numbers as the first one, perhaps except two of them and the last.
+    fn are_alike(&mut self, lines: Range<usize>) -> bool {
+        let (first, last) = (self.numbers(lines.start), lines.end.saturating_sub(1));
+        (lines.start..last).filter(|&line| self.numbers(line) != first).count() < 3
     }
 
     /// Returns the line after as many numbers, if they end at the end of a line.
@@ -593,6 +644,15 @@ impl<F: Form> File<'_, '_, F> {
 fn are_values_of<F: Form>(form: &F, line: &AheadLine<'_>) -> bool {
     let numbers = line.numbers.iter().take(line.count as usize).enumerate();
     !line.is_clean || numbers.into_iter().all(|(column, &value)| form.is_value(&[], 0, column, value))
+}
+
+/// Returns whether blanks stand before the text of a line, behind it, or twice within it.
+fn has_gap(text: &[u8]) -> bool {
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    let is_blank = |byte: Option<&u8>| byte.is_some_and(|byte| matches!(byte, b' ' | b'\t'));
+    is_blank(text.first())
+        || is_blank(text.last())
+        || text.windows(2).any(|pair| pair.iter().all(|byte| is_blank(Some(byte))))
 }
 
 fn has_digits(line: &AheadLine<'_>) -> bool {

@@ -385,13 +385,18 @@ fn odd_count(place: Place, what: Mistake, excerpt: Option<Excerpt>) -> Entry {
 
 /// Returns the entry for numbers that stand alone as T does. T should be `cases`.
 fn counted_again(said: Said, cases: u64, alone: &[u64]) -> Entry {
-    let (lines, count) = (named(alone), alone.len());
+    let (lines, count, line) = (named(alone), alone.len(), said.place.line);
+    let mut changes: Vec<_> = alone.iter().copied().map(Proposal::remove_line).collect();
     let what = if said.total == cases {
         Mistake::CountTwice { lines, count }
     } else {
-        Mistake::CountAgain { lines, count, cases, line: said.place.line }
+        let with = cases.to_string();
+        changes.insert(0, Proposal::Replace { place: said.place, bytes: said.bytes, with });
+        Mistake::CountAgain { lines, count, cases, line }
     };
-    wrong_count(said, said.place, what, None)
+    let place = Place { line: alone.first().copied().unwrap_or(line), column: 1 };
+    let change = (count <= ALONE_MAX).then_some(Proposal::All { changes });
+    invalid(place, Problem::new(place, what).recognised_if(false).proposing(change))
 }
 
 /// Returns the first [`ALONE_MAX`] line numbers as text.

@@ -201,6 +201,8 @@ impl Proposal {
             {
                 let text = excerpt.text.get(excerpt.marked.start..).unwrap_or_default();
                 let text = usize::try_from(*bytes).ok().and_then(|bytes| text.get(..bytes));
+                // The excerpt shows other bytes by their codes.
+                let text = text.filter(|text| !text.contains('\\'));
                 text.map_or_else(
                     || self.phrase(),
                     |text| Advice::RemoveText { text: format!("'{}'", text.trim_end()) }.into(),

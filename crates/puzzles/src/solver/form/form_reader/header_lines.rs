@@ -132,6 +132,11 @@ impl<F: Form> FormReader<F> {
         // A line with most of the numbers was meant as the whole puzzle.
         let total = form.parts(&draft.header).iter().map(Part::numbers).fold(0, u128::saturating_add);
         let is_most = F::WRAPS && 2 * u128::from(numbers) > total && ahead.begins(form, 1);
+        // Whole rows below a single number leave no doubt.
+        let is_alone = F::IS_SQUARE && numbers == 1 && *counts(&form.fields()[0]).start() > 1;
+        if is_alone && is_whole && ahead.square(1).is_some_and(|size| size > 2) {
+            return Err(header_length(draft, &form.fields()[0], numbers));
+        }
         let is_short = !is_most && !counts(&form.fields()[0]).contains(&numbers) && ahead.begins(form, 1);
         if !is_whole && (is_short || ahead.is_odd_header(form, 0)) {
             return Err(header_length(draft, &form.fields()[0], numbers));
