@@ -176,6 +176,10 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         }
         _ => comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character))?,
     };
+    // Checkers has three values, which its own message names.
+    if matches!(name, Character::Minus { .. }) && problem.what.scope == "checkers" {
+        return None;
+    }
     let is_tile = matches!(problem.what.scope, "merge" | "astar" | "game");
     let instead = if is_tile && *text == *"-1" { Instead::Zero } else { instead };
     // If other letters stand for pieces, this letter does as well.

@@ -199,11 +199,11 @@ impl Reading {
         let is_said = made.said == Some(made.puzzles) && divided.entries.len() < read.entries.len();
         let has_wrong = read.entries.iter().any(|(entry, _)| problem_of(entry).is_some_and(is_in_puzzle));
         let is_said = is_said && has_wrong && !made.is_odd && divided.valid + 1 >= read.valid;
-        let is_counted = made.begins_with_count && !made.is_odd && divided.valid >= read.valid;
+        let is_counted = made.begins_with_count && is_wrong && !made.is_odd && divided.valid >= read.valid;
         // The file has another number of puzzles than it says, which the reader could not tell.
         let has_count = |problem: &Problem| is_of_count(problem.rule());
         let is_told = read.entries.iter().any(|(entry, _)| problem_of(entry).is_some_and(has_count));
-        let has_other_count = has_other_count && !is_told && divided.valid >= read.valid;
+        let has_other_count = has_other_count && is_wrong && !is_told && divided.valid >= read.valid;
         // A line of text within a puzzle hides what is wrong with its rows.
         let is_reported = |line: &u64| {
             read.entries.iter().filter_map(|(entry, _)| problem_of(entry)).any(|problem| {
@@ -235,12 +235,16 @@ impl Reading {
 
     /// Returns whether a puzzle begins with a header, or with numbers of which the first is the number of its rows.
     fn is_headed(&self, lines: &[Line<'_>]) -> bool {
-        let headers = self.unread.fields().len();
-        let Some(row) = lines.get(headers) else { return false };
-        let rows = (lines.len() - headers).to_string();
-        let is_named = headers == 1 && lines.len() > ROWS_MIN && numbers_of(&lines[0]).first() == Some(&rows);
+        let reader = self.unread.puzzle_reader();
+        let headers = reader.fields().len();
+        let (Some(row), Some(last)) = (lines.get(headers), lines.last()) else { return false };
+        // A line of moves is no row.
+        let moves = usize::from(!last.numbers_only());
+        let counts = [lines.len() - headers, lines.len() - headers - moves].map(|rows| rows.to_string());
+        let is_named = numbers_of(&lines[0]).first().is_some_and(|first| counts.contains(first));
+        let is_named = is_named && headers == 1 && lines.len() > ROWS_MIN;
         let has_digits = row.text.iter().any(u8::is_ascii_digit);
-        has_digits && (self.unread.layout(lines).is_some() || is_named)
+        has_digits && (reader.layout(lines).is_some() || is_named)
     }
 
     /// Returns whether a line holds the number of puzzles, or another number that stands alone. Such numbers are reported
@@ -304,8 +308,9 @@ impl Reading {
             let problem = doubled.or(count).unwrap_or_else(|| self.stray(read, line, is_marker));
             let to_line = if is_marker { line.number } else { last.number };
             let removed = Proposal::RemoveLines { from_line: line.number, to_line };
-            let has_rows = (at..).zip(&file.lines[at..]).take_while(|(at, _)| others.contains(at));
-            let has_rows = has_rows.map(|(_, line)| line).filter(|line| has_row(line)).count() > 1;
+            let block = (at..).zip(&file.lines[at..]).take_while(|(at, _)| others.contains(at));
+            let rows: Vec<_> = block.filter_map(|(_, line)| row_length(line)).collect();
+            let has_rows = rows.len() > 1 && rows.iter().all(|length| *length == rows[0]);
             let problem = match &problem.proposal {
                 _ if has_rows && problem.rule() == STRAY_LINE => {
                     let what = Mistake::LooseRows { from: line.number, to: to_line };
@@ -316,8 +321,7 @@ impl Reading {
                 }
                 _ => problem,
             };
-            let is_text = !line.numbers_only();
-            let is_removable = is_marker || is_text && STRAY_RULES.contains(&problem.rule());
+            let is_removable = is_marker || !line.numbers_only() && STRAY_RULES.contains(&problem.rule());
             let mut problem = match problem.proposal {
                 None if next_is_valid && is_removable => problem.proposing(Some(removed)),
                 _ => problem,
@@ -525,11 +529,12 @@ fn is_in_puzzle(problem: &Problem) -> bool {
     !is_of_lines(problem.rule()) && !is_of_count(problem.rule())
 }
 
-/// Returns whether a line has several numbers and no words, perhaps behind a label.
-fn has_row(line: &Line<'_>) -> bool {
+/// Returns how many numbers a line has, if it has several and no words, perhaps behind a label.
+fn row_length(line: &Line<'_>) -> Option<usize> {
     let begin = line.text.iter().rposition(|&byte| byte == b':').map_or(0, |at| at + 1);
     let rest = Line { text: &line.text[begin..], ..*line };
-    numbers_of(&rest).len() > 1 && !rest.text.iter().any(u8::is_ascii_alphabetic)
+    let numbers = numbers_of(&rest).len();
+    (numbers > 1 && !rest.text.iter().any(u8::is_ascii_alphabetic)).then_some(numbers)
 }
 
 /// Returns whether a reader took the first row of a piece for a line of no puzzle.

@@ -41,6 +41,17 @@ pub fn likely_headers(lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<Proposal> {
     likely
 }
 
+/// Returns the change of the numbers of a first line that are out of range to the nearest ones that are allowed.
+pub fn in_range(line: &Line<'_>, trial: &Trial<'_>) -> Proposal {
+    let fields = trial.reader.fields().first().map(Vec::as_slice).unwrap_or_default();
+    let nearest = |(number, field): (String, &Field)| {
+        let number = number.parse().unwrap_or(u64::MAX).clamp(field.range[0], field.range[1]);
+        number.to_string()
+    };
+    let numbers = numbers_of(line).into_iter().zip(fields).map(nearest).collect::<Vec<_>>();
+    Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines: vec![numbers.join(" ")] }
+}
+
 /// Returns changes that might correct a first line: without words, without a doubled number, or with one number split.
 pub fn others(line: &Line<'_>, fields: &[Field]) -> Vec<Proposal> {
     let numbers = numbers_of(line);

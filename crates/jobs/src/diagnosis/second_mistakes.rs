@@ -33,8 +33,15 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     if problem.proposal.is_some() || problem.also.is_some() {
         return problem;
     }
-    let is_header = problem.rule().starts_with("header-") || problem.rule() == "header-mismatch";
+    let is_header = problem.rule().starts_with("header-");
     let is_first = lines.first().is_some_and(|line| line.number == problem.place.line);
+    if problem.rule() == "header-value" && is_first {
+        let changes = vec![header_changes::in_range(&lines[0], trial)];
+        let mended = Mended { trial, lines, changes };
+        let also =
+            mended.next(false).filter(|other| is_local(other) && other.place.line > problem.place.line);
+        return Problem { also: also.map(Box::new), ..problem };
+    }
     if is_header && is_first {
         let with_another = |change: Proposal| {
             let mended = Mended { trial, lines, changes: vec![change.clone()] };

@@ -201,14 +201,20 @@ impl<'a> File<'a> {
 
     /// Sees the data of a program: numbers in brackets, perhaps assigned to a name.
     fn list(&self) -> Option<Seen> {
-        let has = |marks: &'static [char]| move |line: &&str| line.contains(marks);
-        let bracketed = self.content().filter(has(&['[', '{', '('])).count();
+        // Numbers follow the brackets of a list, or further brackets.
+        let is_list_at =
+            |rest: &str| rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || "[{(".contains(c));
+        let has = |line: &&str| {
+            let mut rests = line.match_indices(['[', '{', '(']).map(|(at, _)| &line[at + 1..]);
+            rests.any(|rest| rest.trim().is_empty() || is_list_at(rest))
+        };
+        let bracketed = self.content().filter(has).count();
         let is_begun = ["[[", "{{", "= [", "= {", "=[", "={"];
         let is_list = self.content().any(|line| is_begun.iter().any(|begin| line.contains(begin)));
         if !is_list && 2 * bracketed < self.content().count() || bracketed == 0 {
             return None;
         }
-        let is_json = |line: &str| line.contains('"') && line.contains(':');
+        let is_json = |line: &str| line.contains("\":");
         let is_assigned = self.content().any(|line| line.contains('='));
         let form = match () {
             () if self.content().any(is_json) => "json",

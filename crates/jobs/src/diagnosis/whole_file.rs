@@ -136,12 +136,13 @@ pub fn look_from(
 
 /// Returns the problem of answers behind a puzzle, the first of which was read as a puzzle.
 fn answers_behind(text: &Marked<'_>, solver: &'static dyn Solver) -> Option<Problem> {
-    let lines = Marked { read: text.text.len(), ..*text }.lines();
-    let first = lines.first().filter(|first| first.number > 1 && text.is_whole)?;
-    let is_answer = |answer: &&str| first.text.trim_ascii().starts_with(answer.as_bytes());
-    if lines.len() > LINES_MAX || !ANSWERS.iter().any(is_answer) {
+    let begin = text.text[..text.read].trim_ascii_start();
+    let is_answer = |answer: &&str| begin.starts_with(answer.as_bytes());
+    if !text.is_whole || !ANSWERS.iter().any(is_answer) {
         return None;
     }
+    let lines = Marked { read: text.text.len(), ..*text }.lines();
+    let first = lines.first().filter(|first| first.number > 1 && lines.len() <= LINES_MAX)?;
     // Further puzzles can follow.
     let texts: Vec<_> = lines.iter().map(|line| line.text).collect();
     let is_puzzle = |at: &usize| puzzles_in_lines(solver, &texts[*at..].join(&b'\n')[..]) > 0;

@@ -100,7 +100,11 @@ impl Span<'_> {
                 vec![self.one(&token.replace(LETTERS_O, "0")), self.letters()]
             }
             Character::LetterL { .. } => {
-                vec![self.one(&token.replace(['l', 'I'], "1")), self.letters()]
+                // No number begins with 0: the letter rather follows it.
+                let number = token.replace(['l', 'I'], "1");
+                let is_number = !number.starts_with('0');
+                let number = self.one(&number);
+                Some(number).filter(|_| is_number).into_iter().chain([self.letters()]).collect()
             }
             Character::Plus => vec![self.one(token.trim_start_matches('+')), self.all("+", "")],
             Character::Invisible { .. } => self.others("", is_invisible),
