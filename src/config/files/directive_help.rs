@@ -53,6 +53,8 @@ const SPOKEN_VALUES: &[(&str, &str)] = &[
 ];
 /// Units that a value without one may have meant.
 const UNITS: [&str; 2] = ["s", "MiB"];
+/// The option with the time of a single move.
+const TIME_PER_MOVE: &str = "time_per_move";
 
 /// Beginnings of units of time as people write them, without accents, in seconds.
 const SPOKEN_UNITS: &[(&str, u64)] = &[("seg", 1), ("min", 60), ("hora", 3600)];
@@ -114,7 +116,9 @@ pub(super) fn meant_directive(key: &str, value: &str) -> Option<(String, String)
 /// Returns the value in a form that the option accepts.
 fn meant_value(spec: &OptionSpec, value: &str, plain: &str) -> Option<String> {
     let spoken = translated(SPOKEN_VALUES, plain).unwrap_or(if plain.is_empty() { "true" } else { plain });
-    let with_unit = UNITS.iter().map(|unit| format!("{value}{unit}"));
+    // A move takes less than a second.
+    let units = if spec.name == TIME_PER_MOVE { &["ms"][..] } else { &UNITS };
+    let with_unit = units.iter().map(|unit| format!("{value}{unit}"));
     let values = [value.to_owned(), spoken.to_owned()].into_iter().chain(with_unit).chain(in_seconds(plain));
     values.into_iter().find(|value| spec.parse(value).is_ok())
 }
@@ -154,6 +158,7 @@ mod tests {
             ("lang", "br", "`#: language = pt`"),
             ("jogador", "aleatório", "`#: player = random`"),
             ("time_limit", "60", "`#: time_limit = 60s`"),
+            ("time_per_move", "100", "`#: time_per_move = 100ms`"),
             ("memory-limit", "512", "`#: memory_limit = 512MiB`"),
             ("solver", "damas", "`#: solver = checkers-capture`"),
             (

@@ -145,6 +145,37 @@ impl PiecesRead {
             self.file.entries.push_back((entry, end));
         }
     }
+
+    /// Returns whether the pieces show something about a wrong file that the reader could not see. `has_other_count` says
+    /// that the file has another number of puzzles than it says.
+    fn shows_more(&self, read: &FileRead, has_other_count: bool) -> bool {
+        if self.is_odd || read.entries.iter().all(|(entry, _)| is_valid(entry)) {
+            return false;
+        }
+        let problems = || read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
+        let (puzzles, entries) = (read.entries.len(), self.file.entries.len());
+        let all_headed = self.headers == self.puzzles;
+        let is_as_good = self.file.valid >= read.valid;
+        // Each header begins a puzzle, whatever is wrong with the one before it.
+        let has_more = all_headed && self.puzzles > puzzles as u64 && self.file.valid == read.valid;
+        // There are as many puzzles as the file says.
+        let is_said = self.said == Some(self.puzzles) && entries < puzzles;
+        let is_said = is_said && problems().any(is_in_puzzle) && self.file.valid + 1 >= read.valid;
+        // There are more or fewer, and the reader did not report it.
+        let has_other_count = has_other_count && !problems().any(|problem| is_of_count(problem.rule()));
+        // A line of text within a puzzle hides what is wrong with its rows.
+        let is_reported = |line: &u64| {
+            problems().any(|problem| {
+                let line_of = problem.place.line;
+                let (from, to) = problem.proposal.as_deref().map_or((line_of, line_of), Proposal::lines);
+                !is_in_puzzle(problem) && (from..=to).contains(line)
+            })
+        };
+        let has_text = !self.texts.iter().all(is_reported);
+        has_more
+            || is_said
+            || is_as_good && (self.begins_with_count || all_headed && (has_other_count || has_text))
+    }
 }
 
 impl Reading {
@@ -180,49 +211,21 @@ impl Reading {
         self.add_other(&mut others, true, (read, &file), &mut made);
         let Some(first) = first else { return Ok(None) };
         let end = file.piece(at - 1, 1).end;
-        let puzzles = ReadPuzzles { count: made.puzzles, all_valid: !made.has_invalid, alone: made.alone };
+        let alone = std::mem::take(&mut made.alone);
+        let puzzles = ReadPuzzles { count: made.puzzles, all_valid: !made.has_invalid, alone };
         let mut reader = self.unread.fresh_reader();
         let last = reader.has_read(&file.lines[..first], &file.lines[first], puzzles);
-        let has_other_count = last.is_some() && made.headers == made.puzzles && !made.is_odd;
-        let mut divided = made.file;
-        divided.entries.extend(last.map(|mut entry| {
+        let has_other_count = last.is_some();
+        made.file.entries.extend(last.map(|mut entry| {
             if let Work::Invalid(problem) = &mut entry.work {
                 problem.recognised = true;
             }
             (entry, end)
         }));
-        // Each header begins a puzzle, whatever is wrong with the one before it.
-        let has_more = made.headers == made.puzzles && made.puzzles > read.entries.len() as u64;
-        let is_wrong = read.entries.iter().any(|(entry, _)| !is_valid(entry));
-        let has_more = has_more && is_wrong && !made.is_odd && divided.valid == read.valid;
-        // As many puzzles as the file says it has.
-        let is_said = made.said == Some(made.puzzles) && divided.entries.len() < read.entries.len();
-        let has_wrong = read.entries.iter().any(|(entry, _)| problem_of(entry).is_some_and(is_in_puzzle));
-        let is_said = is_said && has_wrong && !made.is_odd && divided.valid + 1 >= read.valid;
-        let is_counted = made.begins_with_count && is_wrong && !made.is_odd && divided.valid >= read.valid;
-        // The file has another number of puzzles than it says, which the reader could not tell.
-        let has_count = |problem: &Problem| is_of_count(problem.rule());
-        let is_told = read.entries.iter().any(|(entry, _)| problem_of(entry).is_some_and(has_count));
-        let has_other_count = has_other_count && is_wrong && !is_told && divided.valid >= read.valid;
-        // A line of text within a puzzle hides what is wrong with its rows.
-        let is_reported = |line: &u64| {
-            read.entries.iter().filter_map(|(entry, _)| problem_of(entry)).any(|problem| {
-                let line_of = problem.place.line;
-                let (from, to) = problem.proposal.as_deref().map_or((line_of, line_of), Proposal::lines);
-                !is_in_puzzle(problem) && (from..=to).contains(line)
-            })
-        };
-        let has_text = is_wrong && !made.is_odd && made.headers == made.puzzles;
-        let has_text = has_text && divided.valid >= read.valid && !made.texts.iter().all(is_reported);
-        if !has_more
-            && !has_text
-            && !has_other_count
-            && !is_said
-            && !is_counted
-            && !is_better(&divided, read, made.is_odd, ends_early)
-        {
+        if !made.shows_more(read, has_other_count) && !is_better(&made.file, read, made.is_odd, ends_early) {
             return Ok(None);
         }
+        let mut divided = made.file;
         drop(file);
         input.go_back(end);
         (self.reader, self.before) = (reader, Before::default());
