@@ -6,11 +6,13 @@ use std::io;
 use super::{Mistake, ReadState, Reading, excerpt, whole_file};
 use crate::recognise::{InLines, Recognised, is_in_lines, read_in_lines, recognise};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
-use tabuleiro_puzzles::solver::{Entry, Layout, Problem, SOLVERS, Work, find};
+use tabuleiro_puzzles::solver::{Entry, Layout, Problem, Proposal, SOLVERS, Work, find};
 
 /// The most proposals that are tried on the whole file, and its most bytes.
 const TRIED_MAX: usize = 20;
 pub(super) const TRIED_BYTES_MAX: usize = 16 << 10;
+/// Rules of end markers, after whose correction no puzzle is left.
+const MARKER_RULES: [&str; 3] = ["marker-line", "marker-early", "end-marker"];
 /// The most end markers before more puzzles that are named.
 const MARKERS_MAX: usize = 64;
 
@@ -226,7 +228,9 @@ impl Reading {
             let mut reading = Self { is_trial: true, ..Self::of_piece(self) };
             reading.reader = self.unread.fresh_reader();
             (reading.unread, reading.state) = (self.unread.fresh_reader(), ReadState::Unread);
-            let mut is_right = true;
+            // Only a line that belongs to no puzzle can leave nothing behind.
+            let mut is_right = matches!(proposal, Some(Proposal::RemoveLines { .. }))
+                || MARKER_RULES.contains(&problem.rule());
             while let Some(entry) = reading.read(&mut input)? {
                 if entry.place.line >= place.line {
                     // A row on the line of a header was not meant.

@@ -396,7 +396,7 @@ fn counted_again(said: Said, cases: u64, alone: &[u64]) -> Entry {
     };
     let place = Place { line: alone.first().copied().unwrap_or(line), column: 1 };
     let change = (count <= ALONE_MAX).then_some(Proposal::All { changes });
-    invalid(place, Problem::new(place, what).recognised_if(false).proposing(change))
+    invalid(said.place, Problem::new(place, what).recognised_if(false).proposing(change))
 }
 
 /// Returns the first [`ALONE_MAX`] line numbers as text.
