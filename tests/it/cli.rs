@@ -315,6 +315,10 @@ fn check_tells_every_file_and_exits_like_the_worst() {
     let marked = "3 3\n2 1 2 0 1\n0 0\n3 3\n2 1 2 0 1\n0 0\n3 3\n2 1 2 0 1\n0 0\n";
     let ran = desk.run_with("check --solver checkers-capture -", marked).exit(65);
     ran.out_says(&["help: these lines are 2 boards: to have them answered, remove lines 3, 6; "]);
+    // So many that the lines are not named.
+    let ran =
+        desk.run_with("check --solver checkers-capture -", &"3 3\n2 1 2 0 1\n0 0\n".repeat(70)).exit(65);
+    ran.out_says(&["help: if these lines are puzzles, remove the end marker before them"]);
     desk.run_with("check -", HOPELESS).exit(0).out("<stdin>: 2048-astar: 1 valid, 0 invalid\n");
     desk.run_with("check -", BOARD_1).exit(64);
 }

@@ -3,6 +3,8 @@
 //! A reader that goes on after a mistake can miss the beginning of the next puzzle, or take a row for one. The division
 //! looks at all lines of the file before it decides where puzzles begin, so one mistake does not spoil what follows.
 
+mod piece_text;
+
 use std::io;
 use std::sync::Arc;
 
@@ -10,7 +12,8 @@ use super::header_changes::numbers_of;
 use super::short_file::{FileRead, Queued, is_valid, problem_of};
 use super::{Before, Mistake, Reading, excerpt};
 use crate::summary::{is_of_count, is_of_lines};
-use tabuleiro_puzzles::input::{Line, Marked, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, printable};
+use piece_text::{FileText, PieceText};
+use tabuleiro_puzzles::input::{Line, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, printable};
 use tabuleiro_puzzles::solver::{
     Entry, FormMistake, Part, Piece, Problem, Proposal, ReadPuzzles, Work, counts, described,
     is_like_end_marker,
@@ -27,29 +30,6 @@ const WHOLE_RULES: [&str; 3] = ["row-count", "row-doubled", "header-mismatch"];
 
 /// The fewest rows whose number shows that the line before them is a header.
 const ROWS_MIN: usize = 3;
-
-/// The text of a file from the first puzzle on.
-struct FileText<'t> {
-    name: Arc<str>,
-    text: Marked<'t>,
-    lines: Vec<Line<'t>>,
-    /// Where the text begins in the file.
-    offset: u64,
-    /// Where each line begins in the text.
-    begins: Vec<usize>,
-}
-
-/// The text of a piece.
-struct PieceText<'t> {
-    lines: &'t [Line<'t>],
-    text: &'t [u8],
-    /// The text from the piece to the end of the file.
-    rest: &'t [u8],
-    begin: Spot,
-    end: Spot,
-    /// The next line with anything on it.
-    next: Option<u64>,
-}
 
 /// What was read piece by piece.
 #[derive(Default)]
@@ -73,66 +53,6 @@ struct PiecesRead {
     begins_with_count: bool,
     /// How many puzzles begin with a header.
     headers: u64,
-}
-
-impl<'t> FileText<'t> {
-    /// Returns the text in the window from the line of `begin` on.
-    fn new(begin: Spot, input: &'t Scanner<'_>) -> Option<Self> {
-        let text = input.lines_from(begin)?;
-        let lines = Marked { read: text.text.len(), ..text }.lines();
-        let feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        let begins = [0].into_iter().chain(feeds.map(|(at, _)| at + 1)).collect();
-        let offset = begin.offset() - begin.bytes_of_line();
-        Some(Self { name: Arc::clone(input.name()), text, lines, offset, begins })
-    }
-
-    /// Returns the text of `count` lines from line `at` on, which exist.
-    fn piece(&self, at: usize, count: usize) -> PieceText<'_> {
-        let lines = &self.lines[at..at + count];
-        let begin_of = |number: u64| {
-            let at = (number - self.text.first.line) as usize;
-            let bytes = self.begins.get(at).copied().unwrap_or(self.text.text.len());
-            (bytes, Spot::at_line(self.offset + bytes as u64, number))
-        };
-        let (from, begin) = begin_of(lines[0].number);
-        let (to, end) = begin_of(lines[count - 1].number + 1);
-        let next = self.lines.get(at + count).map(|line| line.number);
-        PieceText { lines, text: &self.text.text[from..to], rest: &self.text.text[from..], begin, end, next }
-    }
-}
-
-impl FileText<'_> {
-    /// Returns the entry of a piece. If it lacks a header and has the same lines as stand before it, they were rather
-    /// written twice.
-    fn repeated(&self, mut entry: Entry, at: usize, lines: usize) -> Entry {
-        let Some((before, rows)) =
-            at.checked_sub(lines).map(|from| self.lines[from..at + lines].split_at(lines))
-        else {
-            return entry;
-        };
-        let text = |line: &Line<'_>| line.text.trim_ascii().to_vec();
-        if let Work::Invalid(problem) = &mut entry.work
-            && problem.rule() == "header-missing"
-            && let Some(Proposal::InsertLine { text: header, .. }) = problem.proposal.as_deref()
-            && before.iter().map(text).eq(rows.iter().map(text))
-        {
-            let [first, last, from, to] =
-                [&before[0], &before[lines - 1], &rows[0], &rows[lines - 1]].map(|line| line.number);
-            problem.what = Mistake::BoardRepeated { first, last, from, to, header: header.clone() }.into();
-            problem.proposal = None;
-            problem.corrected.clear();
-        }
-        entry
-    }
-}
-
-impl PieceText<'_> {
-    /// Returns whether a reader that stands at `spot` has read exactly this piece.
-    fn ends_at(&self, spot: Spot) -> bool {
-        let read = spot.offset().checked_sub(self.begin.offset());
-        let left = read.map_or(self.text, |read| self.text.get(read as usize..).unwrap_or_default());
-        left.iter().all(u8::is_ascii_whitespace) && self.next.is_none_or(|next| spot.line() <= next)
-    }
 }
 
 impl PiecesRead {
@@ -236,7 +156,7 @@ impl Reading {
         Ok(Some(divided))
     }
 
-    /// Returns whether a puzzle begins with a header, or with numbers of which the first is the number of its rows.
+    /// Returns whether a puzzle begins with a header, perhaps a wrong one that names the number of rows first.
     fn is_headed(&self, lines: &[Line<'_>]) -> bool {
         let reader = self.unread.puzzle_reader();
         let headers = reader.fields().len();

@@ -3,7 +3,7 @@
 use super::surroundings;
 use crate::recognise::{puzzles_in_lines, recognise};
 use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
-use tabuleiro_puzzles::solver::{Problem, Proposal, PuzzleReader, Solver};
+use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal, PuzzleReader, Solver};
 use tabuleiro_puzzles::words::{Phrase, messages};
 
 /// The most lines that are examined to tell what a file is.
@@ -74,8 +74,6 @@ messages! {
         Exchanged = "exchanged" { first: u64, second: u64 },
         /// Lines of moves stand above their boards.
         MovesAbove = "moves-above" { moves: String },
-        /// Answers stand behind the puzzles.
-        AnswersBehind = "answers-below" { from: u64, to: u64 },
         /// Lines end with CR alone.
         OldLineEnds = "old-line-ends",
     }
@@ -134,7 +132,7 @@ pub fn look_from(
     Some(Problem::new(place, Mistake::Conflict { from, to }).related_to(end).recognised_if(false))
 }
 
-/// Returns the problem of answers behind a puzzle, the first of which was read as a puzzle.
+/// Returns the problem of answers that follow a puzzle. The reader took the first answer for the next puzzle.
 fn answers_behind(text: &Marked<'_>, solver: &'static dyn Solver) -> Option<Problem> {
     let begin = text.text[..text.read].trim_ascii_start();
     let is_answer = |answer: &&str| begin.starts_with(answer.as_bytes());
@@ -149,7 +147,7 @@ fn answers_behind(text: &Marked<'_>, solver: &'static dyn Solver) -> Option<Prob
     let end = (1..lines.len()).find(is_puzzle).unwrap_or(lines.len());
     let (from, to) = (first.number, lines[end - 1].number);
     let removed = Proposal::RemoveLines { from_line: from, to_line: to };
-    let problem = Problem::new(first.place(), Mistake::AnswersBehind { from, to }).recognised_if(false);
+    let problem = Problem::new(first.place(), FormMistake::Answers { from, to }).recognised_if(false);
     (from < to).then(|| problem.proposing(Some(removed)))
 }
 

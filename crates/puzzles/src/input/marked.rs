@@ -93,6 +93,15 @@ impl<'t> Line<'t> {
         Place { line: self.number, column: self.column + self.text.trim_ascii_end().len() as u64 }
     }
 
+    /// Returns whether the line begins with a blank, ends with a tab, or has two blanks side by side.
+    pub fn has_gap(&self) -> bool {
+        let text = self.text.strip_suffix(b"\r").unwrap_or(self.text);
+        let is_gap = |pair: &[u8]| pair.iter().all(|byte| is_blank(*byte));
+        text.first().is_some_and(|byte| is_blank(*byte))
+            || text.ends_with(b"\t")
+            || text.windows(2).any(is_gap)
+    }
+
     /// Returns where the first token begins.
     pub fn place(&self) -> Place {
         self.tokens().next().map_or(Place { line: self.number, column: self.column }, |(place, _)| place)

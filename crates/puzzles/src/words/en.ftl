@@ -117,7 +117,7 @@ mistake-second-moves = line { $line } is one line of moves too many; it looks li
 mistake-players-exchanged = player { $player } (line { $line }) is outside the board, but would be on it with row and column exchanged: the row comes first (0 to { $last_row }), then the column (0 to { $last_column })
 mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, write { $squares }: each number one less
 mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
-mistake-header-in-turn = { $rows } rows of { $width } and { $narrow } numbers alternately do not fit the header { $header }
+mistake-header-in-turn = the header { $header } does not fit the { $rows } rows below it, which alternate between { $width } and { $narrow } numbers
 mistake-rows-joined = line { $line } holds two rows of the board
 mistake-row-split = row { $row } is on two lines, { $from } and { $to }
 mistake-rows-numbered = each row begins with its own number: remove the first number in { $lines }
@@ -133,13 +133,13 @@ mistake-other-solver = from line { $line } on, this looks like { $solver } ({ $p
         [one] puzzle
        *[other] puzzles
     }): put these lines into a file of their own
-mistake-header-odd = with { $columns } columns, rows have { $wide } and { $narrow } numbers alternately, but all { $rows } rows have { $wide }; { $fitting } would fit them
+mistake-header-odd = with { $columns } columns, rows alternate between { $wide } and { $narrow } numbers, but all { $rows } rows have { $wide }; { $fitting } would fit them
 mistake-player-doubled = { $players } players follow the board, line { $line } says { $expected }; lines { $before } and { $again } are equal
-mistake-rows-turned = the rows have { $narrow } and { $wide } numbers alternately, but should have { $wide } and { $narrow }: only squares whose row + column is even are written, and the first row begins with one
+mistake-rows-turned = the rows alternate between { $narrow } and { $wide } numbers, but the first one should have { $wide }: only squares whose row + column is even are written, and the first row begins with one
 mistake-side-by-side = from line { $line } on, two boards are side by side: write one below the other
 mistake-lines-joined = line { $line } holds two lines without a line break between them: { $first }, then { $second }
 mistake-all-on-one-line = line { $line } holds all { $rows } rows of the board: write each row on a line of its own
-mistake-loose-rows = lines { $from } to { $to } have rows of numbers, but are not part of a puzzle: write only the numbers, below a header
+mistake-loose-rows = lines { $from } to { $to } have numbers, but are not part of a puzzle: write only the numbers, below a header
 mistake-header-exchanged = the header { $header } does not fit the { $rows } rows below it; { $fitting } would fit all of them but one
 mistake-other-colour = all squares of the board { $header } are written, and all pieces stand on squares whose row + column is odd; a board has only the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
 mistake-header-mismatch = { $rows } { $rows ->
@@ -169,7 +169,7 @@ whole-list = { $form ->
        *[other] the numbers are in brackets
     } ({ $lines }): write only the numbers, with spaces between them, one row of the board per line
 whole-quotation-marks = the numbers are in quotation marks: remove them and the commas in { $lines }
-whole-separators = the mark { $mark } is between the numbers: write spaces instead in { $lines }
+whole-separators = the numbers are separated by { $mark } instead of spaces: write spaces in { $lines }
 whole-quoted-input = only the lines that begin with { $mark } are the input: keep them without that mark, and remove the others
 whole-labels = the lines have words such as '{ $label }': remove the words in { $lines }
 whole-titles = words such as '{ $title }' are on lines of their own ({ $lines }): remove these lines or begin each with #
@@ -178,7 +178,6 @@ whole-comment-style = comments begin with #, not with { $mark }: write # before 
 whole-mark-lines = there are only marks ({ $mark }) in { $lines }: remove these lines
 whole-conflict = lines { $from } to { $to } are a merge conflict of git: keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>
 whole-moves-above = the line of moves { $moves } is above its board; the moves of each game follow the last row of its board
-whole-answers-below = lines { $from } to { $to } look like answers: remove them
 whole-old-line-ends = the lines end with CR alone, as on old Macs: save the file with line ends LF
 
 ## Rows of a board that has all its numbers
@@ -251,6 +250,7 @@ expected-digits = the digits 0 to 9
 form-header-value = { $field } is { $found }, but must be { $range }
 form-header-values = { $first }, and { $second }
 form-header-word = found { $found } where { $field } should be
+form-answers-behind = lines { $from } to { $to } look like answers: remove them
 form-stray-line = { $lines ->
         [one] line { $line } is not part of a puzzle: remove it or begin it with #
         [2] lines { $line } and { $last } are not part of a puzzle: remove them or begin each with #
@@ -294,7 +294,7 @@ form-other-header = { $lines } lines of { $width } { $width ->
         [one] number
        *[other] numbers
     } follow the header { $header }; { $fitting } would fit them (line { $line })
-form-other-header-in-turn = { $lines } lines of { $width } and { $narrow } numbers alternately follow the header { $header }; { $fitting } would fit them (line { $line })
+form-other-header-in-turn = { $lines } lines below the header { $header } alternate between { $width } and { $narrow } numbers; { $fitting } would fit them (line { $line })
 
 ## checkers-capture
 
@@ -397,7 +397,6 @@ merge-surplus-case = T is { $total } (line { $line }), but { $cases } { $cases -
         [one] only the first is answered
        *[other] only the first { $total } are answered
     }
-merge-answers-behind = lines { $from } to { $to } look like answers: remove them
 merge-text-after-cases = found { $found } after the last case, expected the end of the file, as T is { $total } (line { $line })
 merge-square-value = found { $found } at row { $row }, column { $column }, expected { $value }
 merge-expected-size = the size N of the board
@@ -754,9 +753,8 @@ explain-side-by-side = The lines of two boards are side by side. A board begins 
 explain-mixed-moves = The moves have digits and letters. A digit is a move of its own: 1 right, 2 left, 3 up, 4 down.
 explain-lines-joined = The last row of a puzzle and the first line of the next one are on one line, without a line break between them.
 explain-all-on-one-line = All rows of a board are on one line. Each row has a line of its own.
-explain-answers-behind = Answers follow the cases. A file has only the cases.
+explain-answers-behind = Answers follow the puzzles. A file has only the puzzles.
 explain-moves-above = The moves of each game are above its board. They follow the last row.
-explain-answers-below = Answers follow a puzzle. A file has only the puzzles.
 explain-loose-rows = Lines have rows of numbers with other characters, and no header above them.
 explain-header-exchanged = The two numbers of a header are exchanged, and one row does not fit the right header either.
 explain-other-colour = All squares of a checkers board are written, and the pieces stand on those that are not playable.

@@ -139,8 +139,8 @@ mistake-player-doubled = há { $players } jogadores, mas a linha { $line } diz {
 mistake-rows-turned = as linhas têm alternadamente { $narrow } e { $wide } números, mas deveriam ter { $wide } e { $narrow }: só se escrevem as casas em que linha + coluna é par, e a primeira linha começa com uma delas
 mistake-side-by-side = a partir da linha { $line } há dois tabuleiros lado a lado: escreva um abaixo do outro
 mistake-lines-joined = a linha { $line } tem duas linhas grudadas, sem quebra entre elas: { $first } e { $second }
-mistake-all-on-one-line = a linha { $line } tem todas as { $rows } linhas do tabuleiro: escreva cada uma em uma linha própria
-mistake-loose-rows = as linhas { $from } a { $to } têm linhas de números, mas não fazem parte de nada: escreva só os números, abaixo de um cabeçalho
+mistake-all-on-one-line = a linha { $line } tem todas as { $rows } linhas do tabuleiro: escreva cada uma em sua própria linha do arquivo
+mistake-loose-rows = há números nas linhas { $from } a { $to }, mas elas não fazem parte de nenhum tabuleiro, caso ou jogo: escreva só os números, abaixo de um cabeçalho
 mistake-header-exchanged = o cabeçalho { $header } não serve para as { $rows } linhas abaixo dele; { $fitting } serviria para todas menos uma
 mistake-other-colour = todas as casas do tabuleiro { $header } estão escritas, e todas as peças ficam em casas em que linha + coluna é ímpar; só se escrevem as casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
 mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $rows ->
@@ -176,7 +176,6 @@ whole-comment-style = os comentários começam com #, e não com { $mark }: { $l
 whole-mark-lines = há { $mark } em vez de números { $lines }: apague essas linhas
 whole-conflict = as linhas { $from } a { $to } são um conflito de merge do git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
 whole-moves-above = a linha de jogadas { $moves } está acima do tabuleiro; as jogadas de cada jogo ficam depois da última linha do tabuleiro
-whole-answers-below = as linhas { $from } a { $to } parecem ser respostas: apague-as
 whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com quebras de linha LF
 
 ## Linhas de um tabuleiro que tem todos os números
@@ -249,6 +248,7 @@ expected-digits = ; use os algarismos de 0 a 9
 form-header-value = { $field } é { $found }, mas deve ser { $range }
 form-header-values = { $first }, e { $second }
 form-header-word = há { $found } onde deveria estar { $field }
+form-answers-behind = as linhas { $from } a { $to } parecem ser respostas: apague-as
 form-stray-line = { $lines ->
         [one] uma linha está sobrando: apague a linha { $line } ou ponha # no começo dela
         [2] há duas linhas sobrando: apague as linhas { $line } e { $last } ou ponha # no começo de cada uma
@@ -397,7 +397,6 @@ merge-surplus-case = T é { $total } (linha { $line }), mas há { $cases } { $ca
         [one] só o primeiro é respondido
        *[other] só os { $total } primeiros são respondidos
     }
-merge-answers-behind = as linhas { $from } a { $to } parecem ser respostas: apague-as
 merge-text-after-cases = depois do último caso há { $found }, mas o arquivo deveria acabar ali, pois T é { $total } (linha { $line })
 merge-square-value = há { $found } na linha { $row }, coluna { $column } do tabuleiro, mas deveria haver { $value }
 merge-expected-size = o tamanho N do tabuleiro
@@ -773,10 +772,9 @@ explain-rows-turned = As linhas do tabuleiro de damas começam pela cor errada: 
 explain-side-by-side = As linhas de dois tabuleiros estão lado a lado. Cada tabuleiro fica abaixo do anterior.
 explain-mixed-moves = Há algarismos e letras nas jogadas. Cada algarismo é uma jogada: 1 direita, 2 esquerda, 3 cima, 4 baixo.
 explain-lines-joined = A última linha de um tabuleiro e a primeira linha do próximo estão grudadas, sem quebra de linha entre elas.
-explain-all-on-one-line = O tabuleiro inteiro está em uma só linha do arquivo. Cada linha do tabuleiro tem uma linha própria.
-explain-answers-behind = As respostas estão depois dos casos. O arquivo só tem os casos.
+explain-all-on-one-line = O tabuleiro inteiro está em uma só linha do arquivo. Cada linha do tabuleiro fica em sua própria linha.
+explain-answers-behind = Há respostas depois de um tabuleiro, caso ou jogo. O arquivo só tem a entrada.
 explain-moves-above = As jogadas de cada jogo estão acima do tabuleiro. Elas ficam depois da última linha.
-explain-answers-below = Há respostas depois de um tabuleiro, caso ou jogo. O arquivo só tem a entrada.
 explain-loose-rows = Há linhas de números com outros sinais, e sem um cabeçalho acima delas.
 explain-header-exchanged = Os dois números de um cabeçalho estão trocados, e uma linha também não serve para o cabeçalho certo.
 explain-other-colour = Todas as casas do tabuleiro de damas estão escritas, e as peças ficam nas que não são jogáveis.

@@ -205,7 +205,7 @@ fn lines_that_contradict_the_header_are_answered_with_a_warning() {
         (
             "7 5\n".to_owned() + &lines(2, "0 0 0 0\n0 0 0\n") + "0 0 0 0\n",
             Some(
-                "1:1 5 lines of 4 and 3 numbers alternately follow the header 7 5; 5 7 would fit them (line 1)",
+                "1:1 5 lines below the header 7 5 alternate between 4 and 3 numbers; 5 7 would fit them (line 1)",
             ),
         ),
         ("20 10\n".to_owned() + &lines(20, "0 0 0 0 0\n"), None),

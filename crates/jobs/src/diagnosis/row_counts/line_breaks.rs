@@ -2,7 +2,7 @@
 
 use super::CountedRows;
 use crate::diagnosis::Mistake;
-use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, digits_value, is_blank, printable};
+use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, digits_value, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal, counts, is_like_end_marker, named_lines};
 
 impl CountedRows<'_> {
@@ -178,15 +178,7 @@ impl CountedRows<'_> {
 
     /// Reports short rows in which blanks stand for empty squares.
     pub(super) fn blanks(&self) -> Option<Problem> {
-        let has_blanks = |line: &Line<'_>| {
-            let is_gap = |pair: &[u8]| pair.iter().all(|byte| is_blank(*byte));
-            let text = line.text.strip_suffix(b"\r").unwrap_or(line.text);
-            text.windows(2).any(is_gap)
-                || line.column > 1
-                || text.starts_with(b" ")
-                || text.starts_with(b"\t")
-                || text.ends_with(b"\t")
-        };
+        let has_blanks = |line: &Line<'_>| line.has_gap() || line.column > 1;
         let is_short = |row: &usize| self.expected(*row as u64).is_some_and(|most| self.counts[*row] < most);
         let short: Vec<_> = (0..self.rows.len()).filter(is_short).collect();
         let is_blank = self.layout.parts.len() == 1

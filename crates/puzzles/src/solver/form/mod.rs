@@ -259,6 +259,8 @@ messages! {
         HeaderWord = "header-word" { found: Argument, field: Phrase },
         /// Lines belong to no puzzle.
         StrayLines = "stray-line" { line: u64, last: u64, lines: u64 },
+        /// Answers follow the puzzles.
+        Answers = "answers-behind" { from: u64, to: u64 },
         /// A first line has too many numbers, or too few.
         HeaderLength = "header-length" { line: u64, numbers: u64, expected: Phrase },
         /// A first line with one number is missing.

@@ -6,7 +6,7 @@ use std::io;
 use super::case_form::CaseForm;
 use super::mistake::Mistake;
 use crate::input::{Lexeme, Line, Next, Place, QUOTE_BYTES_MAX, Scanner, Token, printable};
-use crate::solver::form::{Field, FormReader};
+use crate::solver::form::{Field, FormMistake, FormReader};
 use crate::solver::{
     Entry, Excerpt, Layout, Options, Piece, Problem, Proposal, PuzzleReader, ReadPuzzles, Work,
 };
@@ -220,7 +220,7 @@ impl CaseReader {
             let (from_line, to_line) = (first.number, last.number);
             input.drain()?;
             let removed = Proposal::RemoveLines { from_line, to_line };
-            let problem = Problem::new(place, Mistake::Answers { from: from_line, to: to_line });
+            let problem = Problem::new(place, FormMistake::Answers { from: from_line, to: to_line });
             return Ok(invalid(place, problem.recognised_if(false).proposing(Some(removed))));
         }
         let (mut cases, mut valid) = (0, 0);

@@ -22,8 +22,6 @@ messages! {
         MissingCase = "missing-case" { total: u64, line: u64, cases: u64 },
         /// There are more cases than T says.
         SurplusCase = "surplus-case" { total: u64, line: u64, cases: u64 },
-        /// As many answers as cases follow the last case.
-        Answers = "answers-behind" { from: u64, to: u64 },
         /// Something other than a case follows the last case.
         TextAfterCases = "text-after-cases" { found: Argument, total: u64, line: u64 },
         /// A square does not hold a valid number.

@@ -109,7 +109,7 @@ impl<F: Form> FormReader<F> {
         }
         let is_valid = ahead.valid_header(form, 0).is_some();
         let row_at = |at: usize| at.checked_sub(behind).map(|row| row as u64);
-        // A long puzzle of which neither of the first rows fits is rather a wrong header.
+        // If neither of the first two rows of a long puzzle fits, its header is probably wrong.
         let mut first = |row: u64| ahead.line(behind + row as usize).map(|line| line.count);
         let widths = parts[0].widths.unwrap_or_default();
         let is_like = rows <= LONG_ROWS

@@ -1,0 +1,90 @@
+//! The text of a file, and of each of its pieces.
+
+use std::sync::Arc;
+
+use crate::diagnosis::Mistake;
+use tabuleiro_puzzles::input::{Line, Marked, Scanner, Spot};
+use tabuleiro_puzzles::solver::{Entry, Proposal, Work};
+
+/// The text of a file from the first puzzle on.
+pub(super) struct FileText<'t> {
+    pub name: Arc<str>,
+    pub text: Marked<'t>,
+    pub lines: Vec<Line<'t>>,
+    /// Where the text begins in the file.
+    pub offset: u64,
+    /// Where each line begins in the text.
+    pub begins: Vec<usize>,
+}
+
+/// The text of a piece.
+pub(super) struct PieceText<'t> {
+    pub lines: &'t [Line<'t>],
+    pub text: &'t [u8],
+    /// The text from the piece to the end of the file.
+    pub rest: &'t [u8],
+    pub begin: Spot,
+    pub end: Spot,
+    /// The next line with anything on it.
+    pub next: Option<u64>,
+}
+
+impl<'t> FileText<'t> {
+    /// Returns the text in the window from the line of `begin` on.
+    pub fn new(begin: Spot, input: &'t Scanner<'_>) -> Option<Self> {
+        let text = input.lines_from(begin)?;
+        let lines = Marked { read: text.text.len(), ..text }.lines();
+        let feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let begins = [0].into_iter().chain(feeds.map(|(at, _)| at + 1)).collect();
+        let offset = begin.offset() - begin.bytes_of_line();
+        Some(Self { name: Arc::clone(input.name()), text, lines, offset, begins })
+    }
+
+    /// Returns the text of `count` lines from line `at` on, which exist.
+    pub fn piece(&self, at: usize, count: usize) -> PieceText<'_> {
+        let lines = &self.lines[at..at + count];
+        let begin_of = |number: u64| {
+            let at = (number - self.text.first.line) as usize;
+            let bytes = self.begins.get(at).copied().unwrap_or(self.text.text.len());
+            (bytes, Spot::at_line(self.offset + bytes as u64, number))
+        };
+        let (from, begin) = begin_of(lines[0].number);
+        let (to, end) = begin_of(lines[count - 1].number + 1);
+        let next = self.lines.get(at + count).map(|line| line.number);
+        PieceText { lines, text: &self.text.text[from..to], rest: &self.text.text[from..], begin, end, next }
+    }
+}
+
+impl FileText<'_> {
+    /// Returns the entry of a piece. If it lacks a header and has the same lines as stand before it, they were rather
+    /// written twice.
+    pub fn repeated(&self, mut entry: Entry, at: usize, lines: usize) -> Entry {
+        let Some((before, rows)) =
+            at.checked_sub(lines).map(|from| self.lines[from..at + lines].split_at(lines))
+        else {
+            return entry;
+        };
+        let text = |line: &Line<'_>| line.text.trim_ascii().to_vec();
+        if let Work::Invalid(problem) = &mut entry.work
+            && problem.rule() == "header-missing"
+            && let Some(Proposal::InsertLine { text: header, .. }) = problem.proposal.as_deref()
+            && before.iter().map(text).eq(rows.iter().map(text))
+        {
+            let [first, last, from, to] =
+                [&before[0], &before[lines - 1], &rows[0], &rows[lines - 1]].map(|line| line.number);
+            problem.what = Mistake::BoardRepeated { first, last, from, to, header: header.clone() }.into();
+            problem.proposal = None;
+            problem.corrected.clear();
+        }
+        entry
+    }
+}
+
+impl PieceText<'_> {
+    /// Returns whether a reader that stands at `spot` has read exactly this piece.
+    pub fn ends_at(&self, spot: Spot) -> bool {
+        let read = spot.offset().checked_sub(self.begin.offset());
+        let left = read.map_or(self.text, |read| self.text.get(read as usize..).unwrap_or_default());
+        left.iter().all(u8::is_ascii_whitespace) && self.next.is_none_or(|next| spot.line() <= next)
+    }
+}

@@ -1,0 +1,232 @@
+//! Where the rows of a puzzle can end, and the costs of their mistakes.
+
+use std::ops::Range;
+
+use super::{CHANGED, Ends, File, MISSING, ODD_ROW, SHARED, STRAY, WRAPPED, are_values_of, has_digits};
+use crate::solver::Part;
+use crate::solver::form::Form;
+
+impl<F: Form> File<'_, '_, F> {
+    pub(super) fn bodies_of(&mut self, at: usize, parts: Option<[Part; 2]>, base: u32, ends: &mut Ends) {
+        if let Some(parts) = parts {
+            self.bodies(at, parts, base, ends);
+        }
+    }
+
+    /// Adds where the rows of a puzzle can end that begin at a line.
+    pub(super) fn bodies(&mut self, at: usize, [board, other]: [Part; 2], base: u32, ends: &mut Ends) {
+        let Some(widths) = board.widths else { return };
+        let form = self.form;
+        let mut boards = self.rows(at, board, base, widths);
+        match other.widths {
+            _ if other.rows == 0 => ends.append(&mut boards),
+            Some(widths) => {
+                // The second part can stand before the first one.
+                let early =
+                    usize::try_from(other.rows).ok().filter(|&rows| rows < self.count.saturating_sub(at));
+                if let Some(rows) = early.filter(|_| widths != board.widths.unwrap_or(widths))
+                    && (at..at + rows).all(|row| self.numbers(row) == widths[0])
+                {
+                    ends.extend(self.rows(at + rows, board, base + CHANGED, board.widths.unwrap_or(widths)));
+                }
+                let size = [board.rows, board.widths.map_or(0, |[width, _]| width)];
+                for (end, cost) in boards {
+                    for (behind, cost) in self.rows(end, other, cost, widths) {
+                        ends.push((behind, cost + self.cost_of_players(end..behind, size)));
+                    }
+                    // The number of these rows again.
+                    if self.is_alone(end) {
+                        ends.extend(self.rows(end + 1, other, cost + CHANGED, widths));
+                    }
+                }
+            }
+            None => {
+                let is_words =
+                    |at, file: &mut Self| file.ahead.line(at).is_some_and(|line| form.is_words(line));
+                let is_early = is_words(at, self);
+                for (end, cost) in boards {
+                    ends.push((end, cost + MISSING));
+                    let mut behind = end;
+                    let mut cost = cost;
+                    while behind < self.count
+                        && if behind == end {
+                            is_words(behind, self)
+                        } else {
+                            form.is_words_too(&mut self.ahead, behind)
+                        }
+                    {
+                        let is_sure = self.ahead.line(behind).is_some_and(|line| form.ends_puzzle(line));
+                        behind += 1;
+                        ends.push((behind, cost + if is_sure || behind > end + 1 { 0 } else { CHANGED }));
+                        cost += WRAPPED;
+                    }
+                }
+                if is_early {
+                    ends.extend(self.rows(at + 1, board, base + CHANGED, widths));
+                }
+            }
+        }
+    }
+
+    /// Returns the cost of lines that are rather headers than players: their two numbers are no square of the board,
+    /// and a line with one number follows.
+    pub(super) fn cost_of_players(&mut self, lines: Range<usize>, [rows, width]: [u64; 2]) -> u32 {
+        let is_header = |at: usize, file: &mut Self| {
+            let is_outside = file.ahead.line(at).is_some_and(|line| {
+                line.is_clean && line.count == 2 && (line.numbers[0] >= rows || line.numbers[1] >= width)
+            });
+            is_outside && file.is_alone(at + 1)
+        };
+        let headers = lines.filter(|&at| is_header(at, self)).count() as u32;
+        headers * CHANGED
+    }
+
+    /// Returns where the rows of a part can end that begin at a line: after as many lines as there should be, after one
+    /// or two more or fewer, or after as many numbers.
+    pub(super) fn rows(&mut self, at: usize, part: Part, base: u32, widths: [u64; 2]) -> Ends {
+        let mut ends = Vec::new();
+        if F::WRAPS {
+            self.wrapped_rows(at, part.numbers(), base, &mut ends);
+        }
+        // All rows on one line, before the words.
+        let form = self.form;
+        let has_words = self.ahead.line(at + 1).is_some_and(|line| form.is_words(line));
+        if !F::WRAPS && has_words && part.rows > 1 && u128::from(self.numbers(at)) == part.numbers() {
+            ends.push((at + 1, base + ODD_ROW));
+        }
+        let left = self.count.saturating_sub(at);
+        let Some(rows) = usize::try_from(part.rows).ok().filter(|&rows| rows <= left + 2) else {
+            return ends;
+        };
+        for (lines, cost) in [
+            (Some(rows), 0),
+            (rows.checked_sub(1), CHANGED),
+            (Some(rows + 1), CHANGED),
+            (rows.checked_sub(2), CHANGED + ODD_ROW),
+            (Some(rows + 2), CHANGED + ODD_ROW),
+        ] {
+            let Some(lines) = lines.filter(|&lines| (1..=left).contains(&lines)) else { continue };
+            // A surplus row is as long as the others.
+            if lines > rows && !widths.contains(&self.numbers(at + lines - 1)) {
+                continue;
+            }
+            let mut odd = 0;
+            for row in 0..lines {
+                let numbers = self.numbers(at + row);
+                let fits = if lines == rows { numbers == widths[row % 2] } else { widths.contains(&numbers) };
+                let form = self.form;
+                let is_right = self
+                    .ahead
+                    .line(at + row)
+                    .is_some_and(|line| are_values_of(form, line) && has_digits(line));
+                odd += if fits { u32::from(!is_right) } else { ODD_ROW };
+                // Words are rather no row.
+                let is_words = self.is_text(at + row) && self.is_long(at + row);
+                let is_other = self.ends_file(at + row) || is_words && self.runs(at + row) < widths[row % 2];
+                odd += if is_other { MISSING } else { 0 };
+            }
+            // So is one line of words among rows.
+            let words = (at..at + lines).filter(|&row| self.is_text(row)).count();
+            let fitting = (at..at + lines).filter(|&row| widths.contains(&self.numbers(row))).count();
+            let is_title = words == 1 && lines == rows + 1 && fitting == rows;
+            if is_title {
+                ends.push((at + lines, base + STRAY));
+                continue;
+            }
+            // Rows of one other length are one mistake.
+            let width = self.numbers(at);
+            if lines == rows && lines > 1 && (at..at + lines).all(|row| self.is_row(row, width)) {
+                odd = odd.min(CHANGED);
+            }
+            // So are short rows below a right header: somebody wrote spaces for empty squares.
+            let is_short = |row: usize, file: &mut Self| file.numbers(at + row) < widths[row % 2];
+            let has_gap = |at| self.ahead.line(at).is_some_and(|line| line.line.has_gap());
+            let has_gaps = (at..at + lines).any(has_gap);
+            if base == 0
+                && has_gaps
+                && lines == rows
+                && lines > 1
+                && (0..lines).all(|row| is_short(row, self))
+            {
+                odd = odd.min(MISSING);
+            }
+            // One number after rows of two lengths in turn is rather a row than a line of no puzzle.
+            let is_surplus =
+                lines == rows + 1 && odd == 0 && self.is_alone(at + rows) && widths[0] != widths[1];
+            let cost = if is_surplus { STRAY } else { cost };
+            if odd < ODD_ROW * lines as u32 || lines == 1 {
+                ends.push((at + lines, base + cost + odd));
+            }
+        }
+        ends
+    }
+
+    /// Adds a puzzle whose rows go on behind the header on its line.
+    pub(super) fn wrapped(&mut self, at: usize, ends: &mut Ends) {
+        let fields: usize = self.form.fields().iter().map(Vec::len).sum();
+        let Some(line) = self.ahead.line(at) else { return };
+        let (numbers, header) = (u128::from(line.count), line.numbers);
+        let header = &header[..fields];
+        let mut declared = self.form.fields().iter().flatten().zip(header);
+        if !declared.all(|(field, &value)| field.allows(value)) {
+            return;
+        }
+        let parts = self.form.parts(header);
+        let total = parts.iter().map(Part::numbers).fold(fields as u128, u128::saturating_add);
+        if let Some(end) = self.behind_numbers(at, total) {
+            // A line like the row before it is rather a row as well.
+            let is_row = at > 0 && u128::from(self.numbers(at - 1)) == numbers;
+            ends.push((end, if is_row { MISSING } else { SHARED }));
+        } else if numbers.abs_diff(total) == 1 && numbers > 4 {
+            // A surplus row is more likely.
+            ends.push((at + 1, CHANGED + 1));
+        }
+    }
+
+    /// Adds where rows can end that are not one line each: after as many numbers, or nearly as many.
+    pub(super) fn wrapped_rows(&mut self, at: usize, numbers: u128, base: u32, ends: &mut Ends) {
+        let (form, slack) = (self.form, (numbers / 10).max(1));
+        let (mut read, mut end, mut are_values) = (0, at, true);
+        // The last line can end the file instead.
+        let last = self.count.checked_sub(1).filter(|&last| self.form.is_end(&mut self.ahead, last, true));
+        let count = last.unwrap_or(self.count);
+        while read + slack < numbers && end < count {
+            // Words end a board.
+            if self.is_text(end) && self.is_long(end) {
+                return;
+            }
+            read += u128::from(self.numbers(end));
+            are_values &= self.ahead.line(end).is_some_and(|line| are_values_of(self.form, line));
+            end += 1;
+        }
+        while end > at && end <= count && numbers.abs_diff(read) <= slack {
+            if read == numbers {
+                // Whole puzzles within this one are more likely the next ones.
+                let has_others = (at + 1..end).any(|line| self.ahead.surely_begins(form, line));
+                let cost = if has_others { CHANGED + 1 } else { WRAPPED };
+                ends.push((end, base + cost + u32::from(!are_values)));
+            } else if are_values && self.are_alike(at..end) {
+                ends.push((end, base + MISSING + ODD_ROW + 1));
+            }
+            read += u128::from(self.numbers(end).max(1));
+            end += 1;
+        }
+    }
+
+    /// Returns whether lines have as many numbers as the first one, perhaps except two of them and the last.
+    pub(super) fn are_alike(&mut self, lines: Range<usize>) -> bool {
+        let (first, last) = (self.numbers(lines.start), lines.end.saturating_sub(1));
+        (lines.start..last).filter(|&line| self.numbers(line) != first).count() < 3
+    }
+
+    /// Returns the line after as many numbers, if they end at the end of a line.
+    pub(super) fn behind_numbers(&mut self, at: usize, numbers: u128) -> Option<usize> {
+        let (mut left, mut end) = (numbers, at);
+        while left > 0 {
+            let line = self.ahead.line(end).filter(|line| line.is_clean)?;
+            left = left.checked_sub(line.count.into())?;
+            end += 1;
+        }
+        Some(end)
+    }
+}
