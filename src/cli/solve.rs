@@ -136,7 +136,7 @@ pub fn answer(
         JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),
         error => error,
     })?;
-    summary.warn_if_invalid(advice);
+    summary.advise(job.solver.id(), advice)?;
     summary.warn(config.other_rules(&input.unrouted_file(Some(job.solver)), &job.options, &summary));
     drop(bar);
     sinks.finish(&summary, None, &limits).map_err(JobError::Write)?;

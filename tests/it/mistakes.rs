@@ -86,17 +86,21 @@ fn told(input: &[u8], solver: &'static dyn Solver, language: Language, pool: &Po
     let mut sink = TextSink::new(Vec::new(), &info);
     let (cancel, progress) = (Cancel::default(), Arc::default());
     let job = Job { solver, options: &options, pool, cancel: &cancel, progress: &progress };
-    match tabuleiro_jobs::answer(&mut scanner, &job, &mut sink) {
-        Ok(mut summary) => {
-            summary.warn_if_invalid(|| advice(input, &directives, solver));
+    let advice = || advice(input, &directives, solver);
+    let answered = tabuleiro_jobs::answer(&mut scanner, &job, &mut sink);
+    let advised = answered.and_then(|mut summary| {
+        summary.advise(solver.id(), advice)?;
+        Ok(summary)
+    });
+    match advised {
+        Ok(summary) => {
             let text = String::from_utf8(sink.finish(&summary).unwrap()).unwrap();
             let (noun, style) = (solver.info().noun, MessageStyle::of_file(language));
             let mistakes = FileMessages { name: FILE, noun, style }.mistakes(&summary.mistakes);
             Told { text, mistakes: if summary.is_for_another_solver() { String::new() } else { mistakes } }
         }
-        Err(JobError::Rejected(rejection)) => {
-            rejected(&rejection.advised(advice(input, &directives, solver)), language)
-        }
+        Err(JobError::Rejected(rejection)) if rejection.advice().is_some() => rejected(&rejection, language),
+        Err(JobError::Rejected(rejection)) => rejected(&rejection.advised(advice()), language),
         Err(error) => panic!("{error}"),
     }
 }

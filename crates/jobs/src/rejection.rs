@@ -12,7 +12,7 @@ use tabuleiro_puzzles::solver::{Problem, find};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 /// The rules that say what a file is instead of what to change in it. An example of the format helps more.
-const VAGUE_RULES: [&str; 4] = ["program", "answers", "words", STRAY_RULE];
+const VAGUE_RULES: [&str; 5] = ["program", "answers", "words", "list", STRAY_RULE];
 
 /// Why a whole file is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -217,7 +217,7 @@ impl Rejection {
 
     /// Returns whether a problem says what to change. Then the file has puzzles, with mistakes.
     pub fn is_explained(problem: &Problem) -> bool {
-        !VAGUE_RULES.contains(&problem.rule())
+        problem.proposal.is_some() || !VAGUE_RULES.contains(&problem.rule())
     }
 
     /// Returns a stable name of the reason, for the log.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::rejection::Rejection;
 use tabuleiro_puzzles::input::{Ignored, Place, Warning};
 use tabuleiro_puzzles::solver::{Problem, Proposal, Stop};
 use tabuleiro_puzzles::words::Phrase;
@@ -178,16 +179,23 @@ pub struct Summary {
 
 impl Summary {
     /// If a puzzle is invalid, adds `advice` about the whole file before all other warnings.
-    pub fn warn_if_invalid(&mut self, advice: impl FnOnce() -> Option<Phrase>) {
-        if self.mistakes.allow_another_solver() {
-            let place = Place { line: 1, column: 1 };
-            let warning = advice().map(|what| Warning { place, what, is_in_result: true });
-            if warning.is_some() {
-                // What this solver found may be right for the other one.
-                self.mistakes.fixable = 0;
-            }
-            self.warnings.splice(..0, warning);
+    ///
+    /// # Errors
+    /// Rejects a file in which `solver` found no valid puzzle, if it is for another solver.
+    pub fn advise(
+        &mut self,
+        solver: &'static str,
+        advice: impl FnOnce() -> Option<Phrase>,
+    ) -> Result<(), Rejection> {
+        let advice = if self.mistakes.allow_another_solver() { advice() } else { None };
+        let Some(what) = advice else { return Ok(()) };
+        if what.name == LOOKS_LIKE && self.invalid == self.puzzles {
+            return Err(Rejection::NoPuzzle { solver, binary: false, problem: None, advice: Some(what) });
         }
+        // What this solver found may be right for the other one.
+        self.mistakes.fixable = 0;
+        self.warnings.insert(0, Warning { place: Place { line: 1, column: 1 }, what, is_in_result: true });
+        Ok(())
     }
 
     /// Adds a warning about the whole file after all others.

@@ -341,7 +341,7 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
             error => error,
         })?;
         scanner.drain().map_err(JobError::Read)?;
-        summary.warn_if_invalid(advice);
+        summary.advise(solver, advice)?;
         let file = self.unrouted_file(directives, Some(job.solver));
         summary.warn(self.config.other_rules(&file, job.options, &summary));
         Ok(summary)

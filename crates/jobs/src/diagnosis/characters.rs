@@ -220,7 +220,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         matches!(&name, Character::Comment { character } if *character == *text) || text.chars().count() == 1;
     let quoted = format!("'{}'", printable(token, QUOTE_BYTES_MAX));
     let token = if is_alone { ALONE.to_owned() } else { quoted };
-    let what = Mistake::Character { character: name.into(), token, expected: instead.into() };
+    let has_it = |other: &&Line<'_>| {
+        !holds_anything(other, lines_of, trial) && String::from_utf8_lossy(other.text).contains(character)
+    };
+    let is_told = proposal.is_some() || character.is_alphanumeric();
+    let others = if is_told { 0 } else { lines_of.iter().filter(has_it).count().saturating_sub(1) as u64 };
+    let what = Mistake::Character { character: name.into(), token, expected: instead.into(), others };
     let place = Place { column: place.column + at as u64, ..place };
     Some(Problem::new(place, what).proposing(proposal))
 }

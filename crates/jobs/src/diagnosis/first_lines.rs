@@ -13,6 +13,7 @@ const SPLIT_NUMBERS_MAX: u64 = 64;
 /// The most digits that are split, and into how many numbers.
 const SPLIT_DIGITS_MAX: usize = 10;
 const SPLIT_PARTS_MAX: u64 = 10;
+
 /// Returns what is wrong with the first lines; `None` if they are right or the reader has already reported it.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'static str) -> Option<Problem> {
     let headers = trial.reader.fields();

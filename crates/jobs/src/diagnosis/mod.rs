@@ -271,6 +271,7 @@ impl Reading {
             .or_else(|| characters::stray(&problem, &lines, &trial))
             .or_else(|| seeds_and_goals::goal_line((&lines, before), &trial, self.solver))
             .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
+            .or_else(|| row_counts::piece_marks(&problem, &lines))
             .or_else(|| players::look(&problem, &lines, &trial))
             .or_else(|| first_lines::count_line(&problem, &lines, &trial))
             .or_else(|| row_counts::numbered(&lines, &trial))
@@ -328,7 +329,7 @@ messages! {
     /// What examining the lines of a puzzle shows.
     enum Mistake {
         /// A character that numbers do not have.
-        Character = "character" { character: Phrase, token: String, expected: Phrase },
+        Character = "character" { character: Phrase, token: String, expected: Phrase, others: u64 },
         /// One row has more or fewer numbers than all others.
         RowLength = "row-length" { row: u64, line: u64, numbers: u64, others: u64 },
         /// A number of the first lines stands on a line with others.
@@ -395,6 +396,8 @@ messages! {
         HeaderExchanged = "header-exchanged" { header: String, fitting: String, rows: u64 },
         /// All squares of a checkers board are written, with the pieces on squares that are not playable.
         OtherColour = "other-colour" { header: String },
+        /// Letters or marks stand for the squares of a checkers board.
+        PieceMarks = "piece-marks" { marks: String, squares: &'static str },
         /// All rows of a board with an odd number of columns have the length of the first one.
         HeaderOdd = "header-odd" { columns: u64, wide: u64, narrow: u64, rows: u64, fitting: String },
         /// Rows of two lengths in turn would fit another header.

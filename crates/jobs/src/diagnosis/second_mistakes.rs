@@ -116,6 +116,17 @@ impl Mended<'_> {
         let ends =
             |&(place, token): &(Place, &[u8])| place.column + token.len() as u64 > problem.place.column;
         let (place, token) = line.tokens().find(ends)?;
+        // The same mark can stand in other lines.
+        if problem.rule() == "character"
+            && let Some(mark) = rest.first().filter(|byte| byte.is_ascii_punctuation())
+        {
+            let [from_line, to_line] = [self.lines.first()?.number, self.lines.last()?.number];
+            let characters = char::from(*mark).to_string();
+            let all = Proposal::ReplaceAll { from_line, to_line, characters, with: " ".to_owned() };
+            if self.trial.wrong_after(&all).is_some_and(|other| other.place != problem.place) {
+                return Some(all);
+            }
+        }
         // A mark separates two numbers if the row then has its length.
         let apart =
             token.split(|byte| !byte.is_ascii_digit()).filter(|number| !number.is_empty()).count().max(1);

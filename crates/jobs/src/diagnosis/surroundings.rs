@@ -1,6 +1,8 @@
 //! What surrounds the numbers of a whole file: line numbers, bullets, brackets, words. Each is removed from all lines at
 //! once; if the file then reads well, that is the proposal.
 
+mod cells;
+
 use super::Reading;
 use super::whole_file::Mistake;
 use crate::recognise::{puzzles_in_lines, recognise};
@@ -59,6 +61,8 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         File::table,
         File::list,
         File::separators,
+        File::empty_cells,
+        File::one_line,
         File::quotation_marks,
         File::empty_marks,
         File::comments,

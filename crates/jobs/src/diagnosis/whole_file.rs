@@ -58,6 +58,10 @@ messages! {
         Mail = "quoted-input" { mark: String },
         /// One mark between the numbers of every line.
         Separators = "separators" { mark: String, lines: Phrase },
+        /// Empty cells of a table for empty squares.
+        EmptyCells = "empty-cells" { mark: String, lines: Phrase },
+        /// Several puzzles on one line.
+        OneLine = "one-line",
         /// Words before the numbers.
         Labels = "labels" { label: String, lines: Phrase },
         /// Words on lines of their own within a puzzle.

@@ -56,6 +56,10 @@ proposal-lines-and = lines { $lines } and { $last }
 mistake-character = found { $character }{ $token ->
         [alone] {""}
        *[other] {" "}in { $token }
+    }{ $others ->
+        [0] {""}
+        [one] {" "}and in another line
+       *[other] {" "}and in { $others } other lines
     }, expected { $expected }
 mistake-stray-line = line { $line } ('{ $text }') is not part of a puzzle, and the file is in Latin-1: remove the line, or begin it with # and save the file as UTF-8
 mistake-row-length = row { $row } (line { $line }) has { $numbers } { $numbers ->
@@ -142,6 +146,10 @@ mistake-all-on-one-line = line { $line } holds all { $rows } rows of the board: 
 mistake-loose-rows = lines { $from } to { $to } have numbers, but are not part of a puzzle: write only the numbers, below a header
 mistake-header-exchanged = the header { $header } does not fit the { $rows } rows below it; { $fitting } would fit all of them but one
 mistake-other-colour = all squares of the board { $header } are written, and all pieces stand on squares whose row + column is odd; a board has only the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
+mistake-piece-marks = the squares are written as { $marks }: write 0 for an empty square, 1 for an own piece and 2 for an opponent piece, with spaces between them{ $squares ->
+        [all] , and only the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
+       *[playable] {""}
+    }
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row
        *[other] rows
@@ -170,6 +178,11 @@ whole-list = { $form ->
     } ({ $lines }): write only the numbers, with spaces between them, one row of the board per line
 whole-quotation-marks = the numbers are in quotation marks: remove them and the commas in { $lines }
 whole-separators = the numbers are separated by { $mark } instead of spaces: write spaces in { $lines }
+whole-empty-cells = the numbers are separated by { $mark ->
+        [tab] tabs
+       *[other] '{ $mark }'
+    }, and empty squares have no number: write 0 for them, and spaces between the numbers, in { $lines }
+whole-one-line = the whole file is on one line: begin a new line before and after each header, and after each row
 whole-quoted-input = only the lines that begin with { $mark } are the input: keep them without that mark, and remove the others
 whole-labels = the lines have words such as '{ $label }': remove the words in { $lines }
 whole-titles = words such as '{ $title }' are on lines of their own ({ $lines }): remove these lines or begin each with #
@@ -741,6 +754,8 @@ explain-header-in-turn = The rows of a checkers board, of two lengths alternatel
 explain-rows-joined = Two rows of the board are on one line. Each row has its own.
 explain-row-split = One row of the board is on two lines.
 explain-rows-numbered = Each row of the board begins with the number of the row. A row has only its squares.
+explain-empty-cells = The rows are those of a spreadsheet, in which empty squares have no number. An empty square is 0.
+explain-one-line = All headers and rows are on one line. Each has a line of its own.
 explain-separators = One mark, such as a semicolon, is between the numbers of every line. Numbers have spaces between them.
 explain-quoted-input = The input is quoted in a mail or in a patch: a mark precedes each of its lines, and others are around them.
 explain-rows-repeated = Several rows of a board are written twice.
@@ -757,6 +772,7 @@ explain-answers-behind = Answers follow the puzzles. A file has only the puzzles
 explain-moves-above = The moves of each game are above its board. They follow the last row.
 explain-loose-rows = Lines have rows of numbers with other characters, and no header above them.
 explain-header-exchanged = The two numbers of a header are exchanged, and one row does not fit the right header either.
+explain-piece-marks = Letters or marks stand for the squares of a checkers board. A square is 0 (empty), 1 (an own piece) or 2 (an opponent piece).
 explain-other-colour = All squares of a checkers board are written, and the pieces stand on those that are not playable.
 explain-header-mismatch = The rows of the board fit another header.
 explain-character = A line has a character where only numbers and spaces belong.

@@ -56,6 +56,10 @@ proposal-lines-and = nas linhas { $lines } e { $last }
 mistake-character = há { $character }{ $token ->
         [alone] {""}
        *[other] {" "}em { $token }
+    }{ $others ->
+        [0] {""}
+        [one] {" "}e em outra linha
+       *[other] {" "}e em outras { $others } linhas
     }{ $expected }
 mistake-stray-line = uma linha ('{ $text }') está sobrando, e o arquivo está em Latin-1: apague a linha { $line }, ou ponha # no começo dela e salve o arquivo em UTF-8
 mistake-row-length = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
@@ -143,6 +147,10 @@ mistake-all-on-one-line = a linha { $line } tem todas as { $rows } linhas do tab
 mistake-loose-rows = há números nas linhas { $from } a { $to }, mas elas não fazem parte de nenhum tabuleiro, caso ou jogo: escreva só os números, abaixo de um cabeçalho
 mistake-header-exchanged = o cabeçalho { $header } não serve para as { $rows } linhas abaixo dele; { $fitting } serviria para todas menos uma
 mistake-other-colour = todas as casas do tabuleiro { $header } estão escritas, e todas as peças ficam em casas em que linha + coluna é ímpar; só se escrevem as casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
+mistake-piece-marks = as casas estão escritas com { $marks }: escreva 0 (casa vazia), 1 (peça sua) ou 2 (peça do adversário), com espaços entre os números{ $squares ->
+        [all] , e só as casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
+       *[playable] {""}
+    }
 mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $rows ->
         [one] linha
        *[other] linhas
@@ -168,6 +176,11 @@ whole-list = { $form ->
     } ({ $lines }): escreva só os números, separados por espaços, com uma linha do arquivo para cada linha do tabuleiro
 whole-quotation-marks = há aspas em volta dos números: apague as aspas e as vírgulas { $lines }
 whole-separators = há { $mark } entre os números: troque por espaços { $lines }
+whole-empty-cells = há { $mark ->
+        [tab] tabulações
+       *[other] '{ $mark }'
+    } entre os números, e as casas vazias não têm número: { $lines }, escreva 0 nelas e espaços entre os números
+whole-one-line = o arquivo inteiro está em uma linha: comece outra linha antes e depois de cada cabeçalho e depois de cada linha do tabuleiro
 whole-quoted-input = só as linhas que começam com { $mark } são a entrada: fique só com elas, sem esse sinal, e apague as outras
 whole-labels = há palavras como '{ $label }' antes dos números ou entre eles: apague-as { $lines }
 whole-titles = há palavras como '{ $title }' sozinhas { $lines }: apague essas linhas ou ponha # no começo delas
@@ -761,6 +774,8 @@ explain-header-in-turn = As linhas do tabuleiro de damas, de dois comprimentos a
 explain-rows-joined = Duas linhas do tabuleiro estão na mesma linha do arquivo. Cada uma fica na sua.
 explain-row-split = Uma linha do tabuleiro está em duas linhas do arquivo.
 explain-rows-numbered = Cada linha do tabuleiro começa com o seu número. Escreva só as casas.
+explain-empty-cells = As linhas são as de uma planilha em que as casas vazias não têm número. Uma casa vazia é 0.
+explain-one-line = Todos os cabeçalhos e linhas do tabuleiro estão em uma linha do arquivo. Cada um tem a sua.
 explain-separators = Em todas as linhas há um sinal, como ponto e vírgula, entre os números. Entre números só cabem espaços.
 explain-quoted-input = A entrada está citada em um e-mail ou em um patch: há um sinal antes de cada linha dela, e outras linhas em volta.
 explain-rows-repeated = Várias linhas de um tabuleiro estão escritas duas vezes.
@@ -777,6 +792,7 @@ explain-answers-behind = Há respostas depois de um tabuleiro, caso ou jogo. O a
 explain-moves-above = As jogadas de cada jogo estão acima do tabuleiro. Elas ficam depois da última linha.
 explain-loose-rows = Há linhas de números com outros sinais, e sem um cabeçalho acima delas.
 explain-header-exchanged = Os dois números de um cabeçalho estão trocados, e uma linha também não serve para o cabeçalho certo.
+explain-piece-marks = As casas do tabuleiro de damas estão escritas com letras ou símbolos. Cada casa é 0 (vazia), 1 (peça sua) ou 2 (peça do adversário).
 explain-other-colour = Todas as casas do tabuleiro de damas estão escritas, e as peças ficam nas que não são jogáveis.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
 explain-character = Há um caractere onde só cabem números e espaços.

@@ -1,0 +1,83 @@
+//! Files whose numbers are all there, but not in lines and spaces: tables with empty cells, and puzzles on one line.
+
+use super::{File, Mistake, Seen, is_content, reads};
+use tabuleiro_puzzles::input::Line;
+
+/// Marks between the cells of a table, as spreadsheets write them.
+const CELL_MARKS: [char; 3] = [';', ',', '\t'];
+/// The most lines before the rows of a file whose empty cells are not filled.
+const FIRST_LINES_MAX: usize = 3;
+
+impl File<'_> {
+    /// Sees empty cells for empty squares.
+    pub(super) fn empty_cells(&self) -> Option<Seen> {
+        // Empty cells at the beginning of a line can be tabs.
+        let text = std::str::from_utf8(self.text).ok()?;
+        let lines: Vec<_> = text.lines().map(|line| line.trim_matches(['\r', ' '])).collect();
+        let has_empty = |line: &&str, mark: char| {
+            let mut cells = line.split(mark);
+            is_content(line) && line.contains(mark) && cells.any(|cell| cell.trim().is_empty())
+        };
+        let is_between = |mark: &char| lines.iter().any(|line| has_empty(line, *mark));
+        let mark = CELL_MARKS.into_iter().find(is_between)?;
+        let cells = |line: &str, is_row: bool| {
+            let filled =
+                |cell: &str| if is_row && cell.trim().is_empty() { "0" } else { cell.trim() }.to_owned();
+            let cells: Vec<_> = line.split(mark).map(filled).filter(|cell| !cell.is_empty()).collect();
+            cells.join(" ")
+        };
+        let without_first = |first: usize| {
+            let mut content = 0;
+            let written = lines.iter().map(|line| {
+                content += usize::from(is_content(line));
+                let is_row = content > first && !line.contains(char::is_alphabetic) && line.contains(mark);
+                if is_content(line) { cells(line, is_row) } else { (*line).to_owned() }
+            });
+            Some(written.collect::<Vec<_>>()).filter(|lines| reads(self.solver, lines))
+        };
+        let lines = (0..=FIRST_LINES_MAX).find_map(without_first)?;
+        let what = |lines, seen: &Seen| Mistake::EmptyCells { mark: seen.mark.clone(), lines };
+        let mark = if mark == '\t' { "tab".to_owned() } else { mark.to_string() };
+        Some(Seen { what, mark, lines, is_sure: false })
+    }
+
+    /// Sees several puzzles, or a number of puzzles and a puzzle, on one line.
+    pub(super) fn one_line(&self) -> Option<Seen> {
+        let mut content = self.content();
+        let tokens: Vec<_> =
+            content.next().filter(|_| content.next().is_none())?.split_ascii_whitespace().collect();
+        let mut rest = &tokens[..];
+        let mut take = |count: u64| {
+            let (taken, left) = rest.split_at_checked(usize::try_from(count).ok()?)?;
+            rest = left;
+            (count > 0).then(|| taken.join(" "))
+        };
+        let mut lines = Vec::new();
+        if self.solver.info().noun == "case" {
+            lines.push(take(1)?);
+        }
+        while let Some(first) = take(self.reader.fields().first()?.len() as u64) {
+            let header = std::iter::once(Some(first))
+                .chain(self.reader.fields()[1..].iter().map(|fields| take(fields.len() as u64)));
+            let header = header.collect::<Option<Vec<_>>>()?;
+            let numbered =
+                (1..).zip(&header).map(|(number, line)| Line { number, column: 1, text: line.as_bytes() });
+            let layout = self.reader.layout(&numbered.collect::<Vec<_>>());
+            lines.extend(header);
+            let Some(layout) = layout else { break };
+            for part in layout.parts {
+                for row in 0..part.rows {
+                    lines.push(take(part.width(row)?)?);
+                }
+            }
+        }
+        // An end marker is the last line.
+        if !rest.is_empty() {
+            return None;
+        }
+        let unfolded = lines.join("\n");
+        let what = |_, _: &Seen| Mistake::OneLine;
+        let lines = self.each(|_| unfolded.clone());
+        (tokens.len() > 1).then_some(Seen { what, mark: String::new(), lines, is_sure: false })
+    }
+}
