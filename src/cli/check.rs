@@ -16,7 +16,7 @@ use crate::cli::failure::{Exit, Failure, print, style};
 use crate::cli::fix::Fix;
 use crate::config::{Config, ResolvedJob, Routed};
 use tabuleiro_jobs::archive::{Archive, Member, is_zip};
-use tabuleiro_jobs::{FileMessages, MessageStyle, Mistakes, Reading, Rejection, wrapped};
+use tabuleiro_jobs::{FileMessages, MessageStyle, Mistakes, Reading, Rejection, with_excerpt, wrapped};
 use tabuleiro_puzzles::input::{Place, Scanner};
 use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, Work};
 use tabuleiro_puzzles::words::Phrase;
@@ -116,12 +116,22 @@ impl Findings {
         let name = Arc::clone(scanner.name());
         loop {
             match reader.read(scanner) {
-                Ok(Some(Entry { place, work: Work::Invalid(problem) })) => {
+                Ok(Some(Entry { place, work })) => {
+                    let mistake = match work {
+                        Work::Invalid(problem) => Some(problem),
+                        Work::Solve(puzzle) => {
+                            puzzle.mistake().map(|problem| Box::new(with_excerpt(problem, scanner)))
+                        }
+                        Work::Settled(_) => None,
+                    };
+                    let Some(problem) = mistake else {
+                        (found.valid, found.recognised) = (found.valid + 1, true);
+                        continue;
+                    };
                     found.recognised |= problem.recognised;
                     let (puzzle, is_shown) = found.mistakes.add((place, found.valid), &problem);
                     tell(puzzle, problem, is_shown)?;
                 }
-                Ok(Some(_)) => (found.valid, found.recognised) = (found.valid + 1, true),
                 Ok(None) => break,
                 Err(error) => return Err(Failure::read(&name, &error)),
             }
@@ -288,7 +298,9 @@ impl Check<'_> {
             text.extend(ignored.as_ref().map(|ignored| messages.ignored(ignored)));
         }
         if !is_for_another && !is_complete && !is_explained {
-            text.push_str(&rejection.report(&name, &self.style));
+            let is_told = mistakes.count > 0;
+            let message = if is_told { String::new() } else { rejection.message(&name, &self.style) };
+            text.push_str(&(message + &rejection.help_text(&self.style)));
         } else if valid + mistakes.puzzles > 0 || mistakes.count == 0 {
             let ignored = ignored.as_ref().map_or(0, |ignored| ignored.lines);
             let (solver, invalid) = (info.id.to_owned(), mistakes.puzzles);

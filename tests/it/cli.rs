@@ -291,7 +291,7 @@ fn check_tells_every_file_and_exits_like_the_worst() {
     let ran = desk.run("check pulo.txt").exit(65);
     ran.out_says(&[
         "pulo.txt:1:1: mistake: the file has only words",
-        "rejected: pulo.txt: no puzzle for jump-game",
+        "The format is described by: tabuleiro solvers jump-game",
     ]);
     let saved = "Check that the file was saved with its puzzles, and try again.";
     let empty = format!("rejected: merge.txt: the file is empty\n{saved}\n");
@@ -314,7 +314,7 @@ fn check_tells_every_file_and_exits_like_the_worst() {
     // Somebody ended each board.
     let marked = "3 3\n2 1 2 0 1\n0 0\n3 3\n2 1 2 0 1\n0 0\n3 3\n2 1 2 0 1\n0 0\n";
     let ran = desk.run_with("check --solver checkers-capture -", marked).exit(65);
-    ran.out_says(&["help: these lines are 2 boards: to have them answered, remove lines 3, 6; "]);
+    ran.out_says(&["help: these lines are 2 boards: to have them answered, remove lines 3 and 6; "]);
     // So many that the lines are not named.
     let ran =
         desk.run_with("check --solver checkers-capture -", &"3 3\n2 1 2 0 1\n0 0\n".repeat(70)).exit(65);

@@ -45,7 +45,7 @@ mod sinks;
 mod summary;
 
 pub use answering::{Job, JobError, answer, answer_all};
-pub use diagnosis::Reading;
+pub use diagnosis::{Reading, with_excerpt};
 pub use digest::{Digesting, hex, sha256_of};
 pub use file_kind::refuse_by_head;
 pub use file_messages::{FileMessage, FileMessages, MessageStyle, puzzle_count, wrapped};

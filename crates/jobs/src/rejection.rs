@@ -286,11 +286,16 @@ impl Rejection {
 
     /// Returns the text of the report on a file: the message, followed by the help.
     pub fn report(&self, file: &str, style: &MessageStyle) -> String {
+        self.message(file, style) + &self.help_text(style)
+    }
+
+    /// Returns the help and further information.
+    pub fn help_text(&self, style: &MessageStyle) -> String {
         let lines = self.help(style.language);
         let lines = lines.iter().map(|line| {
             if line.starts_with(' ') { format!("{line}\n") } else { wrapped(line, style.columns) }
         });
-        lines.fold(self.message(file, style), |text, line| text + &line)
+        lines.collect()
     }
 
     /// Returns the reason with the lines of the file that it is about. If the file is recognised, what it is for comes

@@ -195,7 +195,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let span = Span { line, place, token, lines, text: trial.text };
     let proposal = trial.first_of(span.proposals(&text, &name, &instead));
     // Only a trial shows whether a comma or point separates two numbers or begins a fraction.
-    let (name, instead) = match (&name, &proposal) {
+    let one = match &proposal {
+        Some(Proposal::All { changes }) => changes.first(),
+        other => other.as_ref(),
+    };
+    let (name, instead) = match (&name, one) {
         (Character::DecimalComma, Some(Proposal::ReplaceAll { .. })) => (Character::Comma, Instead::Blanks),
         (Character::DecimalPoint, Some(Proposal::ReplaceAll { .. })) => (name, Instead::Blanks),
         // So does the length of the row, if there is another mistake.
@@ -321,8 +325,8 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         !token.starts_with(character) && digits.into_iter().all(|are| are)
     };
     Some(match character {
-        '.' | '_' | '-' | '*' | '□' | '⬜' | '·' if token.chars().count() == 1 => {
-            (Character::EmptyMark { character: text() }, Instead::Digit { digit: 0 })
+        '.' | '_' | '-' | '*' | '□' | '⬜' | '·' | '–' | '—' | '−' | '~' if token.chars().count() == 1 => {
+            (Character::EmptyMark { character: text() }, Instead::Zero)
         }
         '_' if is_whole() && is_between() => match thousands(token) {
             Some(value) => (Character::ThousandsMark { character: text() }, Instead::Value { value }),

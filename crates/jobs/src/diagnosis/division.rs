@@ -277,10 +277,16 @@ impl Reading {
                 Work::Invalid(problem) => problem.place.line <= last || problem.rule() != "numbers-surplus",
                 _ => true,
             };
-            if let Some(entry) = entry
+            if let Some(mut entry) = entry
                 .filter(|_| input.spot().offset() <= most)
                 .filter(|entry| piece.ends_at(input.spot()) && is_within(entry))
             {
+                // A further mistake can be one of the copy.
+                if let Work::Invalid(problem) = &mut entry.work
+                    && problem.also.as_ref().is_some_and(|also| also.place.line > last)
+                {
+                    problem.also = None;
+                }
                 notes.append(input.exchange_notes(Notes::default()));
                 return Ok(entry);
             }

@@ -274,7 +274,6 @@ impl Reading {
             .or_else(|| row_counts::piece_marks(&problem, &lines))
             .or_else(|| players::look(&problem, &lines, &trial))
             .or_else(|| first_lines::count_line(&problem, &lines, &trial))
-            .or_else(|| row_counts::numbered(&lines, &trial))
             .or_else(|| characters::look(&problem, &lines, &trial))
             .or_else(|| first_lines::look(&problem, &lines, &trial, self.noun))
             .or_else(|| row_counts::look(&problem, &lines, &trial).map(|seen| relate_header(seen, &lines)));
@@ -357,7 +356,9 @@ messages! {
         /// There are too few or too many lines, and players look like rows of the board.
         LineCount = "line-count" { lines: u64, header: String, expected: u64, rows: u64, players: u64 },
         /// There is one row too many, and two adjacent rows are equal.
-        RowDoubled = "row-doubled" { header: String, rows: u64, expected: u64, line: u64, before: u64 },
+        RowDoubled = "row-doubled" {
+            header: String, rows: u64, expected: u64, line: u64, before: u64, other: u64, again: u64
+        },
         /// Zeros end the file, but its format has no end marker.
         EndMarker = "end-marker" { found: String, line: u64, solver: &'static str },
         /// Zeros stand between two boards.
@@ -392,6 +393,8 @@ messages! {
         HeaderMissing = "header-missing" { line: u64, expected: Phrase },
         /// The rows fit another header.
         Header = "header-mismatch" { header: String, rows: u64, numbers: u64 },
+        /// The header counts only the columns that are written.
+        HeaderHalf = "header-half" { header: String },
         /// The numbers of the header are exchanged, and a row is wrong as well.
         HeaderExchanged = "header-exchanged" { header: String, fitting: String, rows: u64 },
         /// All squares of a checkers board are written, with the pieces on squares that are not playable.
@@ -420,8 +423,6 @@ messages! {
         RowSplit = "row-split" { row: u64, from: u64, to: u64 },
         /// Rows of two lengths in turn begin with the other length.
         RowsTurned = "rows-turned" { wide: u64, narrow: u64 },
-        /// Each row begins with its own number.
-        RowsNumbered = "rows-numbered" { lines: Phrase },
         /// Two lines have no line break between them.
         LinesJoined = "lines-joined" { line: u64, first: String, second: String },
     }

@@ -77,8 +77,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     }
     let tried = seen.words().or_else(|| seen.blanks()).or_else(|| seen.line_goes_on());
     let tried = tried.or_else(|| seen.repeated()).or_else(|| seen.run_together()).or_else(|| seen.turned());
-    let tried =
-        tried.or_else(|| seen.uneven()).or_else(|| seen.rows_numbered()).or_else(|| seen.number_alone());
+    let tried = tried.or_else(|| seen.uneven()).or_else(|| seen.number_alone());
     let tried = tried
         .or_else(|| seen.all_on_one_line())
         .or_else(|| seen.rows_joined())
@@ -89,14 +88,6 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     tried
         .or_else(|| seen.exchanged_and_odd())
         .or_else(|| if seen.rows_expected() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
-}
-
-/// Returns the problem that each row begins with its own number, if that is all that is wrong.
-pub fn numbered(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
-    let layout = trial.reader.layout(lines)?;
-    let (header, rows) = lines.split_at_checked(layout.header_lines)?;
-    let counts = rows.iter().map(Line::count).collect();
-    CountedRows { header, rows, counts, layout: &layout, trial }.rows_numbered()
 }
 
 /// Returns the problem that letters or marks stand for the squares of a checkers board. Nobody can tell which of them
@@ -274,7 +265,13 @@ impl CountedRows<'_> {
                 _ => false,
             };
             let is_sure = is_turned || self.odd() as u64 == lines.saturating_sub(expected);
-            return is_sure.then(|| Problem::new(place, what));
+            // The file can end within a row.
+            let is_short =
+                |&last: &usize| self.expected(last as u64).is_some_and(|most| self.counts[last] < most);
+            let last = self.rows.len().checked_sub(1).filter(|&last| last > 0 && lines < expected);
+            let cut = last.filter(is_short).filter(|_| self.odd() == 1).and_then(|last| self.wrong_row(last));
+            let also = cut.map(Box::new);
+            return (is_sure || also.is_some()).then(|| Problem { also, ..Problem::new(place, what) });
         };
         let (board, players) = (self.layout.parts[0].rows, self.layout.parts[1].rows);
         let (odd, rows) = self.rows_of_first(width, other);

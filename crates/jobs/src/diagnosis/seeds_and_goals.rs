@@ -8,7 +8,7 @@ use tabuleiro_puzzles::solver::{Problem, Proposal, Solver, find};
 
 /// The option of solvers that search for a goal, and the smallest number that is taken for one.
 const GOAL: &str = "goal";
-const GOAL_MIN: u64 = 16;
+pub const GOAL_MIN: u64 = 16;
 /// Words with which people name the seed.
 const SEED_WORDS: [&str; 2] = ["seed", "semente"];
 /// Words with which people name the goal.

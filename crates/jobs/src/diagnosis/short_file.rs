@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 
-use super::{Mistake, ReadState, Reading, excerpt, whole_file};
+use super::{Mistake, ReadState, Reading, excerpt, surroundings, whole_file};
 use crate::recognise::{InLines, Recognised, is_in_lines, read_in_lines, recognise};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
 use tabuleiro_puzzles::solver::{Entry, Layout, Problem, Proposal, SOLVERS, Work, find};
@@ -39,6 +39,16 @@ impl Reading {
         }
         read.notes = input.exchange_notes(Notes::default());
         let mut end = input.spot();
+        // Without line feeds, a comment at the beginning hides all lines.
+        let hidden = input.lines_from(Spot::START).filter(|_| read.entries.is_empty());
+        let hidden = hidden.filter(|text| whole_file::has_old_line_ends(text.text.trim_ascii_end()));
+        if let (Some(text), Some(solver)) = (hidden, find(self.solver)) {
+            let place = text.first;
+            let problem = Problem::new(place, whole_file::Mistake::OldLineEnds).recognised_if(false);
+            let mut problem = surroundings::with_line_ends(problem, &text, solver);
+            excerpt::add(&mut problem, &text);
+            return Ok([(Entry { place, work: Work::Invalid(Box::new(problem)) }, end)].into());
+        }
         // Uneven rows with the right count of numbers leave no doubt where their puzzle ends, unless it ends the file. Nor
         // do answers behind the puzzles.
         let has_ignored = read.notes.ignored_line().is_some();
@@ -63,7 +73,13 @@ impl Reading {
             let at = read.entries.partition_point(|(entry, _)| entry.place.line < place.line);
             let to = at.checked_sub(1).map_or(begin, |before| read.entries[before].1);
             read.entries.insert(at, (entry, to));
-            is_wrong = false;
+            (is_wrong, self.is_explained) = (false, true);
+        }
+        let numbered = read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
+        let mut numbered = numbered.filter(|problem| problem.rule() == whole_file::NUMBERED);
+        if let Some((from, to)) = numbered.find_map(|problem| Some(problem.proposal.as_ref()?.lines())) {
+            let is_left = |entry: &Entry| !is_valid(entry) || !(from..=to).contains(&entry.place.line);
+            read.entries.retain(|(entry, _)| is_left(entry));
         }
         let is_conflict = |(entry, _): &Queued| {
             problem_of(entry).is_some_and(|problem| problem.rule() == whole_file::CONFLICT_RULE)
@@ -134,7 +150,8 @@ impl Reading {
         let end = text.text.trim_ascii_end();
         let is_marker = |problem: &Problem| problem.rule() == "marker-line" && problem.proposal.is_some();
         let last = read.entries.back().and_then(|(entry, _)| problem_of(entry));
-        if last.is_some_and(|last| is_marker(last) || end.ends_with(b"0 0")) {
+        let is_cut = |problem: &Problem| ["numbers-missing", "row-count"].contains(&problem.rule());
+        if last.is_some_and(|last| is_marker(last) || is_cut(last) || end.ends_with(b"0 0")) {
             read.notes.warnings.retain(|warning| warning.what.name != "marker-missing");
         }
         if whole_file::has_old_line_ends(end) && read.entries.iter().all(|(entry, _)| is_valid(entry)) {

@@ -4,6 +4,7 @@
 mod cells;
 
 use super::Reading;
+use super::seeds_and_goals::GOAL_MIN;
 use super::whole_file::Mistake;
 use crate::recognise::{puzzles_in_lines, recognise};
 use tabuleiro_puzzles::input::{Line, Marked, Place, QUOTE_BYTES_MAX, Scanner, is_comment, printable};
@@ -62,6 +63,7 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         File::list,
         File::separators,
         File::empty_cells,
+        File::goals,
         File::one_line,
         File::quotation_marks,
         File::empty_marks,
@@ -126,28 +128,52 @@ impl<'a> File<'a> {
         pairs.filter(|(_, (old, new))| **old != new.as_str()).map(|(index, _)| index)
     }
 
-    /// Sees lines that begin with their numbers, each one more than the one before; perhaps not the first line.
+    /// Sees lines that all begin with their numbers, or rows that do.
     fn line_numbers(&self) -> Option<Seen> {
-        self.line_numbers_from(0).or_else(|| self.line_numbers_from(1).filter(|seen| seen.is_sure))
+        let all: Vec<_> = self.content().map(numbered).collect();
+        let mut are_numbered = vec![false; all.len()];
+        let mut from = 0;
+        while from < all.len() {
+            let first = all[from].map(|(number, _)| number);
+            let follows = |(at, line): (u64, &Option<(u64, _)>)| {
+                line.is_some_and(|(number, _)| first.and_then(|first| first.checked_add(at)) == Some(number))
+            };
+            let run = (0..).zip(&all[from..]).take_while(|line| follows(*line)).count();
+            // All lines can be numbered from any number on.
+            let is_first = first.is_some_and(|first| first < 2) || run == all.len();
+            are_numbered[from..from + run].fill(is_first && run > 1);
+            from += run.max(1);
+        }
+        let mut are = are_numbered.iter();
+        let lines = self.each(|line| match (are.next(), numbered(line)) {
+            (Some(true), Some((_, rest))) => rest.replace('\t', " "),
+            _ => line.to_owned(),
+        });
+        // Two rows can begin with 1 and 2 by chance.
+        let are_all = are_numbered.iter().skip(1).all(|are| *are) && all.len() > 2;
+        let is_right = are_numbered.contains(&true) && (are_all || reads(self.solver, &lines));
+        let is_sure = are_all && puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
+        let what = |lines, _: &Seen| Mistake::LineNumbers { lines };
+        is_right.then(|| Seen { what, mark: String::new(), lines, is_sure })
     }
 
-    fn line_numbers_from(&self, skipped: usize) -> Option<Seen> {
-        let (mut before, mut index): (Option<u64>, _) = (None, 0);
-        let mut are_numbered = self.content().count() > skipped + 2;
-        let lines = self.each(|line| {
-            index += 1;
-            if index <= skipped {
-                return line.to_owned();
-            }
-            let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
-            let number = line[..line.len() - rest.len()].parse().ok();
-            are_numbered &= number.is_some() && before.is_none_or(|before| before.checked_add(1) == number);
-            before = number;
-            rest.trim_start().trim_start_matches(['.', ':', ')', '|', '-']).trim_start().to_owned()
+    /// Sees the goal after the size on several lines.
+    fn goals(&self) -> Option<Seen> {
+        let size_and_goal = |line: &str| {
+            let (size, goal) = line.split_once(' ')?;
+            let (size, goal) = (size.parse::<u64>().ok()?, goal.trim().parse::<u64>().ok()?);
+            (goal.is_power_of_two() && goal >= GOAL_MIN).then_some((size, goal))
+        };
+        let (_, goal) = size_and_goal(self.content().next()?).filter(|_| self.solver.id() == "2048-astar")?;
+        let mut is_begun = false;
+        let lines = self.each(|line| match size_and_goal(line).filter(|(_, other)| *other == goal) {
+            Some((size, _)) if std::mem::replace(&mut is_begun, true) => size.to_string(),
+            Some((size, _)) => format!("#: goal = {goal}\n{size}"),
+            None => line.to_owned(),
         });
-        let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
-        let what = |lines, _: &Seen| Mistake::LineNumbers { lines };
-        are_numbered.then(|| Seen { what, mark: String::new(), lines, is_sure })
+        let what = |lines, seen: &Seen| Mistake::Goals { goal: seen.mark.clone(), lines };
+        let are_several = self.changed(&lines).count() > 1;
+        are_several.then(|| Seen { what, mark: goal.to_string(), lines, is_sure: false })
     }
 
     /// Sees lines that all begin with one mark: `>` of a mail, or a bullet.
@@ -473,6 +499,13 @@ fn with_first(lines: &[String], added: Option<String>) -> Vec<String> {
 fn reads(solver: &'static dyn Solver, lines: &[String]) -> bool {
     let text = lines.join("\n");
     !recognise([solver], || Ok(text.as_bytes())).is_empty()
+}
+
+/// Returns the number with which a line begins, and the text after it and a mark.
+fn numbered(line: &str) -> Option<(u64, &str)> {
+    let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
+    let number = line[..line.len() - rest.len()].parse().ok()?;
+    Some((number, rest.trim_start().trim_start_matches(['.', ':', ')', '|', '-']).trim_start()))
 }
 
 fn is_content(line: &str) -> bool {

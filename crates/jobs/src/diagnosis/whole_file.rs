@@ -33,6 +33,8 @@ const ANSWERS: [&str; 7] = [
 /// The first line, and the last one, of a piece of text that git could not merge.
 const CONFLICT: [&str; 2] = ["<<<<<<<", ">>>>>>>"];
 pub const CONFLICT_RULE: &str = "conflict";
+/// The rule of numbers before rows. With them, rows of several puzzles can look like one that nobody wrote.
+pub const NUMBERED: &str = "line-numbers";
 
 messages! {
     "whole"
@@ -58,6 +60,8 @@ messages! {
         Mail = "quoted-input" { mark: String },
         /// One mark between the numbers of every line.
         Separators = "separators" { mark: String, lines: Phrase },
+        /// The goal after each size.
+        Goals = "goals" { goal: String, lines: Phrase },
         /// Empty cells of a table for empty squares.
         EmptyCells = "empty-cells" { mark: String, lines: Phrase },
         /// Several puzzles on one line.
@@ -91,7 +95,17 @@ fn is_mended(problem: &Problem) -> bool {
 
 /// Returns whether a problem is about some lines of the file and explains all mistakes in it.
 pub fn is_of_lines(problem: &Problem) -> bool {
-    const RULES: [&str; 6] = ["comment-style", "mark-lines", "titles", "labels", "table", "empty-marks"];
+    const RULES: [&str; 9] = [
+        "comment-style",
+        "mark-lines",
+        "titles",
+        "labels",
+        "table",
+        "empty-marks",
+        "empty-cells",
+        "goals",
+        NUMBERED,
+    ];
     is_mended(problem) && RULES.contains(&problem.rule())
 }
 

@@ -244,6 +244,12 @@ pub trait Puzzle: Drawable + Gradable + fmt::Display + Send + Sync {
     /// Solves the puzzle. The outcome depends only on the puzzle and its options, unless the budget ends the search.
     fn solve(&self, budget: &Budget) -> Outcome;
 
+    /// Returns what is wrong with the puzzle that only playing it shows, if that takes next to no time. Solving it gives
+    /// the same problem as its outcome.
+    fn mistake(&self) -> Option<Problem> {
+        None
+    }
+
     /// Returns the line of the input file on which the displayed text would begin. Only puzzles whose outcome can name
     /// a line need it.
     fn first_line(&self) -> u64 {

@@ -77,12 +77,15 @@ mistake-player-length = player { $player } (line { $line }) has { $numbers } { $
 mistake-player-count = { $players } { $players ->
         [one] player follows
        *[other] players follow
-    } the board, line { $line } says { $expected }
+    } the board, but line { $line } says { $expected }
 mistake-line-count = { $lines } { $lines ->
         [one] line of two numbers follows
        *[other] lines of two numbers follow
     } the header { $header } and the number of players, expected { $expected }: { $rows } of the board and { $players } of players
-mistake-row-doubled = { $rows } rows follow the header { $header }, but the board has { $expected }; lines { $before } and { $line } are equal
+mistake-row-doubled = { $rows } rows follow the header { $header }, but the board has { $expected }; lines { $before } and { $line } are equal{ $again ->
+        [0] {""}
+       *[other] , and so are lines { $other } and { $again }: remove the line that is written twice by mistake
+    }
 mistake-end-marker = found { $found }; remove line { $line }: { $solver } has no end marker
 mistake-behind-count = line { $line } has { $numbers } numbers, but should have only the number of cases T
 mistake-marker-early = found { $found } between two boards, but only the last board is followed by 0 0: remove line { $line }
@@ -124,7 +127,6 @@ mistake-header-missing = a header is missing before line { $line }; a header has
 mistake-header-in-turn = the header { $header } does not fit the { $rows } rows below it, which alternate between { $width } and { $narrow } numbers
 mistake-rows-joined = line { $line } holds two rows of the board
 mistake-row-split = row { $row } is on two lines, { $from } and { $to }
-mistake-rows-numbered = each row begins with its own number: remove the first number in { $lines }
 mistake-rows-repeated = { SPAN($from, $to) ->
         [two] lines { $from } and { $to } repeat lines { $first } and { $last }
        *[more] lines { $from } to { $to } repeat lines { $first } to { $last }
@@ -138,7 +140,7 @@ mistake-other-solver = from line { $line } on, this looks like { $solver } ({ $p
        *[other] puzzles
     }): put these lines into a file of their own
 mistake-header-odd = with { $columns } columns, rows alternate between { $wide } and { $narrow } numbers, but all { $rows } rows have { $wide }; { $fitting } would fit them
-mistake-player-doubled = { $players } players follow the board, line { $line } says { $expected }; lines { $before } and { $again } are equal
+mistake-player-doubled = { $players } players follow the board, but line { $line } says { $expected }; lines { $before } and { $again } are equal
 mistake-rows-turned = the rows alternate between { $narrow } and { $wide } numbers, but the first one should have { $wide }: only squares whose row + column is even are written, and the first row begins with one
 mistake-side-by-side = from line { $line } on, two boards are side by side: write one below the other
 mistake-lines-joined = line { $line } holds two lines without a line break between them: { $first }, then { $second }
@@ -146,6 +148,7 @@ mistake-all-on-one-line = line { $line } holds all { $rows } rows of the board: 
 mistake-loose-rows = lines { $from } to { $to } have numbers, but are not part of a puzzle: write only the numbers, below a header
 mistake-header-exchanged = the header { $header } does not fit the { $rows } rows below it; { $fitting } would fit all of them but one
 mistake-other-colour = all squares of the board { $header } are written, and all pieces stand on squares whose row + column is odd; a board has only the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
+mistake-header-half = the header { $header } counts only the squares that are written; it counts all columns of the board, also those that are not playable
 mistake-piece-marks = the squares are written as { $marks }: write 0 for an empty square, 1 for an own piece and 2 for an opponent piece, with spaces between them{ $squares ->
         [all] , and only the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
        *[playable] {""}
@@ -178,6 +181,7 @@ whole-list = { $form ->
     } ({ $lines }): write only the numbers, with spaces between them, one row of the board per line
 whole-quotation-marks = the numbers are in quotation marks: remove them and the commas in { $lines }
 whole-separators = the numbers are separated by { $mark } instead of spaces: write spaces in { $lines }
+whole-goals = the goal is set by a directive, not after the size: if it is { $goal }, write #: goal = { $goal } at the top of the file, and only the size in { $lines }
 whole-empty-cells = the numbers are separated by { $mark ->
         [tab] tabs
        *[other] '{ $mark }'
@@ -446,7 +450,7 @@ game-moves-count = line { $line } looks like the number of moves, which a game d
 game-seed-late = { $seed } in line { $line } looks like the seed, which belongs to the first line of the game, after the size
 game-auto-moves = found { $found }, but after AUTO comes the largest number of moves, as in AUTO 10
 game-move-after-end = { $letter } as move { $number } comes after the end of the game
-game-move-without-effect = { $letter } as move { $number } changes nothing, expected a direction in which a piece moves or merges
+game-move-without-effect = move { $number } ({ $letter }) changes nothing: remove it, or choose a direction in which a tile moves or merges
 game-expected-size = the size of the board
 game-expected-seed = the seed
 game-expected-moves-line = the line of moves: D, E, C, B, or AUTO, or - for none
@@ -458,7 +462,7 @@ game-expected-up = C for up (cima)
 game-expected-down = B for down (baixo)
 game-expected-dash-end = the end of the line after -
 game-expected-auto = AUTO, or AUTO 10 for at most 10 moves
-game-expected-auto-end = the end of the line after AUTO and its number
+game-expected-auto-end = nothing after AUTO and its number
 game-stopped-after = stopped after { $moves } { $moves ->
         [one] move
        *[other] moves
@@ -487,8 +491,8 @@ jump-players = the number of players
 jump-square-value = found { $found }, expected the number on square { $square } (row,column from 0)
 jump-square-large = found { $found }, expected a number up to { $most } on square { $square } (row,column from 0)
 jump-player-square = found { $found }, expected the row and the column of player { $player }, two numbers from 0
-jump-player-row = player { $player } stands on row { $row }, the board has rows 0 to { $last }; squares are counted from 0
-jump-player-column = player { $player } stands on column { $column }, the board has columns 0 to { $last }; squares are counted from 0
+jump-player-row = player { $player } stands on row { $row }, but the board has rows 0 to { $last }; squares are counted from 0
+jump-player-column = player { $player } stands on column { $column }, but the board has columns 0 to { $last }; squares are counted from 0
 
 ## Pictures of jump-game
 
@@ -593,7 +597,7 @@ told-markers-early = { $count ->
        *[other] these lines are { $puzzles }: to have them answered
     }, remove { $markers ->
         [one] line { $lines }
-       *[other] lines { $lines }
+       *[other] lines { LIST($lines) }
     }; only the last board is followed by 0 0
 told-marker-early = if these lines are puzzles, remove the end marker before them; if not, remove these lines or begin each with #
 told-further = and { $puzzles } more, in { $count ->
@@ -753,7 +757,7 @@ explain-row-doubled = The board has one row too many, and two neighbouring rows 
 explain-header-in-turn = The rows of a checkers board, of two lengths alternately, fit another header.
 explain-rows-joined = Two rows of the board are on one line. Each row has its own.
 explain-row-split = One row of the board is on two lines.
-explain-rows-numbered = Each row of the board begins with the number of the row. A row has only its squares.
+explain-goals = The goal is on the lines of the sizes. A directive sets it.
 explain-empty-cells = The rows are those of a spreadsheet, in which empty squares have no number. An empty square is 0.
 explain-one-line = All headers and rows are on one line. Each has a line of its own.
 explain-separators = One mark, such as a semicolon, is between the numbers of every line. Numbers have spaces between them.
@@ -772,6 +776,7 @@ explain-answers-behind = Answers follow the puzzles. A file has only the puzzles
 explain-moves-above = The moves of each game are above its board. They follow the last row.
 explain-loose-rows = Lines have rows of numbers with other characters, and no header above them.
 explain-header-exchanged = The two numbers of a header are exchanged, and one row does not fit the right header either.
+explain-header-half = The header counts only the squares that are written in a row. It counts all columns of the board.
 explain-piece-marks = Letters or marks stand for the squares of a checkers board. A square is 0 (empty), 1 (an own piece) or 2 (an opponent piece).
 explain-other-colour = All squares of a checkers board are written, and the pieces stand on those that are not playable.
 explain-header-mismatch = The rows of the board fit another header.
@@ -791,6 +796,8 @@ explain-goal-line = The goal is on a line among the numbers. A directive sets it
 explain-odd-line = A line between the header and the rows has more or fewer numbers than a row.
 explain-header-length = The first line of a puzzle has too few or too many numbers.
 explain-moves = A move is written with a letter that the game does not know, or with spaces.
+explain-move-after-end = A move comes after the end of the game: no move was possible any more.
+explain-move-without-effect = A move changes nothing: no tile can move or merge in its direction.
 explain-moves-missing = A game has no line with its moves. A game without moves has -.
 explain-second-moves = The moves of a game are on several lines. They belong on one.
 explain-moves-count = The number of moves is on a line before the moves. A game does not give it.
@@ -904,7 +911,7 @@ remark-too-long = the answer is too long to be read: it may have { $answer }, a 
 remark-no-memory = the answer is too long to be read in the { $memory } of memory that it may use (memory_limit, workers.memory_limit)
 remark-behind = { $found } follows the answer
 remark-ends = the submission ends before it
-remark-proves-other = it says { $claimed }, what follows proves { $proved }
+remark-proves-other = it says { $claimed }, but what follows proves { $proved }
 remark-not-best = found { $claimed }, which is valid and not the best
 remark-better = it proves { $proved }, but the best known is { $held }
 checkers-grade-no-square = { $square } is not a square that is played on

@@ -83,7 +83,10 @@ mistake-line-count = depois do cabeçalho { $header } e do número de jogadores 
         [one] linha
        *[other] linhas
     } de dois números, mas deveria haver { $expected }: { $rows } do tabuleiro e { $players } de jogadores
-mistake-row-doubled = depois do cabeçalho { $header } há { $rows } linhas, mas deveria haver { $expected }; as linhas { $before } e { $line } são iguais
+mistake-row-doubled = depois do cabeçalho { $header } há { $rows } linhas, mas deveria haver { $expected }; as linhas { $before } e { $line } são iguais{ $again ->
+        [0] {""}
+       *[other] , e as linhas { $other } e { $again } também: apague a que foi escrita duas vezes por engano
+    }
 mistake-end-marker = { $solver } não tem marca de fim: apague a linha { $line }, que tem só { $found }
 mistake-behind-count = a linha { $line } tem { $numbers } números, mas deveria ter só o número de casos T
 mistake-marker-early = há { $found } entre dois tabuleiros, mas só o último tabuleiro é seguido de 0 0: apague a linha { $line }
@@ -125,7 +128,6 @@ mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeç
 mistake-header-in-turn = o cabeçalho { $header } não serve para { $rows } linhas que têm alternadamente { $width } e { $narrow } números
 mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro
 mistake-row-split = a linha { $row } do tabuleiro está em duas linhas do arquivo, { $from } e { $to }
-mistake-rows-numbered = cada linha do tabuleiro começa com o número dela: apague o primeiro número { $lines }
 mistake-rows-repeated = { SPAN($from, $to) ->
         [two] as linhas { $from } e { $to } repetem as linhas { $first } e { $last }
        *[more] as linhas { $from } a { $to } repetem as linhas { $first } a { $last }
@@ -147,6 +149,7 @@ mistake-all-on-one-line = a linha { $line } tem todas as { $rows } linhas do tab
 mistake-loose-rows = há números nas linhas { $from } a { $to }, mas elas não fazem parte de nenhum tabuleiro, caso ou jogo: escreva só os números, abaixo de um cabeçalho
 mistake-header-exchanged = o cabeçalho { $header } não serve para as { $rows } linhas abaixo dele; { $fitting } serviria para todas menos uma
 mistake-other-colour = todas as casas do tabuleiro { $header } estão escritas, e todas as peças ficam em casas em que linha + coluna é ímpar; só se escrevem as casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
+mistake-header-half = o cabeçalho { $header } conta só as casas escritas, mas ele conta todas as colunas do tabuleiro, também as que não são jogáveis
 mistake-piece-marks = as casas estão escritas com { $marks }: escreva 0 (casa vazia), 1 (peça sua) ou 2 (peça do adversário), com espaços entre os números{ $squares ->
         [all] , e só as casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
        *[playable] {""}
@@ -176,6 +179,7 @@ whole-list = { $form ->
     } ({ $lines }): escreva só os números, separados por espaços, com uma linha do arquivo para cada linha do tabuleiro
 whole-quotation-marks = há aspas em volta dos números: apague as aspas e as vírgulas { $lines }
 whole-separators = há { $mark } entre os números: troque por espaços { $lines }
+whole-goals = o objetivo é definido por uma diretiva, e não depois do tamanho: se for { $goal }, escreva #: goal = { $goal } no começo do arquivo e só o tamanho { $lines }
 whole-empty-cells = há { $mark ->
         [tab] tabulações
        *[other] '{ $mark }'
@@ -446,7 +450,7 @@ game-moves-count = a linha { $line } parece ser o número de jogadas, que não s
 game-seed-late = o { $seed } da linha { $line } parece ser a semente, que fica na primeira linha do jogo, depois do tamanho
 game-auto-moves = há { $found }, mas depois de AUTO vem o número máximo de jogadas, como em AUTO 10
 game-move-after-end = a jogada { $number } ({ $letter }) vem depois do fim do jogo
-game-move-without-effect = a jogada { $number } ({ $letter }) não muda nada; escreva uma direção em que uma peça ande ou se junte a outra
+game-move-without-effect = a jogada { $number } ({ $letter }) não muda nada: apague-a ou escolha uma direção em que alguma peça ande ou se junte a outra
 game-expected-size = o tamanho do tabuleiro
 game-expected-seed = a semente
 game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
@@ -603,7 +607,7 @@ told-markers-early = { $count ->
        *[other] essas linhas são { $puzzles }: para ter as respostas, apague
     } { $markers ->
         [one] a linha { $lines }
-       *[other] as linhas { $lines }
+       *[other] as linhas { LIST($lines) }
     }; só o último tabuleiro é seguido de 0 0
 told-marker-early = se essas linhas ainda são parte da entrada, apague a marca de fim que vem antes delas; se não são, apague essas linhas ou comece cada uma com #
 told-further = e mais { $puzzles }, { $count ->
@@ -773,7 +777,7 @@ explain-row-doubled = O tabuleiro tem uma linha a mais, e duas linhas vizinhas s
 explain-header-in-turn = As linhas do tabuleiro de damas, de dois comprimentos alternados, combinam com outro cabeçalho.
 explain-rows-joined = Duas linhas do tabuleiro estão na mesma linha do arquivo. Cada uma fica na sua.
 explain-row-split = Uma linha do tabuleiro está em duas linhas do arquivo.
-explain-rows-numbered = Cada linha do tabuleiro começa com o seu número. Escreva só as casas.
+explain-goals = O objetivo está nas linhas dos tamanhos. Quem o define é uma diretiva.
 explain-empty-cells = As linhas são as de uma planilha em que as casas vazias não têm número. Uma casa vazia é 0.
 explain-one-line = Todos os cabeçalhos e linhas do tabuleiro estão em uma linha do arquivo. Cada um tem a sua.
 explain-separators = Em todas as linhas há um sinal, como ponto e vírgula, entre os números. Entre números só cabem espaços.
@@ -792,6 +796,7 @@ explain-answers-behind = Há respostas depois de um tabuleiro, caso ou jogo. O a
 explain-moves-above = As jogadas de cada jogo estão acima do tabuleiro. Elas ficam depois da última linha.
 explain-loose-rows = Há linhas de números com outros sinais, e sem um cabeçalho acima delas.
 explain-header-exchanged = Os dois números de um cabeçalho estão trocados, e uma linha também não serve para o cabeçalho certo.
+explain-header-half = O cabeçalho conta só as casas escritas em uma linha. Ele conta todas as colunas do tabuleiro.
 explain-piece-marks = As casas do tabuleiro de damas estão escritas com letras ou símbolos. Cada casa é 0 (vazia), 1 (peça sua) ou 2 (peça do adversário).
 explain-other-colour = Todas as casas do tabuleiro de damas estão escritas, e as peças ficam nas que não são jogáveis.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
@@ -811,6 +816,8 @@ explain-goal-line = O objetivo está em uma linha entre os números. Ele se escr
 explain-odd-line = Uma linha entre o cabeçalho e o tabuleiro tem números a mais ou a menos que uma linha do tabuleiro.
 explain-header-length = A primeira linha tem números de menos ou de mais.
 explain-moves = Uma jogada tem uma letra que o jogo não conhece, ou espaços.
+explain-move-after-end = Há uma jogada depois do fim do jogo, quando já não era possível jogar.
+explain-move-without-effect = Uma jogada não muda nada: nenhuma peça anda nessa direção nem se junta a outra.
 explain-moves-missing = O jogo não tem a linha de jogadas. Um jogo sem jogadas tem -.
 explain-second-moves = As jogadas de um jogo estão em várias linhas. Elas devem ficar em uma só.
 explain-seed-line = A semente está sozinha em uma linha. Ela fica depois do tamanho, na mesma linha.

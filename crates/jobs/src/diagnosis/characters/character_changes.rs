@@ -4,6 +4,9 @@ use super::{CHARACTERS_MAX, Character, Instead, LETTERS_O, other_digit};
 use tabuleiro_puzzles::input::{Line, Marked, Place};
 use tabuleiro_puzzles::solver::Proposal;
 
+/// The most lines between which others stand that are changed one by one.
+const LINES_MAX: usize = 6;
+
 /// Returns the value of a number with points, commas or underscores between its thousands: 1.024 is 1024.
 pub(super) fn thousands(token: &str) -> Option<u64> {
     const MARKS: [char; 3] = ['.', ',', '_'];
@@ -198,10 +201,17 @@ impl Span<'_> {
     /// Proposes to replace characters in all lines of the puzzle.
     fn all(&self, characters: &str, with: &str) -> Proposal {
         let has = |line: &&Line<'_>| String::from_utf8_lossy(line.text).contains(|c| characters.contains(c));
-        let mut lines = self.lines.iter().filter(has).map(|line| line.number);
-        let from_line = lines.next().unwrap_or(self.line.number);
-        let to_line = lines.next_back().unwrap_or(from_line);
-        Proposal::ReplaceAll { from_line, to_line, characters: characters.to_owned(), with: with.to_owned() }
+        let lines: Vec<_> = self.lines.iter().filter(has).map(|line| line.number).collect();
+        let replaced = |from_line, to_line| {
+            let (characters, with) = (characters.to_owned(), with.to_owned());
+            Proposal::ReplaceAll { from_line, to_line, characters, with }
+        };
+        let (from, to) =
+            (*lines.first().unwrap_or(&self.line.number), *lines.last().unwrap_or(&self.line.number));
+        if (2..=LINES_MAX).contains(&lines.len()) && to - from >= lines.len() as u64 {
+            return Proposal::All { changes: lines.iter().map(|&line| replaced(line, line)).collect() };
+        }
+        replaced(from, to)
     }
 
     /// Proposes to replace all characters of one kind in the puzzle.

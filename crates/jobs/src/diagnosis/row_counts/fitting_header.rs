@@ -50,7 +50,9 @@ impl CountedRows<'_> {
             let what = Mistake::HeaderOdd { columns, wide, narrow, rows, fitting };
             return Some(Problem::new(place, what));
         }
-        let what: Phrase = if width == narrow {
+        let what: Phrase = if header == format!("{rows} {width}") {
+            Mistake::HeaderHalf { header }.into()
+        } else if width == narrow {
             Mistake::Header { header, rows, numbers: width }.into()
         } else if rows == self.layout.parts[0].rows {
             Mistake::HeaderInTurn { header, rows, width, narrow }.into()

@@ -141,28 +141,6 @@ impl CountedRows<'_> {
         Some(Problem::new(self.rows[odd].place(), what).proposing(Some(proposal)))
     }
 
-    /// Proposes rows without the number of the row with which each begins.
-    pub(super) fn rows_numbered(&self) -> Option<Problem> {
-        let rows = self.rows.get(..usize::try_from(self.layout.parts.first()?.rows).ok()?)?;
-        // A mark can stand behind the number.
-        let bare = |token: &[u8]| digits_value(0, token.strip_suffix(b":").unwrap_or(token));
-        let first = bare(rows.first()?.tokens().next()?.1).filter(|&first| first < 2)?;
-        let lines = (first..).zip(rows).enumerate().map(|(row, (number, line))| {
-            let mut tokens = line.tokens().map(|(_, token)| token).peekable();
-            let is_number = bare(tokens.next()?) == Some(number);
-            let marks = u64::from(tokens.next_if(|token| matches!(*token, b"|" | b":" | b"-")).is_some());
-            let is_long = self.expected(row as u64) == Some(self.counts[row].saturating_sub(1 + marks));
-            let rest = tokens.map(String::from_utf8_lossy);
-            (is_number && is_long).then(|| rest.collect::<Vec<_>>().join(" "))
-        });
-        let lines = lines.collect::<Option<Vec<_>>>().filter(|lines| lines.len() > 1)?;
-        let (from_line, to_line) = (rows[0].number, rows[rows.len() - 1].number);
-        let proposal = self.trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }])?;
-        let numbers: Vec<_> = rows.iter().map(|line| line.number).collect();
-        let what = Mistake::RowsNumbered { lines: named_lines(&numbers) };
-        Some(Problem::new(rows[0].place(), what).proposing(Some(proposal)))
-    }
-
     /// Reports a number that stands for one square in a row of the right length, but has several digits.
     pub(super) fn square_digits(&self, problem: &Problem) -> Option<Problem> {
         let (row, line) = (1..).zip(self.rows).find(|(_, line)| line.number == problem.place.line)?;

@@ -88,12 +88,16 @@ impl CountedRows<'_> {
         }
         let tokens = |line: &Line<'_>| line.tokens().map(|(_, token)| token.to_vec()).collect::<Vec<_>>();
         let rows = &self.rows[..=expected as usize];
-        let pair = rows.windows(2).find(|pair| tokens(&pair[0]) == tokens(&pair[1]))?;
+        let mut pairs = rows.windows(2).filter(|pair| tokens(&pair[0]) == tokens(&pair[1]));
+        let pair = pairs.next()?;
         let (before, line) = (pair[0].number, pair[1].number);
         let proposal = self.trial.first_of([Proposal::remove_line(line)])?;
+        // Another pair of equal rows can be the surplus one as well.
+        let other = pairs.find(|other| tokens(&other[0]) != tokens(&pair[0])).map(|other| other[1].number);
         let (header, rows) = (self.header_text(), expected + 1);
-        let what = Mistake::RowDoubled { header, rows, expected, line, before };
-        Some(Problem::new(pair[1].place(), what).proposing(Some(proposal)))
+        let (other, again) = (other.map_or(0, |line| line - 1), other.unwrap_or_default());
+        let what = Mistake::RowDoubled { header, rows, expected, line, before, other, again };
+        Some(Problem::new(pair[1].place(), what).proposing(Some(proposal).filter(|_| again == 0)))
     }
 
     /// Reports a row that is too short and one that is too long, if the board has the right count of lines and numbers.

@@ -48,7 +48,7 @@ fn forms_of_wrong_answers() {
     );
     assert_eq!(first("1 x\n2\n"), "presentation-error 1: 'x' follows the answer");
     assert_eq!(first("1 0,2 2,0\n2\n"), "accepted: ");
-    assert_eq!(first("1 2,2\n2\n"), "wrong-answer illegal-move 1: it says 1, what follows proves 0");
+    assert_eq!(first("1 2,2\n2\n"), "wrong-answer illegal-move 1: it says 1, but what follows proves 0");
     assert_eq!(first("0 2,2\n2\n"), "wrong-answer not-minimal 1: found 0, which is valid and not the best");
     assert_eq!(first("1 0,0 2,2\n2\n"), "wrong-answer illegal-move 1: no piece of the player stands on 0,0");
     assert_eq!(first("1 2,2 3,3\n2\n"), "wrong-answer illegal-move 1: 3,3 is not a square that is played on");

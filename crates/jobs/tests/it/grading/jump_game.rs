@@ -258,7 +258,7 @@ fn what_is_wrong_is_told_where_it_stands() {
     assert_eq!(three("C 3 0,2 0,9"), "illegal-move 1:9 0,9 is not on the board (row,column, counted from 0)");
     assert_eq!(three("C 3 0,2 0,5 0,6 0,8 0,8"), "illegal-move 1:21 the game was over before 0,8");
     let longer = "0,2 0,3 0,5 0,6 0,8";
-    assert_eq!(three(&format!("C 3 {longer}")), "not-minimal 1:5 it says 3, what follows proves 4");
+    assert_eq!(three(&format!("C 3 {longer}")), "not-minimal 1:5 it says 3, but what follows proves 4");
     assert_eq!(three(&format!("C 4 {longer}")), "not-minimal 1:3 found 4, which is valid and not the best");
     assert_eq!(three(&format!("C 5 {longer}")), "value 1:3 found C 5");
     assert_eq!(three("C 3\nC 4"), "accepted; 1 more");

@@ -139,7 +139,7 @@ fn what_is_wrong_is_told_where_it_stands() {
     let own = own_output(SOLVER, &options(&[("witness", "true")]), THREE.as_bytes());
     let own = own.trim_end().strip_prefix("3 ").unwrap();
     assert_eq!(three(&format!("4 {own} C")), "not-minimal 1:1 found 4, which is valid and not the best");
-    assert_eq!(three(&format!("3 {own} C")), "illegal-move 1:3 it says 3, what follows proves 4");
+    assert_eq!(three(&format!("3 {own} C")), "illegal-move 1:3 it says 3, but what follows proves 4");
     assert_eq!(three(&format!("5 {own}")), "value 1:1 found 5");
     assert_eq!(three("3 U D"), "presentation-error 1:3 'U' is not a slide: slides are E, D, C and B");
     assert_eq!(three("3 D, C, E"), "presentation-error 1:3 'D,' is not a slide: slides are E, D, C and B");

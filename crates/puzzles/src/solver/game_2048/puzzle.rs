@@ -67,6 +67,17 @@ impl Puzzle for GamePuzzle {
         }
     }
 
+    fn mistake(&self) -> Option<Problem> {
+        // Only moves that a person wrote can be wrong.
+        let Moves::List(_) = self.moves else { return None };
+        let budget = Budget::unlimited();
+        let (mut play, opening) = self.begin(None, false, &budget);
+        match self.play(&opening, &mut play) {
+            Err(End::Illegal(problem)) => Some(*problem),
+            Ok(()) | Err(End::Limit(_)) => None,
+        }
+    }
+
     /// Returns the line before the rows, which come just before the moves.
     fn first_line(&self) -> u64 {
         match &self.moves {

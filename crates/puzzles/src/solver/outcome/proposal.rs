@@ -108,6 +108,22 @@ messages! {
     }
 }
 
+impl Advice {
+    /// Returns what to write instead of some characters in some lines.
+    fn instead(characters: &str, with: &str, lines: Phrase) -> Self {
+        match with {
+            "" => {
+                let is_seen = characters.chars().all(|character| character.is_ascii_graphic());
+                let text = if is_seen { characters.to_owned() } else { "unseen".to_owned() };
+                Self::RemoveAll { text, lines }
+            }
+            "\n" => Self::Breaks { lines },
+            with if is_blank(with) => Self::Blanks { lines },
+            text => Self::WriteAll { text: shown(text), lines },
+        }
+    }
+}
+
 impl Proposal {
     /// Returns the proposal to remove a line.
     #[must_use]
@@ -146,17 +162,7 @@ impl Proposal {
                 text => Advice::Write { text: shown(text) },
             },
             Self::ReplaceAll { from_line, to_line, characters, with } => {
-                let lines = lines(*from_line, *to_line);
-                match with.as_str() {
-                    "" => {
-                        let is_seen = characters.chars().all(|character| character.is_ascii_graphic());
-                        let text = if is_seen { characters.clone() } else { "unseen".to_owned() };
-                        Advice::RemoveAll { text, lines }
-                    }
-                    "\n" => Advice::Breaks { lines },
-                    with if is_blank(with) => Advice::Blanks { lines },
-                    text => Advice::WriteAll { text: shown(text), lines },
-                }
+                Advice::instead(characters, with, lines(*from_line, *to_line))
             }
             Self::RemoveComments { from_line, to_line } => {
                 Advice::RemoveComments { lines: lines(*from_line, *to_line) }
@@ -172,7 +178,13 @@ impl Proposal {
             Self::InsertLine { line, text } => Advice::InsertLine { text: shown(text), line: *line },
             Self::All { changes } => {
                 let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
-                Advice::ChangeLines { lines: named_lines(&numbers) }
+                let lines = named_lines(&numbers);
+                match changes.first() {
+                    Some(Self::ReplaceAll { characters, with, .. }) => {
+                        Advice::instead(characters, with, lines)
+                    }
+                    _ => Advice::ChangeLines { lines },
+                }
             }
         }
         .into()
@@ -186,7 +198,11 @@ impl Proposal {
                 let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
                 Advice::RemoveComments { lines: named_lines(&numbers) }.into()
             }
-            (Self::All { changes }, _) if changes.len() <= 2 && !self.is_of_lines() => {
+            (Self::All { changes }, _)
+                if changes.len() <= 2
+                    && !self.is_of_lines()
+                    && !matches!(changes.first(), Some(Self::ReplaceAll { .. })) =>
+            {
                 let phrase = |change: &Self| match change {
                     Self::Replace { with, place, .. } if !is_blank(with) => {
                         Advice::WriteLine { text: shown(with), line: place.line }.into()
