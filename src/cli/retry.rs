@@ -20,24 +20,24 @@ use crate::daemon::inspect::socket::{Answer, Ask};
 pub struct RetryArgs {
     #[command(flatten)]
     config: ConfigArgs,
-    /// Every file that failed, the newest of each name, if it was neither answered nor dropped again since
+    /// Retry every failed file that was neither answered nor dropped again since; of equal names, only the newest
     #[arg(long, conflicts_with = "files")]
     failed: bool,
-    /// Of those, the ones taken since then: 1h (an hour ago), 2026-11-21 or 2026-11-21T10:00:00Z
+    /// Only files that the service took at TIME or later: 1h (an hour ago), 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = since, requires = "failed")]
     since: Option<OffsetDateTime>,
-    /// Every file that goes to that route, the newest of each name; an archive if one of its members does
+    /// Retry every file that goes to this route, and every archive with such a member; of equal names, only the newest
     #[arg(long, value_name = "NAME", conflicts_with_all = ["files", "failed"], add = routes())]
     route: Option<String>,
     /// One JSON object per line
     #[arg(long)]
     json: bool,
-    /// The files, or folders of them
+    /// Files, folders of files, or IDs of jobs
     #[arg(value_name = "FILE", required_unless_present_any = ["failed", "route"])]
     files: Vec<PathBuf>,
 }
 
-/// Puts the files back and prints the result for each; the worst decides the exit code.
+/// Puts the files back and prints the result for each; the worst result decides the exit code.
 pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
     let query = ServiceQuery::new(&args.config)?;
     let wanted: Vec<_> = if args.failed {
@@ -46,8 +46,8 @@ pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
         known_route(name, &query.config, &[])?;
         vec![Wanted::Route { name: name.clone() }]
     } else {
-        let name = |file: &PathBuf| Ok(Wanted::File(JsonPath(name(&query, file)?)));
-        args.files.iter().map(name).collect::<Result<_, Failure>>()?
+        let wanted = |file: &PathBuf| Ok(Wanted::File(JsonPath(path_or_id(&query, file)?)));
+        args.files.iter().map(wanted).collect::<Result<_, Failure>>()?
     };
     let mut worst = Exit::Ok;
     let mut count = 0;
@@ -65,7 +65,7 @@ pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
 }
 
 /// Returns the path below the service's folders that a file argument names. The ID of a job is returned unchanged.
-fn name(query: &ServiceQuery, file: &Path) -> Result<PathBuf, Failure> {
+fn path_or_id(query: &ServiceQuery, file: &Path) -> Result<PathBuf, Failure> {
     if is_id(file.as_os_str().as_encoded_bytes()) { Ok(file.to_owned()) } else { query.below(file) }
 }
 

@@ -19,7 +19,7 @@ use crate::daemon::{Control, Folders, ServeError, Settings, run as serve};
 use crate::logging::{self, kind};
 use crate::terminal_language::terminal_language;
 
-/// Open files needed apart from the workers: the deepest listing, cached folders, connected clients.
+/// Open files that are not a worker's: the folders of the deepest listing, cached folders, connected clients.
 const OPEN_FILES_BASE: u64 = 256;
 /// Files that one worker may have open: an input, its copy, its outputs.
 const OPEN_FILES_OF_WORKER: u64 = 8;
@@ -29,14 +29,14 @@ const OPEN_FILES_OF_WORKER: u64 = 8;
 pub struct ServeArgs {
     #[command(flatten)]
     config: ConfigArgs,
-    /// Answer what is there and exit
+    /// Answer the files in the inbox, then exit
     #[arg(long)]
     once: bool,
 }
 
 /// Runs the service until it receives a signal to stop, or with `--once` until the inbox is answered.
 pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
-    // Standard error may be a pipe that nobody reads any more.
+    // Standard error may be a pipe that nobody reads any more, so printing the failure must not wait for ever.
     start(args).map_err(|failure| failure.within(logging::END_WAIT_MAX))
 }
 
@@ -47,14 +47,14 @@ fn start(args: &ServeArgs) -> Result<Exit, Failure> {
     let logging = logging::start(&config.log, &folders.log, terminal_language())
         .map_err(|error| Failure::new(Exit::CannotCreate, error))?;
     let set_level = Arc::clone(&logging.set_level);
-    tell_settings(&config, &located.origin(), &folders);
-    tell_warnings(warnings, &config, &folders);
-    tell_open_files(raise_open_files(), config.workers.thread_count().get() as u64);
+    log_settings(&config, &located.origin(), &folders);
+    log_warnings(warnings, &config, &folders);
+    warn_of_few_open_files(raise_open_files(), config.workers.thread_count().get() as u64);
     let (path, served) = (located.path.clone(), folders.clone());
     let reload = move || {
         let (config, _, warnings) =
             load_with_warnings(path.as_deref()).map_err(|failure| failure.to_string())?;
-        tell_warnings(warnings, &config, &served);
+        log_warnings(warnings, &config, &served);
         set_level(config.log.level);
         Ok(config)
     };
@@ -83,7 +83,7 @@ fn serve_until_end(settings: Settings) -> Result<Exit, Failure> {
     ended.map(|()| Exit::Ok)
 }
 
-/// Starts a runtime on this thread.
+/// Creates a runtime that runs on the calling thread.
 ///
 /// # Errors
 /// Exit code 71 if the system refuses it.
@@ -126,8 +126,8 @@ fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
     Ok(receiver)
 }
 
-/// Warns if the process may open fewer files than so many threads need.
-fn tell_open_files(limit: Option<u64>, threads: u64) {
+/// Warns if the process may open fewer files than `threads` workers and the spare ones need.
+fn warn_of_few_open_files(limit: Option<u64>, threads: u64) {
     let needed = OPEN_FILES_BASE + OPEN_FILES_OF_WORKER * (threads + SPARE_WORKERS as u64);
     if let Some(limit) = limit.filter(|limit| *limit < needed) {
         tracing::warn!(
@@ -139,7 +139,7 @@ fn tell_open_files(limit: Option<u64>, threads: u64) {
 
 /// Logs the warnings about the configuration. If only owners may read results, also logs what prevents that, and which
 /// folders all users can access.
-fn tell_warnings(mut warnings: Vec<String>, config: &Config, folders: &Folders) {
+fn log_warnings(mut warnings: Vec<String>, config: &Config, folders: &Folders) {
     warnings.extend(config.open_to_others());
     let warnings = warnings.into_iter().map(|warning| format!("configuration: {warning}"));
     for warning in warnings.chain(folders.check_readers(config)) {
@@ -148,7 +148,7 @@ fn tell_warnings(mut warnings: Vec<String>, config: &Config, folders: &Folders) 
 }
 
 /// Logs the configuration, folders and threads of the service.
-fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
+fn log_settings(config: &Config, origin: &str, folders: &Folders) {
     info!(
         name: kind::STARTING.name,
         version = env!("CARGO_PKG_VERSION"),

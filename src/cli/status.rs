@@ -253,7 +253,7 @@ fn routes(snapshot: &Snapshot, available: usize) -> String {
     table(&head, &rows, available)
 }
 
-/// The maximum number of entries counted below one of the service's folders.
+/// The maximum number of entries examined below one of the service's folders.
 const COUNTED_MAX: u64 = 100_000;
 
 /// A service that does not run.

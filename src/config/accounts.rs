@@ -1,6 +1,6 @@
 //! Names of users and groups, from /etc/passwd and /etc/group if they exist. Other sources, such as a directory
-//! service, need modules of the C library, which the static program cannot load: accounts that only they know have a
-//! number, no name.
+//! service, need modules of the C library, which the static program cannot load. An account that only such a source
+//! knows has a number here, but no name.
 
 use std::{fs, io};
 
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_list_has_goes_by_number() {
+    fn unlisted_accounts_have_only_a_number() {
         assert_eq!(group_id("1234").unwrap(), Some(1234));
         assert_eq!(group_id("no-such-group").unwrap(), None);
         assert_eq!([name_of(0, USERS), name_of(0, GROUPS)], ["root"; 2]);

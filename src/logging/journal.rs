@@ -27,7 +27,8 @@ use tabuleiro_puzzles::words::Language;
 pub const SOCKET: &str = "/run/systemd/journal/socket";
 /// The maximum length of a field's value, in bytes; a longer value is cut.
 const VALUE_BYTES_MAX: usize = 8192;
-/// The maximum size of an event's fields in bytes, without the message; a field that does not fit is left out.
+/// The maximum size of the fields of one event or span, in bytes, without the message; a field that does not fit is
+/// left out.
 const FIELDS_BYTES_MAX: usize = 49_152;
 
 /// The connection to journald.
@@ -65,7 +66,7 @@ impl Journal {
     }
 }
 
-/// Returns whether standard error is connected to the journal; systemd tells its services so by `JOURNAL_STREAM`.
+/// Returns whether standard error is connected to the journal. For such services, systemd sets `JOURNAL_STREAM`.
 pub fn has_stderr() -> bool {
     std::env::var_os("JOURNAL_STREAM").is_some_and(|stream| is_stream(&stream, io::stderr()))
 }
@@ -77,7 +78,7 @@ fn is_stream(variable: &OsStr, file: impl AsFd) -> bool {
     variable.to_str().is_some_and(|text| text == format!("{}:{}", stat.st_dev, stat.st_ino))
 }
 
-/// The layer that makes an entry of each event.
+/// The layer that writes each event as one entry.
 pub(super) struct Entries(Sink);
 
 /// The encoded fields of a span.
@@ -126,7 +127,7 @@ fn begin(datagram: &mut Vec<u8>, level: Level, kind: Option<Kind>) {
     }
 }
 
-/// Returns the entry that reports missing lines.
+/// Returns the entry that reports the number of lost lines.
 fn missing(lines: u64) -> Vec<u8> {
     let mut datagram = Vec::new();
     begin(&mut datagram, Level::WARN, Some(kind::LINES_LOST));
@@ -165,7 +166,8 @@ fn encoded(fields: &Fields) -> Vec<u8> {
     encoded
 }
 
-/// Returns a field's name in the journal: upper case, digits and `_`. The log's field `id` is always the ID of a job.
+/// Returns a field's name in the journal: upper-case letters, digits and `_`. The log's field `id` is always the ID of
+/// a job, so it becomes `JOB`.
 fn field_name(name: &str) -> String {
     if name == "id" {
         return "JOB".to_owned();

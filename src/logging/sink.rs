@@ -1,7 +1,7 @@
 //! Sinks for log lines: each has a queue, bounded in bytes, and a thread that writes the lines. Logging never waits.
 //!
-//! If the queue is full, the sink counts a line instead of keeping it. It also counts all later lines until the queue
-//! is empty again. Then it writes one line that says how many are missing.
+//! If a line does not fit in the queue, the sink drops it, and drops all later lines until the queue is empty again.
+//! Then it writes one line that reports how many were lost.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::{mem, thread};
 use parking_lot::Mutex;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// The maximum bytes of lines that are queued or being written. A longer line is accepted if it is alone.
+/// The maximum bytes of lines that are queued or being written. A longer line is accepted if there is no other.
 pub const QUEUE_BYTES_MAX: usize = 4 << 20;
 /// Lines are written in chunks of about this many bytes; the last line of a chunk can exceed it.
 const CHUNK_BYTES: usize = 64 << 10;
@@ -47,7 +47,7 @@ struct Room {
 
 impl Sink {
     /// Starts the thread of a sink. `write` writes lines, returns the number of lines that failed, and may block.
-    /// `report` returns the line that reports a number of missing lines.
+    /// `report` returns the line that reports a number of lost lines.
     ///
     /// # Errors
     /// Fails if the thread cannot be started.
@@ -62,7 +62,7 @@ impl Sink {
         let shared = Arc::clone(&sink.0);
         let work = move || {
             shared.write_all(&waiting, &mut write, &report);
-            // Dropped in this order, so that a line pushed after the end is counted as lost.
+            // The receiver is dropped first: once `ended` is disconnected, a further line counts as lost.
             drop::<(_, Sender<()>)>((waiting, alive));
         };
         thread::Builder::new().name(format!("log-{name}")).spawn(work)?;
@@ -81,7 +81,7 @@ impl Sink {
 
     /// Queues a line, or counts it as lost. Never waits for lines that are being written.
     pub fn push(&self, line: &[u8]) {
-        // The format left the event out.
+        // The format leaves out some events; their lines are empty.
         if line.is_empty() {
             return;
         }
@@ -132,10 +132,10 @@ impl Shared {
             room.is_full &= room.bytes > 0;
             // If the last line could not be written, a report would fail as well.
             if room.bytes == 0 && room.unreported > 0 && failed < chunk.len() {
-                let missing = mem::take(&mut room.unreported);
+                let lost = mem::take(&mut room.unreported);
                 drop(room);
-                if write(&[report(missing)]) > 0 {
-                    self.room.lock().unreported += missing;
+                if write(&[report(lost)]) > 0 {
+                    self.room.lock().unreported += lost;
                 }
             }
         }
@@ -146,7 +146,7 @@ fn cost(line: &[u8]) -> usize {
     line.len() + LINE_COST
 }
 
-/// Returns the message about lines that a sink did not accept.
+/// Returns the message that reports lost lines.
 pub fn lost_lines_message(lines: u64) -> String {
     let (lines, them) =
         if lines == 1 { ("1 line".to_owned(), "it") } else { (format!("{lines} lines"), "them") };

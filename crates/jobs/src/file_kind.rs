@@ -1,4 +1,4 @@
-//! Recognises by its first bytes what a file is if it is not plain text.
+//! Recognises, by its first bytes, the kind of a file that is not plain text.
 
 use infer::MatcherType;
 
@@ -18,11 +18,11 @@ pub fn refuse_by_head(scanner: &Scanner<'_>) -> Result<(), Rejection> {
     wide.or_else(|| kind(head)).map_or(Ok(()), |kind| Err(Rejection::NotText(kind)))
 }
 
-/// Returns the encoding of a text in units of two or four bytes. The byte-order mark shows it, or the zeros beside the
-/// first two ASCII characters; no other text begins with either.
+/// Returns the encoding of a text whose code units have two or four bytes. A byte-order mark shows it, or the zero
+/// bytes beside the first two characters if these are ASCII. No other text begins like that.
 fn wide_encoding(head: &[u8]) -> Option<&'static str> {
     let is_ascii = |byte: u8| (1..=0x7f).contains(&byte);
-    // Four-byte units come first, because one of their marks begins with the mark of two-byte units.
+    // UTF-32 is checked first, because one of its byte-order marks begins with one of UTF-16.
     match *head {
         [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some("UTF-32"),
         [a, 0, 0, 0, b, 0, 0, 0, ..] | [0, 0, 0, a, 0, 0, 0, b, ..] if is_ascii(a) && is_ascii(b) => {
@@ -77,7 +77,7 @@ fn document(format: &str) -> NotText {
     NotText::Document { format: format.to_owned() }
 }
 
-/// Returns which program wrote a document that is an archive, by the names of its entries.
+/// Returns the format of a document that is stored as a zip archive, by the names of its entries.
 fn office(head: &[u8]) -> Option<&'static str> {
     const NAMES: [(&[u8], &str); 4] = [
         (b"word/", "Word"),
@@ -85,15 +85,13 @@ fn office(head: &[u8]) -> Option<&'static str> {
         (b"ppt/", "PowerPoint"),
         (b"mimetypeapplication/vnd.oasis.opendocument", "OpenDocument"),
     ];
-    // The name begins 26 bytes after the mark of its entry, and the mark has four bytes.
+    // An entry begins with a signature of 4 bytes and 26 bytes of other fields. Its name follows them.
     let entries = (0..head.len()).filter(|&at| head[at..].starts_with(b"PK\x03\x04"));
     let mut names = entries.filter_map(|at| head.get(at + 30..));
-    names
-        .find_map(|name| NAMES.iter().find(|(begin, _)| name.starts_with(begin)))
-        .map(|(_, program)| *program)
+    names.find_map(|name| NAMES.iter().find(|(begin, _)| name.starts_with(begin))).map(|(_, format)| *format)
 }
 
-/// Returns the common name of a compression.
+/// Returns the common name of a compression format.
 fn compression(extension: &str) -> &str {
     match extension {
         "gz" => "gzip",

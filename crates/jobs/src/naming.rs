@@ -3,9 +3,10 @@
 //! - The last `entrada` in a name becomes `saida` in a result and `erro` in a report, in the same case:
 //!   `turma2-entrada.txt` gives `turma2-saida.txt`, `Entrada.txt` gives `Saida.txt`, `ENTRADA.TXT` gives `SAIDA.TXT`.
 //!   Any other mixture of cases gives lower case.
-//! - A name that also holds `saida`, `erro` or `nota` is not translated, because outputs of different inputs would then
-//!   share a name: `erro-entrada.txt` gives `erro-entrada.saida.txt`.
-//! - Any other `NAME.txt`, in any case, gives `NAME.saida.txt`. The ending keeps its case: `X.TXT` gives `X.saida.TXT`.
+//! - If a name also holds `saida`, `erro` or `nota`, its `entrada` stays, because outputs of different inputs would
+//!   otherwise share a name: `erro-entrada.txt` gives `erro-entrada.saida.txt`.
+//! - Any other `NAME.txt` gives `NAME.saida.txt`. The ending can have any case and keeps it: `X.TXT` gives
+//!   `X.saida.TXT`.
 //! - Any other name is kept whole: `a.dat` gives `a.dat.saida.txt`.
 //! - JSON results and pages have `.json` and `.html` instead of `.txt`, or appended to any other ending.
 //! - A report is always a text: `entrada.dat` gives `saida.dat` and `erro.dat.txt`.
@@ -36,7 +37,7 @@ pub const NAME_BYTES_MAX: usize = 255;
 const EXTENSION_BYTES_MAX: usize = 32;
 /// The longest job ID in a name, in bytes.
 const ID_BYTES_MAX: usize = 64;
-/// The words of inputs and outputs. A name that holds another of them besides the one to translate is not translated.
+/// The words of inputs and outputs. If a name holds another of them besides the one to replace, none is replaced.
 const WORDS: [&[u8]; 4] = [b"entrada", b"saida", b"erro", b"nota"];
 /// The longest path that a label holds as it is, in bytes.
 const LABEL_BYTES_MAX: usize = 1000;
@@ -97,7 +98,7 @@ impl Output {
         matches!(self, Self::ResultPage | Self::ReportPage | Self::GradePage)
     }
 
-    /// Returns what replaces `.txt` in the name; `None` if nothing does.
+    /// Returns the extension that replaces `.txt` in the name; `None` if `.txt` stays.
     fn instead_of_txt(self) -> Option<&'static [u8]> {
         match self {
             Self::Result | Self::Report | Self::Grade | Self::Archive => None,
@@ -251,7 +252,7 @@ impl<'a> MoodleName<'a> {
     }
 }
 
-/// Returns what a job's ID adds to a name.
+/// Returns the part of a name that holds a job's ID: a dot and the ID.
 fn mark_of(job_id: &str) -> Vec<u8> {
     let id = sanitized(OsStr::new(job_id));
     [b".", &id[..boundary(&id, ID_BYTES_MAX)]].concat()

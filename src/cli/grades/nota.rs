@@ -20,7 +20,7 @@ use tabuleiro_puzzles::input::printable;
 const FILE_BYTES_MAX: u64 = 256 << 20;
 /// The maximum length of a name in the file, in bytes.
 const NAME_BYTES_MAX: usize = 4096;
-/// The maximum number of bytes shown of an error in the file.
+/// The maximum length of an error's text, which can quote the file, in bytes.
 const REASON_BYTES_MAX: usize = 300;
 
 /// The grade of a submission; its texts are printable. The puzzles in the file, which can be many, are skipped.
@@ -67,7 +67,8 @@ pub struct Grade {
 }
 
 impl Nota {
-    /// Returns an entry without a grade for the student of the folder at `path`, who is named after the folder.
+    /// Returns an entry without a grade for the student of the folder at `path`. The folder's name gives the student's
+    /// name.
     pub fn nothing(exercise: &str, path: &str, text: String) -> Self {
         let folder = format!("{path}/");
         let found = MoodleName::of_path(&folder);
@@ -109,7 +110,7 @@ impl Nota {
         !self.is_late && !self.is_over_attempts
     }
 
-    /// Returns why the grade does not count, as a word for programs.
+    /// Returns why the grade does not count, in words for programs; empty if it counts.
     pub fn mark(&self) -> &'static str {
         mark(self.is_late, self.is_over_attempts)
     }
@@ -125,10 +126,10 @@ pub fn read(path: &Path) -> Result<Nota, String> {
     let file = file.map_err(|error| format!("cannot open: {error}"))?;
     let metadata = file.metadata().map_err(|error| format!("cannot read: {error}"))?;
     if !metadata.is_file() {
-        return Err("it is no file any more".to_owned());
+        return Err("it is no longer a file".to_owned());
     }
     if metadata.len() > FILE_BYTES_MAX {
-        return Err(format!("it has {} bytes, and {FILE_BYTES_MAX} are read at most", metadata.len()));
+        return Err(format!("it has {} bytes, more than {FILE_BYTES_MAX}", metadata.len()));
     }
     let content = serde_json::from_reader(BufReader::new(file.take(FILE_BYTES_MAX)));
     // The error can quote the file, so it is escaped.

@@ -21,7 +21,7 @@ use tabuleiro_jobs::{Job, JobInfo, Pool, Progress, Reading, Sinks, hex};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{Authority, Cancel, Options, Solver, Work};
 
-/// For whom `init` makes a folder.
+/// The judge or grader for which `init` makes a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Judge {
     #[value(help = "A problem package for Kattis, DOMjudge and others")]
@@ -41,7 +41,7 @@ const PORTUGUESE: [(&str, &str); 5] = [
     ("jump-game", include_str!("kattis/jump-game.pt.tex")),
 ];
 
-/// A folder that is being written.
+/// The folder of a judge while it is being written.
 struct Package<'a> {
     folder: &'a Path,
     solver: &'static dyn Solver,
@@ -64,8 +64,8 @@ pub fn make(
     reading: &ReadingArgs,
 ) -> Result<Exit, Failure> {
     if !cfg!(target_feature = "crt-static") {
-        let message = "a judge has none of the libraries that this program needs: make the static one with packaging/static, \
-                       and call target/static/tabuleiro init";
+        let message = "this program needs shared libraries, which a judge lacks: build the static \
+                       program with packaging/static, and run target/static/tabuleiro init";
         return Err(Failure::new(Exit::Config, message));
     }
     let reference = Reference::open(reference, reading, None)?;
@@ -133,7 +133,7 @@ impl Package<'_> {
             ("accepted/right.py", "A right submission", ""),
             (
                 "wrong_answer/unfinished.py",
-                "A wrong submission, which keeps the last line to itself",
+                "A wrong submission, which omits the last line",
                 "[:answer[:-1].rfind(\"\\n\") + 1]",
             ),
         ] {
@@ -186,7 +186,7 @@ impl Package<'_> {
     fn whole(&self) -> Result<(String, bool), Failure> {
         well_formed(self.text.as_bytes(), self.solver, &self.options).map_err(|why| {
             let message = format_args!(
-                "the reference is no test case as it stands: {why}; --each writes its puzzles anew"
+                "the reference is not a valid test case: {why}; --each writes each of its puzzles as a file"
             );
             Failure::new(Exit::Data, message)
         })?;
@@ -205,7 +205,7 @@ impl Package<'_> {
             let Work::Solve(puzzle) = entry.work else {
                 return Err(Failure::new(
                     Exit::Data,
-                    format_args!("line {}: no puzzle by these rules", entry.place.line),
+                    format_args!("line {}: the puzzle breaks these rules", entry.place.line),
                 ));
             };
             let text = format!("{}\n", puzzle.to_string().trim_end());

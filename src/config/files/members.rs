@@ -71,7 +71,7 @@ struct Routing<'m> {
     /// The path that routes match: the archive's name is its first folder.
     path: PathBuf,
     route: Option<Arc<Route>>,
-    /// The number of its student's attempt among those in the archive.
+    /// Which of its student's attempts in the archive it is, from 1.
     attempt: u64,
     /// The language of the outputs.
     language: Cell<Language>,
@@ -81,9 +81,9 @@ struct Routing<'m> {
 
 impl Members<'_> {
     /// Answers all members of the archive at a path below the inbox, in order, into `results`, and calls `tell` with
-    /// the outcome of each. A member without a result gets a report beside it, or in a report for the archive at the
-    /// root if the member's path is unusable. `notas.csv` at the root lists the grades, and the students who have none.
-    /// Returns these students: the printable path of the folder in the archive, and the reason.
+    /// the outcome of each. A member without a result gets a report beside it; if its path is unusable, the report for
+    /// the archive, at the root, includes it. `notas.csv` at the root lists the grades, and the students without one.
+    /// Returns the students without a grade: the printable path of the folder in the archive, and the reason.
     ///
     /// # Errors
     /// Fails without results if reading or writing fails, a reference is unusable, or the job is cancelled.

@@ -2,8 +2,8 @@
 //!
 //! Each route has a queue for its short files and one for its long files. The queues are served in turn. All takers
 //! except the *spare* ones can be busy with one queue. A spare taker begins a job only for a queue that has none
-//! running. So a job of an idle queue begins at once if a spare taker is free, and the system shares the processor's
-//! time.
+//! running. So a job of an idle queue begins at once if a spare taker is free, and the operating system divides the
+//! processor time among the running jobs.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
@@ -66,7 +66,7 @@ struct QueuesState<T> {
     taken: u64,
     /// Takers that wait for a job.
     idle: usize,
-    /// One of them was woken and has not checked the queues yet.
+    /// Whether one of them was woken and has not checked the queues yet.
     woken: bool,
     closed: bool,
 }
@@ -74,7 +74,7 @@ struct QueuesState<T> {
 struct JobQueue<T> {
     waiting: VecDeque<T>,
     running: usize,
-    /// Number of jobs taken when this queue was last served.
+    /// The number of jobs taken from all queues when this queue was last served.
     served: u64,
 }
 
@@ -141,7 +141,7 @@ impl<T> FairQueue<T> {
         jobs
     }
 
-    /// Returns whether a job waits for which `is_meant` returns true.
+    /// Returns whether `is_meant` returns true for a waiting job.
     pub fn is_waiting(&self, is_meant: impl Fn(&T) -> bool) -> bool {
         self.state.lock().queues.values().flat_map(|queue| &queue.waiting).any(is_meant)
     }
@@ -182,7 +182,7 @@ impl<T> QueuesState<T> {
 }
 
 impl<T> JobQueue<T> {
-    /// Returns whether the next job may begin on a taker, which is `spare` or not.
+    /// Returns whether the next job may begin. `spare` is true if only spare takers are left to run it.
     fn may_begin(&self, spare: bool) -> bool {
         !self.waiting.is_empty() && (!spare || self.running == 0)
     }

@@ -18,7 +18,7 @@ impl Answerer {
         self.folders.staging.join(format!("{id}.{output:?}"))
     }
 
-    /// Creates a file for a result of a job, bounded by the job's configuration.
+    /// Creates a file for a result of a job. The job's configuration limits its size, unless it is a page.
     ///
     /// # Errors
     /// Fails if the outbox cannot be written, or if the group of results is unknown.
@@ -31,14 +31,14 @@ impl Answerer {
         let (file, is_labelled) = self.create(claim, output, access)?;
         let mut file = Bounded::new(file, config, &self.cancel);
         if output.is_page() {
-            // A page has a bound of its own, and must not cost any answer.
+            // The page writer has a limit of its own. An error here would reject the file and lose its answers.
             file.left = u64::MAX;
         }
         Ok(Staged { file, is_labelled })
     }
 
-    /// Writes a report or its page, whose size is bounded by the routes of the configuration. Passes to `text` whether
-    /// the file is labelled with its input, and returns the same.
+    /// Writes a report or its page. Its size needs no limit: it grows only with the routes of the configuration.
+    /// `text` gets whether the file is labelled with its input; that is also returned.
     ///
     /// # Errors
     /// Fails if the outbox cannot be written, or if the group of results is unknown.
@@ -67,7 +67,7 @@ impl Answerer {
     fn create(&self, claim: &Claim, output: Output, access: Access) -> io::Result<(Box<dyn NewFile>, bool)> {
         let path = self.staged_path(&claim.id, output);
         let mut file = match self.disk.create(&path, access) {
-            // Somebody deleted the outbox.
+            // The folder was deleted, perhaps with the whole outbox.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 self.disk.create_folders(&self.folders.staging)?;
                 self.disk.create(&path, access)
@@ -82,9 +82,9 @@ impl Answerer {
 /// Who may read a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
-    /// Everybody whom `results.readers` lets read it.
+    /// Everybody whom `results.readers` allows.
     Readers,
-    /// The service and its group: no student.
+    /// Only the service and its group, no student.
     Staff,
 }
 
@@ -98,12 +98,12 @@ fn end(file: &mut dyn NewFile, syncing: &Syncing) -> io::Result<()> {
 pub struct Bounded<F> {
     file: F,
     left: u64,
-    /// Interrupts the writing, because a single answer can be very long.
+    /// Stops the writing when it is cancelled, because a single answer can be very long.
     cancel: Cancel,
 }
 
 impl<F> Bounded<F> {
-    /// Bounds a file like a result.
+    /// Limits a file to the size of a result.
     pub fn new(file: F, config: &Config, cancel: &Cancel) -> Self {
         Self { file, left: config.results.size_limit_bytes, cancel: cancel.clone() }
     }

@@ -1,4 +1,5 @@
-//! The names of claims in the working folder: `ID=PATH` and `ID!TRIES=PATH`, or `ID` and `ID!TRIES` for a folder.
+//! The names of claims in the working folder: `ID=PATH` and `ID!TRIES=PATH`. If such a name would be too long, the
+//! claim is a folder `ID` or `ID!TRIES` that holds the path.
 //!
 //! PATH is the file's path below the inbox, with `%2F` for `/` and `%25` for `%`. All other bytes are kept.
 
@@ -18,7 +19,7 @@ const TRIES_ROOM: usize = 1 + 10;
 pub struct Named {
     pub id: String,
     pub tries: u32,
-    /// The path below the inbox; `None` for a claim in a folder.
+    /// The path below the inbox; `None` if the claim is a folder.
     pub origin: Option<PathBuf>,
 }
 
@@ -80,7 +81,7 @@ fn unescape(path: &[u8]) -> Option<Vec<u8>> {
     (!bytes.is_empty()).then_some(bytes)
 }
 
-/// Ends the name of a copy of a claimed file, after the ID of the job.
+/// The end of the name of a claimed file's copy; the ID of the job precedes it.
 pub const COPY: &str = ".copy";
 
 /// Returns whether a name is that of a copy, which only a crash leaves behind.

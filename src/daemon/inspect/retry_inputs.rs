@@ -32,8 +32,10 @@ const IN_HAND: &str = "a file of that name is in hand already, and is being answ
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wanted {
-    /// A path below the inbox: the newest input that was dropped there. A path below the var folder: the input at that
-    /// path. The ID of a job: its input. A folder: the newest input of every file in it.
+    /// - For a path below the inbox, the newest input that was dropped there.
+    /// - For a path below the var folder, the input at that path.
+    /// - For the ID of a job, its input.
+    /// - For a folder, the newest input of every file in it.
     File(JsonPath),
     /// The newest input of every file that the route takes, and of every archive with a member that it takes.
     Route {
@@ -42,7 +44,7 @@ pub enum Wanted {
     },
     /// The newest input of every file that failed and was neither answered nor dropped again since.
     Failed {
-        /// Only inputs that were taken at that time (RFC 3339) or later; `None` stands for all.
+        /// Only inputs that were taken at this time (RFC 3339) or later; `None` stands for all.
         #[serde(default, with = "time::serde::rfc3339::option")]
         since: Option<OffsetDateTime>,
     },

@@ -74,7 +74,7 @@ impl Listing {
         }
     }
 
-    /// Returns whether there are folders to list, before the next listing of the whole inbox is due.
+    /// Returns whether a listing is in progress, or folders that hints named wait to be listed.
     pub(super) fn is_under_way(&self) -> bool {
         self.walk.is_some() || !self.folders.is_empty()
     }
@@ -179,7 +179,7 @@ impl Intake {
             if self.listing.other_mounts.len() < MOUNTS_MAX {
                 self.listing.other_mounts.insert(folder.to_owned());
             }
-            // If the inbox itself is mounted over, each of its files is reported instead.
+            // If the inbox itself is on another mount, each of its files is reported instead.
             if !is_inbox {
                 return Err(Some((reason, folder_message(folder, reason))));
             }
@@ -245,7 +245,8 @@ impl Intake {
                 log_not_taken(&folder, &message);
             }
         }
-        // If a folder that a hint named cannot be watched, a file dropped into it after its listing sent no event.
+        // If a folder that a hint named cannot be watched, no event reported the files that were dropped into it after
+        // its listing. So list the inbox once more.
         let is_new = self.watch.trouble.is_some() && self.status.trouble.is_none();
         self.report_trouble();
         if is_new {

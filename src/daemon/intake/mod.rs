@@ -85,7 +85,7 @@ struct Intake {
     forgotten: usize,
     slots: Slots,
     backlog: Backlog,
-    /// Claims that the loop has not learnt of yet.
+    /// Claims that are not reported to the loop yet.
     claimed: Vec<Claim>,
     listing: Listing,
     denials: Denials,
@@ -93,6 +93,7 @@ struct Intake {
     low_water: LowWater,
     /// The counts, and what was reported last. [`Intake::status`] completes it.
     status: Status,
+    /// The fields of the last [`Message::Idle`], and the number of denials at that time.
     idle_reported: Option<(usize, bool, usize)>,
 }
 
@@ -270,7 +271,7 @@ impl Intake {
         if self.watch.trouble.is_some() { rescan_interval.min(poll_interval) } else { rescan_interval }
     }
 
-    /// Returns whether somebody has had the file open for writing for long.
+    /// Returns whether a file that was first seen more than two quiet periods ago is still open for writing.
     fn is_hopeless(&self, candidate: &Candidate) -> bool {
         candidate.busy && candidate.seen.elapsed() > 2 * self.setting.config.intake.quiet_period
     }
@@ -450,7 +451,7 @@ pub struct Status {
     pub rooms: Vec<(PathBuf, Room)>,
     /// Files that are not complete yet, by the name of their route. At most `DESCRIBED_MAX` files are counted.
     pub incomplete_by_route: BTreeMap<String, u64>,
-    /// Files left in the inbox because their route may claim no more, by route: at least this many.
+    /// A lower bound on the number of files left in the inbox because their queue may claim no more, by route.
     pub left_behind: BTreeMap<String, u64>,
     /// Routes that may claim no short file for now. The empty name stands for files that no route takes.
     pub full: BTreeSet<String>,
@@ -458,8 +459,8 @@ pub struct Status {
     pub full_of_long: BTreeSet<String>,
     /// No slot is free, so files that no listing has reached may wait, too.
     pub is_listing_held: bool,
-    /// Files and folders that permissions keep from being taken: the path below the inbox and the remedy. Only as many
-    /// as people can read.
+    /// The first files and folders that permissions keep from being taken: the path below the inbox, and the reason
+    /// with the remedy.
     pub denied: Vec<(PathBuf, String)>,
 }
 

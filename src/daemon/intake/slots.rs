@@ -96,7 +96,8 @@ impl Backlog {
         *self.forgotten.entry(forgotten).or_default() += 1;
     }
 
-    /// Takes a file whose queue may claim again. Returns `Err` if only a listing finds the queue's other files.
+    /// Takes a file whose queue may claim again. Returns `Err` if such a queue has only files that are not remembered:
+    /// then the inbox must be listed.
     pub(super) fn pop(&mut self, slots: &Slots) -> Option<Result<Arc<Path>, MustList>> {
         if let Some((owner, file)) = self.next(slots) {
             self.last_owner = owner;
@@ -134,7 +135,7 @@ impl Backlog {
         self.forgotten.clear();
     }
 
-    /// Counts the files left, by route: at least this many.
+    /// Returns a lower bound on the number of files left in the inbox, by route.
     pub(super) fn count(&self) -> BTreeMap<String, u64> {
         let mut counts = BTreeMap::new();
         let remembered = self.files.groups().map(|((queue, _), files)| (queue, files.len() as u64));
@@ -159,7 +160,7 @@ mod tests {
         RouteQueue::new(route, Length::Short)
     }
 
-    /// Claims as much as is allowed. Returns the number of claims.
+    /// Claims until the queue may claim no more. Returns the number of claims.
     fn fill(slots: &mut Slots, queue: &RouteQueue) -> usize {
         let mut count = 0;
         while slots.allow(queue) {

@@ -39,7 +39,7 @@ use tabuleiro_jobs::naming::{self, Output};
 
 pub use crate::daemon::publishing::publication::End;
 
-/// The most jobs made durable by one sync; larger groups measured slower.
+/// Maximum number of jobs that one sync makes durable. Larger groups were slower in measurements.
 pub const GROUP_MAX: usize = 256;
 
 /// Publishes jobs.
@@ -85,7 +85,7 @@ impl Publisher {
         publications.into_iter().map(|publication| self.end(publication, started)).collect()
     }
 
-    /// Decides the names of outputs. Jobs that publish nothing end here.
+    /// Prepares the publication of a job. A job that publishes nothing ends here.
     fn plan(&self, pending: PendingPublication) -> Publication {
         let mut publication = Publication::new(pending);
         let failed_syncs = self.answerer.failed_syncs.load(Ordering::Acquire);
@@ -164,7 +164,7 @@ impl Publisher {
         let names = names.ok_or_else(|| io::Error::other(all_taken))?;
         let has_collision = names.are_own && !is_version;
         pending.collision = has_collision.then(|| lookup.collision(&publication.origin, &outputs)).flatten();
-        // An output that an earlier try of this job named is no earlier answer.
+        // After an earlier try, the output under the name can be this job's own, and not that of an older answer.
         pending.replaced =
             !names.are_own && !claim.may_be_named && names.paths.iter().any(|(_, is_new)| !is_new);
         for ((_, from), (to, is_new)) in pending.staged.iter().zip(names.paths) {
@@ -313,7 +313,8 @@ impl Publisher {
             }
         };
         // Remove the page of a report first, and the text only when the page is gone: without a text, no later try
-        // looks for a page. After a crash the text alone can be gone.
+        // looks for a page unless an earlier try was interrupted: a crash can keep the removal of the text and lose
+        // that of the page.
         let report = pending.made.has_result().then(|| {
             let has_report = is_there(Output::Report)?;
             if has_report || *is_again {

@@ -1,4 +1,4 @@
-//! The threads that answer and publish, and the channels between them.
+//! The threads that answer, publish and copy, and the channels between them.
 
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -17,7 +17,7 @@ use crate::daemon::publishing::publisher::{End, GROUP_MAX, Published, Publisher}
 use crate::daemon::records::history::Ended;
 use crate::daemon::service::loop_state::Event;
 
-/// The workers and the publisher.
+/// The workers, the publisher, and the thread that copies inputs to another file system.
 pub(super) struct Threads {
     orders: Arc<FairQueue<Box<PendingPublication>>>,
     to_publish: Option<Sender<Box<PendingPublication>>>,
@@ -28,8 +28,8 @@ pub(super) struct Threads {
 }
 
 impl Threads {
-    /// Starts `workers` workers, some spare ones, more if other machines can solve puzzles, and the publisher. Events
-    /// go to `tell`, which may block.
+    /// Starts the publisher, the copying thread and the workers: `workers` of them, [`SPARE_WORKERS`] spare ones, and
+    /// more if other machines can solve puzzles. Events go to `tell`, which may block.
     ///
     /// # Errors
     /// Fails if a thread cannot be started.
@@ -39,8 +39,8 @@ impl Threads {
         publisher: Publisher,
         tell: impl Fn(Event) + Clone + Send + 'static,
     ) -> io::Result<Self> {
-        let pool = Arc::clone(answerer);
-        let orders = Arc::new(FairQueue::new(move || workers + pool.pool.seats()));
+        let queue_answerer = Arc::clone(answerer);
+        let orders = Arc::new(FairQueue::new(move || workers + queue_answerer.pool.seats()));
         let (to_publish, publishable) = unbounded();
         let mut handles = Vec::new();
         for index in 0..workers + answerer.pool.seats_max() + SPARE_WORKERS {
@@ -90,12 +90,12 @@ impl Threads {
         if self.answerer.progress.has(id) { "it is being answered" } else { "its result is being published" }
     }
 
-    /// Ends the threads once their queues are empty.
+    /// Ends the threads once their queues are empty, and waits for them.
     pub fn join(mut self) {
         self.orders.close();
         self.to_publish = None;
         for handle in self.handles.drain(..) {
-            // A panic is in the log.
+            // The panic hook has already logged a panic.
             let _ = handle.join();
         }
     }

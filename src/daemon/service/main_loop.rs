@@ -44,7 +44,7 @@ const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 /// # Errors
 /// Fails if the service cannot start, a thread panics or, with `once`, a file cannot be taken or published.
 pub async fn run(settings: Settings, control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
-    // A client that opens a file for writing while the service holds a lease on it sends the service SIGIO.
+    // If a program opens a file for writing while the service holds a lease on it, the kernel sends the service SIGIO.
     os::survives_sigio();
     let (events, received) = mpsc::channel(EVENTS_MAX);
     let (panicked, panics) = mpsc::unbounded_channel();
@@ -234,7 +234,7 @@ impl Service {
             }
             Message::Ended => {
                 self.intake.has_ended = true;
-                // Only now, since a running intake would claim again the files that go back.
+                // Put files back only now: a running intake would claim them again.
                 let actions = self.schedule.close();
                 self.perform(actions);
             }
@@ -291,8 +291,8 @@ impl Service {
         }
     }
 
-    /// Feeds systemd's watchdog if this loop and all threads with work make progress. [`EventSender`] reports threads
-    /// that panicked.
+    /// Feeds systemd's watchdog if the intake, the publisher and all jobs make progress, and pings the intake.
+    /// [`EventSender`] reports threads that panicked.
     fn feed_watchdog(&self, now: Instant) {
         if self.is_well(now) {
             systemd::watchdog();

@@ -8,7 +8,6 @@ use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 messages! {
     "grade"
-    /// A verdict.
     enum Verdict {
         Accepted = "accepted",
         WrongAnswer = "wrong-answer",
@@ -45,7 +44,7 @@ messages! {
 #[derive(Debug, Clone, Copy)]
 pub struct Wording {
     language: Language,
-    /// How much is shown; never [`Reveal::Auto`].
+    /// Never [`Reveal::Auto`].
     reveal: Reveal,
 }
 
@@ -147,7 +146,7 @@ impl Wording {
         let Grade { shift, skipped: (lines, first), .. } = *grade;
         let shifted =
             shift.map(|Shift { answers, line, puzzle }| self.say(Part::Shifted { answers, line, puzzle }));
-        // If no line looks like an answer, the message tells the student that lines were skipped.
+        // If answers are missing, they may be in the skipped lines, so the message names these.
         let skipped = (grade.missing > 0 && lines > 0).then(|| self.say(Part::Skipped { lines, first }));
         [extra, shifted, skipped].into_iter().flatten().fold(line, |line, more| format!("{line}; {more}"))
     }

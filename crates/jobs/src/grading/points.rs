@@ -10,7 +10,7 @@ use tabuleiro_puzzles::solver::{Finding, Mark, Options, PARTIAL, POINTS, Partial
 /// number up to 40, so shares with small denominators add up exactly.
 const PARTS: u128 = 5_342_931_457_063_200;
 
-/// The most points that JSON can represent exactly.
+/// The most points that are accepted from JSON. Up to this number, an `f64` tells all hundredths apart.
 const EXACT_POINTS: f64 = 90_000_000_000_000.0;
 
 /// Points as grades show them; the unit is a hundredth of a point.
@@ -51,7 +51,8 @@ impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let points = f64::deserialize(deserializer)?;
         let hundredths = (points * 100.0).round();
-        // The bits are compared because both values are the floating-point number nearest to the text.
+        // If the text has at most two decimals, both values are the floating-point number nearest to it, so their bits
+        // are equal.
         if !(0.0..=EXACT_POINTS).contains(&points) || (hundredths / 100.0).to_bits() != points.abs().to_bits()
         {
             return Err(de::Error::custom("expected points with two decimals at most"));
@@ -77,7 +78,7 @@ impl Shares {
         self.points(PARTS * u128::from(puzzles))
     }
 
-    /// Returns what an answer earns, in parts of a puzzle's points. An answer that is better than ours counts as right.
+    /// Returns what an answer earns, in parts of a puzzle's points. An answer that refutes ours counts as right.
     pub fn parts(&self, finding: &Finding) -> u128 {
         match (finding.mark, self.partial, finding.share) {
             (Mark::Accepted | Mark::Internal, ..) => PARTS,

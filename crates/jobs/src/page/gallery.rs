@@ -20,8 +20,8 @@ pub const HELD_BYTES_MAX: u64 = 8 * 1024 * 1024;
 /// Bytes that one puzzle and its witness may hold. A larger one would displace many others, and little of it would be
 /// visible.
 const PUZZLE_BYTES_MAX: u64 = 4 * 1024 * 1024;
-/// Approximate bytes that a puzzle takes per byte of its input: in the input, a number of four bytes is a digit and a
-/// blank.
+/// Approximate bytes of memory per byte of a puzzle's input: a number takes four bytes in memory, and often two in the
+/// input, a digit and a blank.
 const INPUT_FACTOR: u64 = 2;
 
 /// The priority with which a puzzle is drawn; the greatest rank comes first.
@@ -180,7 +180,8 @@ impl Exhibit {
     }
 }
 
-/// Returns a copy of a puzzle, by way of its text; `None` if a bug prevents that, which must not lose an answer.
+/// Copies a puzzle by printing and reading it. Returns `None` if a bug prevents that: then only the drawing is lost,
+/// not the answer.
 pub fn copy_of(puzzle: &dyn Puzzle, solver: &dyn Solver, options: &Options) -> Option<Box<dyn Puzzle>> {
     let copy = || read_displayed(solver, options, &puzzle.to_string(), &Arc::from(""), 1);
     catch_unwind(AssertUnwindSafe(copy)).ok().flatten()

@@ -48,7 +48,7 @@ pub struct List {
     pub limits: Limits,
     /// Where the puzzles come from; `None` if guests may not draw them.
     origin: Option<Arc<Origin>>,
-    /// Limits how many threads solve puzzles while they wait for a batch.
+    /// The guests of the pool. They also limit how many waiting threads solve puzzles.
     guests: Option<Arc<Guests>>,
     /// When the list was created.
     pub since: Instant,
@@ -286,8 +286,7 @@ impl List {
     /// Waits until every puzzle has an answer, and returns the processor time spent. If no thread of the pool has begun
     /// the list, the calling thread solves it, because all threads may be busy with other jobs for a long time.
     pub fn wait(&self) -> Duration {
-        // If the guests that began the list are gone, the waiting thread solves the rest, because all threads may be
-        // busy.
+        // If the guests that began the list are gone, the waiting thread solves the rest.
         let is_begun_here = || {
             let drawn = self.next.load(Ordering::Relaxed);
             let is_here = self.guests.is_none() || self.drawn_here() > 0;

@@ -23,11 +23,11 @@ pub struct RemoteFacts {
     pub sent: u64,
     /// Batches that were returned, wholly or in part.
     pub returned: u64,
-    /// Puzzles on which too many workers died.
+    /// Puzzles that were given up because too many workers died with them.
     pub poisoned: u64,
     /// Puzzles that workers answered.
     pub solved: u64,
-    /// Reports that could not be parsed.
+    /// Reports that were malformed, or about batches that were never sent.
     pub refused: u64,
 }
 

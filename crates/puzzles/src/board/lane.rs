@@ -41,7 +41,8 @@ pub trait Lane: Copy + Debug + Default + Ord + Hash {
     fn for_each_merge(self, on_merge: impl FnMut(u8));
 
     /// Works like `for_each_merge` for a slide across the lanes of a position. The caller passes one lane after the
-    /// other, and keeps `above` between the calls: the tiles that the tiles of the next lane meet, at first none.
+    /// other, and keeps `above` between the calls. `above` holds the last tile at each place, unless that tile has
+    /// merged; at first it is empty.
     fn for_each_merge_across(self, above: &mut Self, on_merge: impl FnMut(u8));
 }
 
@@ -91,7 +92,7 @@ macro_rules! lane {
                     let at = pairs.trailing_zeros();
                     let nearer = (1 << at) - 1;
                     lane = lane & nearer | ((lane >> at >> 4) + 1) << at;
-                    // The second tile is gone, and the merged tile does not merge again.
+                    // The second tile is gone, so later pairs move by one nibble. A merged tile does not merge again.
                     pairs = pairs >> 4 & !(nearer << 4 | 15);
                 }
                 lane

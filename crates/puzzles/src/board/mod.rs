@@ -2,9 +2,8 @@
 //!
 //! The boards of the 2048 family share one rule. [`mod@line`] defines how a line of tiles slides, however it is stored.
 //! [`sliding`] is the board of any size and any tile, and slides its lines by that rule. [`packed`] holds boards of up
-//! to 4 × 4 squares and tiles up to 32768 in 64 bits, with tables of all rows made by [`mod@line`]. [`lane`] holds a
-//! line without gaps in one word. [`sliding`] takes what fits neither. [`swipe`] is the board of the deterministic
-//! 2048.
+//! to 4 × 4 squares and tiles up to 32768 in 64 bits; [`mod@line`] computes its tables of all slid rows. [`lane`] holds
+//! a line without gaps in one word. [`swipe`] is the board of the deterministic 2048.
 //!
 //! [`checkers`] and [`jump`] are the boards of the checkers capture and of the jump game.
 
@@ -18,7 +17,7 @@ pub mod swipe;
 
 use std::fmt;
 
-/// Displays numbers as the rows of a board: `.0` numbers on each line, each line with its line feed.
+/// Displays numbers as the rows of a board: `.0` numbers per line, with a line feed after every line.
 #[derive(Debug, Clone)]
 pub struct Rows<I>(pub usize, pub I);
 

@@ -28,16 +28,16 @@ pub struct Directive {
     pub value_place: Place,
 }
 
-/// A comment that resembles a directive, or the line after the first comments if it does.
+/// A comment that resembles a directive, or the first line after the leading comments if that line does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearMiss {
     /// The text of the directive, without its mark.
     pub text: String,
     /// The place of that text.
     pub place: Place,
-    /// Whether a colon, semicolon or `!` stands before the key, but not directly after `#` as in a directive.
+    /// Whether the comment has a colon, semicolon or `!` before the key, as in `# : key` or `#; key`.
     pub has_mark: bool,
-    /// Whether the text is the first line after the comments.
+    /// Whether the text is the first line after the leading comments, and not a comment.
     pub is_bare: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct DirectiveError {
     pub place: Place,
     /// What is wrong.
     pub what: Phrase,
-    /// The text after `#:`, if it lacks a `=`.
+    /// The text after `#:`, if the fault is a missing `=`.
     pub text: Option<String>,
 }
 
@@ -89,7 +89,8 @@ pub fn read_directives(scanner: &mut Scanner<'_>) -> Result<Vec<Directive>, Read
     read_directives_and_near_misses(scanner).map(|(directives, _)| directives)
 }
 
-/// Works like [`read_directives`], and also returns the first comments that resemble a directive.
+/// Works like [`read_directives`], and also returns the near misses: the first comments that resemble a directive, and
+/// the line after the comments if it resembles one.
 ///
 /// # Errors
 /// Fails like [`read_directives`].
@@ -125,7 +126,7 @@ pub fn read_directives_and_near_misses(
     Ok((directives, near_misses))
 }
 
-/// Returns the directive that an ordinary comment probably means: `# : key = value`, `# key = value`.
+/// Returns the directive that an ordinary comment such as `# : key = value` or `# key = value` probably means.
 fn near_miss(raw: &RawLine) -> Option<NearMiss> {
     let line = std::str::from_utf8(&raw.bytes).ok().filter(|_| !raw.truncated)?.trim_end();
     let comment = line.trim_start();
@@ -165,7 +166,7 @@ fn parse_line(raw: &RawLine, earlier: &[Directive]) -> Result<Option<Directive>,
     Ok(Some(Directive { key: key.to_owned(), key_place, value: value.to_owned(), value_place }))
 }
 
-/// Returns the key and the unquoted value of a line from `start` on, each with its offset in the line.
+/// Splits a line from `start` on into the key and the unquoted value, each after its offset in the line.
 fn split(line: &str, start: usize) -> Result<(usize, &str, usize, &str), Fault> {
     let key_at = skip_blanks(line, start);
     let rest = &line[key_at..];

@@ -1,4 +1,4 @@
-//! Reads plain numbers in bulk, without making tokens. Most lines of most files consist of plain numbers.
+//! Reads plain numbers in bulk, without making tokens. In most files, most lines consist of plain numbers.
 //!
 //! A *plain* number has at most 19 digits, so it fits in 64 bits, and is followed by a blank or a line feed. These
 //! functions read the bytes in the scanner's window. They stop at anything else and at the end of the window. The
@@ -16,7 +16,7 @@ const DIGITS_MAX: usize = 19;
 const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// Passes up to `count` plain numbers of the line to `take`. Returns how many there were and where the last one ends.
-// Inlined into a reader, it would have too few registers.
+// If it were inlined into a reader, too few registers would be left for it.
 #[inline(never)]
 pub(super) fn numbers(text: &[u8], count: u64, mut take: impl FnMut(u64)) -> (u64, usize) {
     let (mut taken, mut at, mut end) = (0, 0, 0);
@@ -36,7 +36,7 @@ pub(super) fn numbers(text: &[u8], count: u64, mut take: impl FnMut(u64)) -> (u6
                 take(value);
                 taken += 1;
                 end = at + length;
-                // The number is followed by a blank, or by the line feed that ends the loop.
+                // A tab, another blank or a line feed stays, and ends the loop in the next round.
                 at = end + usize::from(text[end] == b' ');
             }
             None if text.get(at) == Some(&b' ') => at += 1,
@@ -123,8 +123,8 @@ pub struct Glance {
     pub next: u8,
 }
 
-/// Examines the line that begins with the first number of `text`, and the next line if the first has fewer than three
-/// numbers. Returns `None` if something is not plain or lies beyond the window.
+/// Examines the first line of `text`, and the next line if the first has fewer than three numbers. Returns `None` if
+/// the first line has no number, or if `text` does not show how many plain numbers it has.
 pub(super) fn glance(text: &[u8]) -> Option<Glance> {
     if three_in_sight(text) {
         return Some(Glance { count: 3, numbers: [0; 2], next: 0 });
@@ -315,7 +315,7 @@ mod tests {
             let words = text[..end].split(' ').filter(|word| !word.is_empty());
             let expected: Vec<u64> = words.map(|word| word.parse().unwrap()).collect();
             prop_assert_eq!(&taken, &expected);
-            // `numbers` stops only for a reason.
+            // `numbers` stops only at `count`, or before something that is not a plain number.
             let rest = text[end..].trim_start_matches(' ');
             let plain = rest.find(|c: char| !c.is_ascii_digit()).filter(|&digits| {
                 (1..=DIGITS_MAX).contains(&digits) && !rest[digits..].starts_with('x')

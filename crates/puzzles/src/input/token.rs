@@ -13,7 +13,7 @@ pub enum Token {
     Number(u64),
     /// The beginning of a number that does not fit in 64 bits.
     TooLarge(String),
-    /// The beginning of anything else that is not blank, escaped.
+    /// The beginning of any other token, escaped.
     Word(String),
     /// The end of the input.
     End,
@@ -77,7 +77,7 @@ pub struct RawLine {
     pub line: u64,
     /// The line without its end, at most as long as the caller asked for.
     pub bytes: Vec<u8>,
-    /// The line was longer; the rest was dropped.
+    /// Whether the line was longer; the rest was dropped.
     pub truncated: bool,
 }
 

@@ -14,14 +14,15 @@ use tabuleiro_puzzles::solver::{Outcome, find};
 
 /// How long a batch may wait for a worker to begin it.
 const BEGIN_MAX: Duration = Duration::from_secs(1);
-/// The same for a batch that travels alone: its worker first finishes its other batches.
+/// How long a batch that travels alone may wait for a worker, which first finishes its other batches.
 const BEGIN_ALONE_MAX: Duration = Duration::from_secs(60);
-/// How long a worker may be silent; workers report every second. With a batch that travels alone it gets longer,
-/// because the next start of a worker that died reports the death.
+/// How long a worker may be silent; workers report every second.
 const SILENCE_MAX: Duration = Duration::from_secs(5);
+/// How long a worker may be silent if its batch travels alone. If a worker died, its next start reports the death.
 const SILENCE_ALONE_MAX: Duration = Duration::from_secs(30);
-/// How long batches that were taken back are remembered for late answers, and how many.
+/// How long batches that were taken back are remembered for late answers.
 const REMEMBERED_FOR: Duration = Duration::from_secs(60);
+/// Maximum number of batches that are remembered for late answers.
 const REMEMBERED_MAX: usize = 10_000;
 /// The most batches that may wait for a worker. If one is not begun in time, the bound falls to half of those waiting.
 const WAITING_MAX: usize = 10_000;
@@ -44,9 +45,9 @@ pub struct Tally {
 pub struct BatchLedger {
     guests: Arc<Guests>,
     batches: BTreeMap<u64, SentBatch>,
-    /// How many of the batches a worker has begun.
+    /// Number of `batches` that a worker has begun.
     begun: usize,
-    /// Batches that were taken back, oldest first, each with the time of that and its number.
+    /// Batches that were taken back, oldest first, each with the time at which it was taken back and its number.
     taken_back: VecDeque<(Instant, u64, SentBatch)>,
     /// Puzzles with which a worker died. They travel alone.
     suspects: VecDeque<(Weak<List>, usize)>,
@@ -219,7 +220,7 @@ impl BatchLedger {
         Reply::Stale
     }
 
-    /// Records that a worker's process died with these batches, and returns how many puzzles it was solving.
+    /// Records that a worker's process died with these batches, and returns how many of their puzzles had no answer.
     pub fn died(&mut self, died: &Died, now: Instant) -> usize {
         let mut lost = Vec::new();
         for number in &died.batches {
@@ -238,14 +239,15 @@ impl BatchLedger {
             }
         }
         let puzzles = lost.len();
-        for (list, index, is_ours) in lost {
-            self.count_death(&list, index, is_ours);
+        for (list, index, was_in_flight) in lost {
+            self.count_death(&list, index, was_in_flight);
         }
         self.forget(now);
         puzzles
     }
 
-    fn count_death(&mut self, list: &Arc<List>, index: usize, is_ours: bool) {
+    /// Counts a death against a puzzle. `was_in_flight` says that its batch was not taken back before.
+    fn count_death(&mut self, list: &Arc<List>, index: usize, was_in_flight: bool) {
         let (_, deaths) = self.deaths.entry(key(list, index)).or_insert_with(|| (Arc::downgrade(list), 0));
         *deaths += 1;
         let deaths = *deaths;
@@ -253,13 +255,13 @@ impl BatchLedger {
             self.tally.poisoned += 1;
             let solved = Solved { result: Err(Failure::Deadly { deaths }), wall: Duration::ZERO };
             list.put(index, solved, Duration::ZERO);
-        } else if is_ours {
+        } else if was_in_flight {
             self.isolate(list, index);
         }
     }
 
-    /// Takes back the batches that no worker began, whose worker is silent, whose time is up, or whose job has ended.
-    /// Returns their sequence numbers in the stream.
+    /// Takes back the batches that no worker began in time, whose worker is silent, or whose time is up. Drops those
+    /// whose job has ended. Returns the sequence numbers of all these batches in the stream.
     pub fn overdue(&mut self, now: Instant) -> Vec<u64> {
         let is_overdue = |batch: &SentBatch| {
             let begun = batch.holder.is_some();
@@ -355,7 +357,7 @@ fn key(list: &Arc<List>, index: usize) -> (usize, usize) {
 
 /// Time that a batch may take beyond that of its puzzles.
 const MARGIN: Duration = Duration::from_secs(30);
-/// Time that a batch may take if its puzzles have no limit.
+/// Maximum time that a batch may take, whatever the limits of its puzzles.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(3600);
 
 pub struct SentBatch {

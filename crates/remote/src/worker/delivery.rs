@@ -26,9 +26,9 @@ const REPLY_MAX: Duration = Duration::from_secs(2);
 /// How long to repeat the last report of a batch if the dispatcher does not store it.
 const RETRY_MAX: Duration = Duration::from_secs(20);
 const ENVELOPE_BYTES: usize = 1024;
-/// Delays before the broker delivers a batch again: `AGAIN_LATER` if its dispatcher is not connected, `AGAIN_SOON` if
-/// this machine lacks the memory or the dispatcher is silent.
+/// How long the broker waits before it delivers a batch again, if its dispatcher is not connected.
 const AGAIN_LATER: Duration = Duration::from_secs(5);
+/// The same wait, if this machine lacks the memory or the dispatcher is silent.
 const AGAIN_SOON: Duration = Duration::from_millis(200);
 /// Deliveries after which the dispatcher of a batch counts as gone for good.
 const DELIVERIES_MAX: i64 = 3;
@@ -61,7 +61,7 @@ impl Worker {
     pub async fn deliver(&self, message: Message, index: usize) {
         let kind = self.answer(&message, index).await;
         let Some(to) = message.reply else { return };
-        // If the acknowledgement fails, the broker delivers the batch again, and the dispatcher calls it stale.
+        // If the acknowledgement fails, the broker delivers the batch again, and the dispatcher replies `Stale`.
         if let Some(link) = self.link() {
             if matches!(kind, AckKind::Ack) {
                 let asked = link.client.request(to, kind.into());
@@ -74,7 +74,7 @@ impl Worker {
 
     async fn answer(&self, message: &Message, index: usize) -> AckKind {
         let Some(batch) = decode::<Batch>(&message.payload) else {
-            self.failed("a parcel that cannot be read");
+            self.failed("a batch that cannot be parsed");
             return AckKind::Term;
         };
         if batch.memory_bytes > self.memory.puzzle_bytes_max() {
@@ -108,7 +108,7 @@ impl Worker {
             Ok(Reply::Stored) => {}
             Ok(Reply::Stale) => return AckKind::Term,
             Ok(Reply::Refused) => {
-                self.failed("an intake that does not understand it");
+                self.failed("a dispatcher that rejected its first report");
                 return AckKind::Term;
             }
             Err(NoReply::Nobody) if deliveries(message) >= DELIVERIES_MAX => return AckKind::Term,
@@ -235,10 +235,10 @@ impl Delivery<'_> {
                 }
                 Ok(Reply::Stale) => return AckKind::Term,
                 Ok(Reply::Refused) => {
-                    self.worker.failed("answers that the intake does not understand");
+                    self.worker.failed("answers that the dispatcher rejected");
                     return AckKind::Term;
                 }
-                // A dispatcher comes back with its number only if just the broker was away for a moment.
+                // A dispatcher that restarted has another number. One that lost only the broker would be back by now.
                 Err(NoReply::Nobody) if since.elapsed() > AGAIN_LATER && begun.elapsed() > AGAIN_LATER => {
                     return AckKind::Term;
                 }

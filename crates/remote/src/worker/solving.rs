@@ -48,8 +48,8 @@ impl Extent {
         begins
     }
 
-    /// Ends the batch after the puzzle in progress, or before it if `ends_too`. `so_far` puzzles are answered. Returns
-    /// the index of the first puzzle that will not be solved.
+    /// Ends the batch after the puzzle in progress. If `ends_too` is set, that puzzle is not solved either. `so_far` is
+    /// the number of answered puzzles. Returns the index of the first puzzle that will not be solved.
     pub fn cut(&self, so_far: usize, ends_too: bool) -> usize {
         let mut extent = self.0.lock();
         extent.1 = if ends_too { so_far } else { extent.0.max(so_far) }.min(extent.1);

@@ -1,7 +1,7 @@
 //! A file system in memory that keeps durable state apart from visible state.
 //!
 //! Every change is visible at once and *pending* until a sync covers it. A crash keeps some of the pending changes and
-//! loses the others; [`crash`] says which combinations a file system allows. What the model allows, by [`Order`]:
+//! loses the others; [`crash`] says which combinations each [`Order`] allows. The rules are:
 //!
 //! - **Content.** Unsynced content of each file is kept, lost, cut short, or replaced by zeros of the same length.
 //!   POSIX promises nothing before `fsync`; ext4 and XFS with delayed allocation leave empty files and files of zeros.
@@ -12,9 +12,9 @@
 //!   `fsync` of a file covers its content and none of its names. This is POSIX to the letter; Linux's file systems do
 //!   more.
 //! - **Connection.** A file is never moved on disk into a folder that is not there: such a move makes the creation of
-//!   that folder durable, too. A folder is removed on disk only after the moves out of it. Every journal and log keeps
-//!   this, and `fsck` repairs it elsewhere. New files get no such help: a new file in a folder whose name is lost is
-//!   lost.
+//!   that folder durable, too. A folder is removed on disk only after the moves out of it. File systems with a journal
+//!   or a log guarantee this; on others, `fsck` repairs it. New files have no such guarantee: if the name of their
+//!   folder is lost, they are lost, too.
 //! - **Write errors.** Content that could not be written stays visible, counts as clean, and is written by no later
 //!   sync. The error is reported once to each descriptor that was open when it happened, and to no descriptor that was
 //!   opened after the first report (Linux since 4.13, the behaviour that became known as *fsyncgate*).
@@ -61,12 +61,12 @@ pub enum Order {
     Careless,
 }
 
-/// What goes wrong at an operation.
+/// A failure that a test plans.
 #[derive(Debug, Clone, Copy)]
 pub struct Fault {
     /// The number of the operation, counted from 0 since the model was booted.
     pub operation: usize,
-    /// What happens.
+    /// What goes wrong at it.
     pub trouble: Trouble,
 }
 
@@ -105,7 +105,7 @@ struct Machine {
     history: Option<Vec<DiskState>>,
 }
 
-/// What kind of operation it is, which decides the faults that can hit it.
+/// The kind of an operation, which decides the faults that can hit it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Name,
@@ -172,7 +172,7 @@ impl Model {
         self.put_labelled(path, content, None);
     }
 
-    /// Does the same, and labels the file as an output of an input.
+    /// Writes a file as [`put`](Self::put) does, and labels it as an output of an input.
     pub fn put_labelled(&self, path: &Path, content: &[u8], label: Option<&[u8]>) {
         let mut machine = self.machine();
         let file = machine.state.put(path, content);
@@ -256,8 +256,8 @@ fn is_older(path: &Path) -> bool {
     path.starts_with("/outbox") && (name.starts_with("erro.") || name.ends_with(".html"))
 }
 
-/// Returns whether the error can hit an operation of this kind. Names can be removed on a full disk. The next start
-/// removes whatever stays in the service's own folders.
+/// Returns whether the error can hit an operation of this kind. A full disk does not prevent the removal of names.
+/// Other removals never fail here, because the next start removes whatever stays in the service's own folders.
 fn is_hit(kind: Kind, errno: i32) -> bool {
     match kind {
         Kind::Remove => false,

@@ -1,4 +1,4 @@
-//! Files and file systems of the model that are open.
+//! Open files of the model, and open descriptors of its file system.
 
 use std::io::{self, Read, Seek, Write};
 
@@ -12,6 +12,7 @@ use crate::daemon::fs::disk::{FileSystem, NewFile, OpenFile, Stat};
 /// An open descriptor of the file system.
 pub struct OpenFileSystem {
     pub model: Model,
+    /// The number of write errors that this descriptor has reported or need not report.
     pub seen: Mutex<u64>,
 }
 
@@ -37,7 +38,7 @@ impl FileSystem for OpenFileSystem {
     }
 }
 
-/// A file being read, with its content when it was opened: no test writes into a claimed file.
+/// A file being read. It keeps the content that it had when it was opened, because no test writes into a claimed file.
 pub struct Opened {
     pub stat: Stat,
     pub content: io::Cursor<Vec<u8>>,
@@ -80,7 +81,7 @@ impl Write for Writing {
             write(state, bytes);
             Ok(bytes.len())
         };
-        // A full disk still takes a part.
+        // If the disk is full, a part is written nevertheless.
         self.model.operate(Kind::Write, all, |state| write(state, &bytes[..bytes.len() / 2]))
     }
 

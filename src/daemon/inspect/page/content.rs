@@ -239,7 +239,7 @@ fn counts(facts: &Facts, words: Words) -> String {
     format!("{} {}.", words.say(Message::Since { time }), said.join(", "))
 }
 
-/// Says how many workers on other machines help, without naming them.
+/// Returns how many workers on other machines help, without naming them.
 fn helped(remote: &RemoteFacts, words: Words) -> String {
     let puzzles = remote.solved;
     words.say(match (remote.is_connected, remote.help() as u64) {

@@ -11,7 +11,7 @@ const SIZE_MIN: usize = 2;
 /// Maximum number of characters of a wrong number that an error quotes.
 const NUMBER_CHARS_MAX: usize = 24;
 
-/// A board of n × n tiles with values that are powers of two. Offers what the assignment asks of its `Board`.
+/// A board of n × n squares with tiles that are powers of two. Offers what the assignment asks of its `Board`.
 ///
 /// ```
 /// use tabuleiro_puzzles::puzzle_2048::Board;
@@ -50,9 +50,9 @@ pub struct OutsideBoard {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// Fewer than two squares on a side.
-    #[error("a board of size {0}, expected a size from 2")]
+    #[error("a board of size {0}; the size must be at least 2")]
     Size(u64),
-    /// Not as many values as squares.
+    /// The number of values differs from the number of squares.
     #[error("{found} values for a board of size {size}")]
     Count {
         /// Number of values given.
@@ -70,10 +70,10 @@ pub enum BoardError {
         /// Squares on a side.
         size: usize,
     },
-    /// A value that is neither 0 nor a power of two from 2.
+    /// A value that is neither 0 nor a power of two from 2 on.
     #[error("{0} is neither 0 nor a power of two from 2")]
     Value(u64),
-    /// A word of a text that is not a number of 64 bits. Only the beginning of a long word is kept.
+    /// A word of a text that is not a 64-bit number. Only the beginning of a long word is kept.
     #[error("'{0}' is no number of 64 bits")]
     Number(String),
     /// An empty text.
@@ -82,11 +82,11 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// Creates a board from rows of values, the upper one first; 0 is blank. Takes O(n²).
+    /// Creates a board from rows of values, the top row first; 0 is a blank square. Takes O(n²).
     ///
     /// # Errors
-    /// Fails if there are fewer than two rows, if a row is not as long as there are rows, or if a value is neither 0
-    /// nor a power of two from 2.
+    /// Fails if there are fewer than two rows, if the length of a row differs from the number of rows, or if a value is
+    /// neither 0 nor a power of two from 2 on.
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::{Board, BoardError};
@@ -107,10 +107,11 @@ impl Board {
         Self::from_values(size, &values)
     }
 
-    /// Creates a board of `size` × `size` values, row by row; 0 is blank. Takes O(n²).
+    /// Creates a board of `size` × `size` values, row by row; 0 is a blank square. Takes O(n²).
     ///
     /// # Errors
-    /// Fails if `size` is below 2, if there are not `size`² values, or if one is neither 0 nor a power of two from 2.
+    /// Fails if `size` is below 2, if there are not `size`² values, or if a value is neither 0 nor a power of two
+    /// from 2 on.
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::{Board, BoardError};
@@ -163,7 +164,7 @@ impl Board {
         &self.squares
     }
 
-    /// Returns the value at `row` and `column`, both from 0; 0 is blank. Takes constant time.
+    /// Returns the value at `row` and `column`, both from 0; 0 is a blank square. Takes constant time.
     ///
     /// # Errors
     /// Fails if the board has no such row or column.

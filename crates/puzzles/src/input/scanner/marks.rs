@@ -17,7 +17,7 @@ impl Scanner<'_> {
         Spot { offset: self.bytes_consumed(), line, line_offset, at_line_start, has_token }
     }
 
-    /// Goes back to a spot after the mark, to read on from there again. Returns false, and moves nowhere, if the window
+    /// Goes back to a spot after the mark; reading resumes there. Returns false, and keeps the position, if the window
     /// no longer holds the spot.
     pub fn go_back(&mut self, spot: Spot) -> bool {
         let Some(start) = spot.offset.checked_sub(self.window_offset) else { return false };
@@ -26,12 +26,12 @@ impl Scanner<'_> {
         true
     }
 
-    /// Marks the beginning of a puzzle.
+    /// Marks the current position as the beginning of a puzzle.
     pub fn mark(&mut self) {
         self.mark_from(self.spot());
     }
 
-    /// Marks a spot after the current mark.
+    /// Moves the mark forward to a spot.
     pub fn mark_from(&mut self, spot: Spot) {
         self.mark = spot;
     }

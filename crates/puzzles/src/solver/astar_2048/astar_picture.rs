@@ -1,4 +1,4 @@
-//! The picture: the boards of the moves with both scores, and all moves as letters.
+//! Draws the first board and the board after each move, with both scores, and lists all moves as letters.
 
 use serde_json::Value;
 

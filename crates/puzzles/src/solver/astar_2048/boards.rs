@@ -1,9 +1,10 @@
 //! The boards of a search: up to 4 × 4 in 64 bits ([`PackedSpace`]), or of any size ([`WideSpace`]).
 //!
-//! A search holds no won board, since a swipe that wins gives none. So every tile of its boards is below the goal.
+//! A search holds no won board, because a winning swipe returns [`Swipe::Won`] and no board. So every tile of its
+//! boards is below the goal.
 //!
-//! Beams prefer boards whose tiles fall in order along a *snake* through the board, because equal tiles then end up
-//! side by side.
+//! Beams prefer boards whose values decrease along a *snake* through the board, because equal tiles then end up side by
+//! side.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -13,14 +14,14 @@ use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{swiped, value_of};
 use crate::solver::random::mix;
 
-/// Largest side of boards that beams compare by the snake alone. On larger boards, those with the fewest tiles come
-/// first, because tiles can be left lying about. From the start boards of 5 × 5 to 8 × 8, the narrowest beam then meets
-/// the bound for most goals. By the snake alone, it would take up to twice the moves. On 4 × 4 the snake alone is
+/// Largest side of boards that beams compare by the snake alone. If the boards are larger, those with the fewest tiles
+/// come first, and the snake decides between equals. From the start boards of 5 × 5 to 8 × 8, the narrowest beam then
+/// meets the bound for most goals; by the snake alone, it would take up to twice the moves. On 4 × 4 the snake alone is
 /// better.
 const SNAKE_SIZE_MAX: usize = 4;
-/// The snake's head has the weight two to this power.
+/// The exponent of the weight of the snake's head, a power of two.
 const HEAD_BITS: usize = 62;
-/// Weights fall by two to this power from one place to the next, if only the snake counts.
+/// How much the exponent falls from one place to the next if only the snake counts; otherwise it falls by 1.
 const STEP_BITS: usize = 2;
 
 /// The result of a swipe.
@@ -48,7 +49,7 @@ pub trait Space {
     fn beam_score(&self, board: &Self::Board) -> Self::Score;
     /// Returns the board in the representation for any size.
     fn to_sliding<'a>(&self, board: &'a Self::Board) -> Cow<'a, SlidingBoard>;
-    /// Returns the bytes that one board takes outside its value.
+    /// Returns the bytes that one board takes on the heap.
     fn bytes_elsewhere(&self) -> u64;
     /// Returns the steps of work that a swipe costs.
     fn steps(&self) -> usize;
@@ -94,7 +95,7 @@ impl Space for WideSpace {
         })
     }
 
-    /// Counts the blank squares, unless only the [snake](SNAKE_SIZE_MAX) counts, and scores the snake.
+    /// Returns the number of blank squares, or 0 if only the [snake](SNAKE_SIZE_MAX) counts, and the snake's score.
     fn beam_score(&self, board: &SlidingBoard) -> (usize, u128) {
         let (mut blanks, mut snake) = (0, 0_u128);
         for (&rank, &bits) in board.ranks().iter().zip(&self.weight_bits) {
@@ -136,7 +137,7 @@ impl PackedSpace {
         fits.then_some((Self { size, goal_rank, scores }, start))
     }
 
-    /// Swipes when the result can be a goal tile that does not fit.
+    /// Swipes a board on which the swipe may make a goal tile that does not fit in a packed board.
     #[cold]
     fn swipe_unpacked(&self, board: PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
         match WideSpace::new(self.size, self.goal_rank).swipe(&board.to_sliding(self.size), direction) {
@@ -159,7 +160,7 @@ fn row_scores(size: usize) -> Option<&'static [u64]> {
     Some(scores)
 }
 
-/// Returns the score of one row of a packed board. The weights fall from 2^30 to 1, so a score is below 2^50.
+/// Returns the score of one row of a packed board. The weights are at most 2^30, so a score is below 2^50.
 fn row_score(size: usize, row: usize, ranks: u16) -> u64 {
     let tail_bits = weight_bits(size, 0, size - 1);
     let square_score = |column: usize| {

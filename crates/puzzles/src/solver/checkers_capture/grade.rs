@@ -54,7 +54,7 @@ impl Gradable for CheckersPuzzle {
     }
 
     fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
-        // A path with more squares breaks a rule.
+        // A legal path has at most one square more than there are opponents. One further square shows the fault.
         claimed_squares(answer, 1, self.board.opponents() as usize + 2)
     }
 }
@@ -76,7 +76,7 @@ fn replay(board: &CheckersBoard, answer: &Answer) -> Result<(Place, u64), Box<Fi
     if let Some((place, square)) = squares(answer).find(|&(_, square)| index(board, square).is_none()) {
         return illegal(place, Misstep::OffBoard { square: named(square) });
     }
-    // A path with more squares breaks a rule.
+    // A legal path has at most one square more than there are opponents. One further square shows the fault.
     let (places, squares): (Vec<Place>, Vec<Square>) =
         squares(answer).take(board.count(OPPONENT) + 2).unzip();
     let played = play(board, &squares);

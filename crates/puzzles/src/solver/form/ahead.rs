@@ -6,7 +6,7 @@ use crate::solver::Part;
 
 /// The most rows examined to decide that a puzzle begins.
 const ROWS_SEEN: u64 = 4;
-/// The shortest word, in bytes, that was not meant as a square.
+/// A word of at least this many bytes was not meant as a square.
 const WORD_BYTES_MIN: usize = 3;
 
 /// Characters that people write between or around numbers.
@@ -116,7 +116,7 @@ impl<'t> Ahead<'t> {
             let is_size = line.rough.first() == Some(&next) && !counts.contains(&next);
             let numbers = match line.is_clean {
                 true => &line.numbers[..FIELDS_MAX.min(line.count as usize)],
-                // A word before a single number is more likely a title.
+                // A word before a single number more likely makes the line a title than a header.
                 false
                     if is_rough
                         && (!line.is_text() || line.is_prompt() || is_size || *counts.start() > 1) =>
@@ -148,7 +148,7 @@ impl<'t> Ahead<'t> {
         self.begins_with(form, at, 1)
     }
 
-    /// Returns whether a line surely begins another puzzle than the current one: a header, then several rows.
+    /// Returns whether a line surely begins the next puzzle: a header, then several rows.
     pub(super) fn surely_begins<F: Form>(&mut self, form: &F, at: usize) -> bool {
         self.begins_with(form, at, ROWS_SEEN)
     }
@@ -170,7 +170,7 @@ impl<'t> Ahead<'t> {
         (are_rows && self.line(end).is_none_or(|line| line.count != size || size <= 2)).then_some(size)
     }
 
-    /// Returns whether a line has only the size of the square after it.
+    /// Returns whether a line consists of one number, which is the size of the square after it.
     pub(super) fn is_size(&mut self, at: usize) -> bool {
         let size = self.line(at).filter(|line| line.is_clean && line.count == 1).map(|line| line.numbers[0]);
         size.is_some() && self.square(at + 1) == size

@@ -174,7 +174,7 @@ impl<F: Form> FormReader<F> {
         let (mut board, mut last) = (form.board(&header), None);
         for (index, part) in form.parts(&header).into_iter().enumerate().filter(|(_, part)| part.rows > 0) {
             let Some(widths) = part.widths else {
-                // The careful reader can go back only over lines in the window.
+                // If this fails, `read` begins again, and the scanner can go back only over lines in the window.
                 if input.begins_with_digit()
                     || !input.line_is_at_hand()
                     || form.read_words(&mut board, input)?.is_err()
@@ -247,8 +247,8 @@ impl<F: Form> FormReader<F> {
         if !draft.fits || !draft.in_lines {
             input.note_wrapped();
         }
-        if let Some(oddity) = other_header {
-            input.warn_in_result(draft.place, oddity);
+        if let Some(warning) = other_header {
+            input.warn_in_result(draft.place, warning);
         }
         if let Some(place) = shared {
             let field = form.fields()[1][0].name.clone();
@@ -324,7 +324,7 @@ fn nth_token(before: u64, input: &mut Scanner<'_>) -> io::Result<Lexeme> {
     input.next_token()
 }
 
-/// Returns the part of a row that is counted over all parts, and its row in that part; `None` after the last.
+/// Converts a row that is counted over both parts to its part and its row in that part; `None` after the last row.
 fn part_of(parts: &[Part; 2], row: u64) -> Option<(usize, u64)> {
     let [first, second] = parts;
     match row.checked_sub(first.rows) {

@@ -13,10 +13,10 @@ use crate::solver::form::{Ahead, AheadLine, At, Field, Form, FormMistake};
 use crate::solver::{Part, Problem, Stop, Work};
 use crate::words::Phrase;
 
-/// The most further lines of moves of one game that are examined.
+/// Maximum number of further lines of moves that are examined for one game.
 const LINES_MAX: usize = 1 << 10;
 
-/// A larger number alone on the first line is rather the seed than a wrong size.
+/// If the only number on the first line is larger, it is taken for the seed, not for a wrong size.
 const SIZE_MAX: u64 = 32;
 
 /// The games of a file, and how they are played.
@@ -68,7 +68,7 @@ impl Form for GameForm {
     #[inline]
     fn take(&self, draft: &mut Draft, _: usize, value: u64) -> bool {
         let Some(rank) = rank_of(value) else { return false };
-        draft.hash.rank(rank);
+        draft.hash.add(rank);
         if let Some(ranks) = &mut draft.ranks {
             ranks.push(rank);
         }
@@ -106,11 +106,11 @@ impl Form for GameForm {
     }
 
     fn is_words(&self, line: &AheadLine<'_>) -> bool {
-        // Digits that are neither values nor moves.
-        let has_odd_digit = line.count > 2
+        // Single digits of which some are neither values nor moves were meant as moves.
+        let are_wrong_moves = line.count > 2
             && line.line.tokens().all(|(_, token)| matches!(token, [b'1'..=b'9']))
             && line.line.tokens().any(|(_, token)| matches!(token, [b'5' | b'6' | b'7' | b'9']));
-        !line.is_clean || moves::ends_game(&raw(line)) || has_odd_digit
+        !line.is_clean || moves::ends_game(&raw(line)) || are_wrong_moves
     }
 
     fn ends_puzzle(&self, line: &AheadLine<'_>) -> bool {
@@ -153,7 +153,7 @@ impl Form for GameForm {
         let moves = match Moves::parse(line) {
             Ok(moves) => moves,
             Err(_) if is_row && is_digits => return Ok(Err(wrong_rows())),
-            // The proposal would not mend a second line of moves.
+            // The proposal corrects only the first line of moves.
             Err(problem) => {
                 return Ok(Err(Problem {
                     proposal: problem.proposal.filter(|_| more.is_empty()),
@@ -161,8 +161,8 @@ impl Form for GameForm {
                 }));
             }
         };
-        if let Some(oddity) = moves.mixed() {
-            input.warn_in_result(Place { line: number, column: 1 }, oddity);
+        if let Some(warning) = moves.mixed() {
+            input.warn_in_result(Place { line: number, column: 1 }, warning);
         }
         draft.moves = Some((Arc::clone(input.name()), moves));
         Ok(Ok(()))
@@ -173,7 +173,8 @@ impl Form for GameForm {
     fn is_words_too(&self, ahead: &mut Ahead<'_>, at: usize) -> bool {
         let is_auto = |line: &AheadLine<'_>| moves::is_auto(&raw(line));
         let is_after_auto = at > 0 && ahead.line(at - 1).is_some_and(is_auto);
-        // A row of as many numbers follows a size, perhaps after the seed, and other rows follow a wrong size.
+        // If one of the next two lines has that many numbers, the number is the size of another game. If other rows
+        // follow, it is a wrong size.
         let widths = [at + 1, at + 2].map(|row| ahead.line(row).map_or(0, |line| line.count));
         let is_last = widths[0] == 0 || ahead.begins(self, at + 1);
         let is_number = |line: &AheadLine<'_>| {
@@ -185,7 +186,7 @@ impl Form for GameForm {
 
 /// Returns the next lines as long as they are further lines of moves of the same game.
 fn more_moves(first: &RawLine, form: &GameForm, input: &mut Scanner<'_>) -> io::Result<Vec<RawLine>> {
-    // Nearly all games begin with a number.
+    // Do not look ahead if the next line begins with a number: it nearly always begins the next game.
     if input.advance()? == Next::End || input.begins_with_digit() && !moves::is_auto(first) {
         return Ok(Vec::new());
     }
@@ -209,18 +210,17 @@ impl SeedHash {
     /// Returns the hash of a board of this size, before its squares.
     fn new(size: u64) -> Self {
         let mut hash = Self(0xcbf2_9ce4_8422_2325);
-        size.to_le_bytes().into_iter().for_each(|byte| hash.rank(byte));
+        size.to_le_bytes().into_iter().for_each(|byte| hash.add(byte));
         hash
     }
 
-    /// Adds a square, or any other byte.
-    fn rank(&mut self, rank: u8) {
-        self.0 = (self.0 ^ u64::from(rank)).wrapping_mul(0x0100_0000_01b3);
+    fn add(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
 
     /// Returns the seed, once the moves are known.
     fn with_moves(mut self, moves: &Moves) -> u64 {
-        moves.canonical().bytes().for_each(|byte| self.rank(byte));
+        moves.canonical().bytes().for_each(|byte| self.add(byte));
         self.0
     }
 }

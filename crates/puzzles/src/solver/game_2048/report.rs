@@ -14,7 +14,7 @@ use crate::words::{Language, Phrase, messages};
 
 /// The largest rank whose value fits 128 bits.
 const RANK_MAX: u8 = 127;
-/// Bytes of one step in the outcome for machines: a JSON string of a few letters, and its place in a list.
+/// Bytes charged for one step of the machine-readable outcome: a JSON string of a few letters, and its slot in a list.
 pub const WITNESS_STEP_BYTES: u64 = 64;
 
 /// A piece that the game inserted, and the move before it.
@@ -26,7 +26,8 @@ pub struct Step {
     pub piece: Piece,
 }
 
-/// A step in JSON: its mark, and the square and rank of its piece. A long game has thousands of steps.
+/// A step in JSON: its mark, and the square and rank of its piece. An array without field names keeps the JSON short,
+/// because a long game has thousands of steps.
 type StepForm = (char, u32, u8);
 
 impl From<Step> for StepForm {
@@ -56,7 +57,7 @@ pub struct Report {
     pub stopped: bool,
 }
 
-/// What the result shows of a game at its end.
+/// The end of a game, as its result shows it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Ending {
     board: SlidingBoard,
@@ -101,12 +102,12 @@ impl Report {
         Ok(report)
     }
 
-    /// Returns the answer for the log.
+    /// Returns the answer as the log shows it.
     pub fn headline(&self) -> String {
         format!("score {} moves {} max {}", self.ending.score, self.ending.moves, self.max())
     }
 
-    /// Returns the answer for machines.
+    /// Returns the machine-readable answer.
     pub fn answer(&self) -> Value {
         json!({
             "score": number(self.ending.score),
@@ -122,7 +123,7 @@ impl Report {
     }
 }
 
-/// Returns the lines of a transcript on a board of that many squares on a side: `+ r c v` and `D r c v`.
+/// Returns the lines of a transcript on a board of `size` × `size` squares: `+ r c v` and `D r c v`.
 pub fn lines(steps: &[Step], size: usize) -> impl Iterator<Item = String> {
     steps.iter().map(move |&Step { mark, piece }| {
         let square = piece.square as usize;
@@ -152,7 +153,7 @@ impl Render for Report {
     }
 }
 
-/// Displays the values of a board of that many squares on a side.
+/// Displays the values of a board of `size` × `size` squares.
 pub fn rows(size: usize, ranks: &[u8]) -> impl fmt::Display + '_ {
     Rows(size, ranks.iter().map(|&rank| value_of(rank)))
 }

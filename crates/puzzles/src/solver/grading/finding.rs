@@ -1,4 +1,4 @@
-//! Defines the verdict on one answer.
+//! The verdict on one answer, with the reason for it.
 
 use crate::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use crate::solver::options::{Choice, choice};

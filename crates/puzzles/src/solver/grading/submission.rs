@@ -11,7 +11,7 @@ use crate::solver::limits::Budget;
 use crate::solver::options::{Words, format_size};
 use crate::words::{Phrase, messages};
 
-/// Separates the answers of a submission by their lines.
+/// Decides which lines of a submission belong to which answer.
 pub trait AnswerReader: Send {
     /// Returns whether a line can begin an answer; by default, a number or a single word can. Other lines count as one
     /// unreadable answer, up to the next line that begins an answer.
@@ -24,7 +24,7 @@ pub trait AnswerReader: Send {
         Form::Line.into()
     }
 
-    /// Returns whether a line belongs to the answer before it. `behind` is the line after it.
+    /// Returns whether a line belongs to the answer before it. `behind` is the line after that line.
     fn continues(&self, _answer: &Answer, _line: Line<'_>, _behind: Option<Line<'_>>) -> bool {
         false
     }
@@ -36,8 +36,8 @@ pub trait AnswerReader: Send {
     }
 
     /// Returns whether the last lines of an answer may begin the next one. The caller asks after every line that it
-    /// takes, and once more when no line follows. Readers need this if answers do not begin with a mark: two lines are
-    /// then not enough to decide.
+    /// takes, and once more when no line follows. Readers need this if nothing marks the beginning of an answer: then
+    /// the two lines that [`continues`](Self::continues) gets are not enough to decide.
     fn seam(&self, _answer: &Answer, _is_end: bool) -> Seam {
         Seam::None
     }
@@ -73,7 +73,7 @@ messages! {
 pub enum Seam {
     /// The lines do not begin the next answer, or that is not known yet.
     None,
-    /// The lines begin the next answer if the next puzzle says so.
+    /// The lines begin the next answer if they fit the next puzzle; the caller checks that.
     Perhaps,
     /// The next answer begins at this line.
     At(usize),
@@ -116,7 +116,7 @@ impl<'a> Submission<'a> {
             let Some(line) = self.lines.take(answer.bytes())? else { break };
             answer.push(line, &mut self.lines)?;
             next = match self.reader.seam(&answer, false) {
-                // The last lines were not kept.
+                // The last lines were not kept, so they cannot be examined.
                 _ if answer.cut.is_some() => None,
                 Seam::At(at) => Some(at),
                 Seam::Perhaps => next_begins(&answer),

@@ -36,7 +36,7 @@ impl AnswerReader for Lines {
         Mistake::Form.into()
     }
 
-    /// A name begins an answer, alone or with its round. So do any two words, since one answer has two words.
+    /// A name begins an answer, alone or with its round. So do any two words, because `SEM VENCEDORES` is an answer.
     fn begins(&self, line: Line<'_>) -> bool {
         let mut tokens = line.tokens().map(|(_, token)| token);
         let begins = tokens.next().is_some_and(|first| !is_numeric(first));
@@ -59,7 +59,7 @@ impl AnswerReader for Lines {
         }
     }
 
-    /// Two letters alone begin an answer only if a round follows; no round follows a banner.
+    /// A line of two characters can be a banner, so it begins an answer only if a round follows on the next line.
     fn begins_among_words(&self, line: Line<'_>, behind: Option<Line<'_>>) -> bool {
         let is_round = |line: Line<'_>| line.tokens().next().is_some_and(|(_, token)| is_numeric(token));
         line.text.len() != 2 || behind.is_some_and(is_round)
@@ -279,7 +279,7 @@ fn proof(
     if start.is_none() || start == player.map(|player| game.players[player]) {
         return Some(proof);
     }
-    // Another player's path can prove us wrong, too.
+    // Another player's path can also refute the known answer.
     let is_refuted = |&(place, round): &_| known.refuted(place, round, Best::Fewest).is_some();
     if proof.as_ref().is_ok_and(is_refuted) && start.is_some_and(|start| game.players.contains(&start)) {
         return Some(proof);

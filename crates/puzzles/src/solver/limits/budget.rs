@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::permits::{FREE_BYTES, Permit, Permits};
 use crate::solver::options::{Choice, choice};
 
-/// The limits of one puzzle. Solvers check it every few thousand steps.
+/// The limits of one puzzle, and the memory that it has used so far.
 ///
 /// [`check`](Self::check) reads the clock (about 30 ns), so call it every 1,000 to 10,000 cheap steps: often enough to
 /// stop within 50 ms, and rarely enough that the cost does not matter.
@@ -62,7 +62,7 @@ impl Budget {
         budget
     }
 
-    /// Returns the budget, which takes permits to use much memory from `permits`, one per puzzle.
+    /// Makes the budget share memory with others: a puzzle that uses much memory first takes one of the `permits`.
     pub fn sharing(mut self, permits: &Arc<Permits>) -> Self {
         self.permit = Some(Rc::new(Permit::new(permits)));
         self
@@ -181,7 +181,7 @@ impl Budget {
     ///
     /// # Errors
     /// Returns [`Stop::MemoryLimit`] if the limit would be exceeded. If puzzles share memory, returns the limit that
-    /// was hit while waiting for a permit. Nothing is charged then.
+    /// was hit while waiting for a permit. In both cases nothing is charged.
     pub fn charge(&self, bytes: u64) -> Result<(), Stop> {
         if let Some(failure) = &self.failure {
             failure.on_charge()?;
@@ -204,7 +204,8 @@ impl Budget {
         self.memory_bytes_peak.get()
     }
 
-    /// Returns how often [`check`](Self::check) was called, for measurements: a search that checks rarely stops late.
+    /// Returns how often [`check`](Self::check) was called, for measurements: a search that seldom checks
+    /// is slow to stop.
     pub fn checks(&self) -> u64 {
         self.checks.get()
     }

@@ -10,7 +10,7 @@ use crate::solver::form::{Ahead, At, Field, Form};
 use crate::solver::{MEMORY_LIMIT, Options, PICTURE, Part, WITNESS, Work};
 use crate::words::Phrase;
 
-/// The cases of a file, and how they are answered.
+/// The form of a file's cases, and the options that decide how they are answered.
 pub(super) struct CaseForm {
     algorithm: Algorithm,
     slides: Slides,
@@ -56,7 +56,7 @@ impl Form for CaseForm {
     #[inline]
     fn take(&self, (squares, tally): &mut Self::Board, _: usize, value: u64) -> bool {
         let class = if value == 0 { 0 } else { tally.add(value) };
-        // Memory grows with the squares read, not with the size announced.
+        // Memory grows with the number of squares read, not with the size that the header states.
         if let Some(kept) = squares {
             if kept.len() as u64 >= self.memory_bytes_max / BYTES_PER_SQUARE {
                 *squares = None;

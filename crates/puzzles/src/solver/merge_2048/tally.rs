@@ -1,14 +1,14 @@
-//! What the tiles of a case decide wherever they lie: whether they can become one, and a lower bound on the slides
-//! (docs/proofs/2048-merge.md, section 1).
+//! What follows from the values of a case's tiles, wherever the tiles lie: whether they can become one, and a lower
+//! bound on the number of slides (docs/proofs/2048-merge.md, section 1).
 
 use super::position::rounds;
 
-/// Distinct values that can occur if every tile is s/2^k and fits 64 bits.
+/// Maximum number of distinct values if every tile is s/2^k, for the sum s of all tiles, and fits in 64 bits.
 const CLASSES_MAX: usize = 64;
-/// Stands for the class of every tile beyond [`CLASSES_MAX`].
+/// The class of all tiles whose values come after the first [`CLASSES_MAX`] values.
 pub(super) const TOO_MANY: u8 = u8::MAX;
 
-/// Counts how often each value occurs: all that is known about tiles without their places.
+/// Counts how often each value occurs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
     /// Each value with its number of tiles, in the order of first occurrence.
@@ -16,7 +16,7 @@ pub(super) struct Tally {
     /// The sum of all tiles. It cannot overflow: no input holds 2^64 tiles of 64 bits.
     pub(super) sum: u128,
     pub(super) tiles: u64,
-    /// Whether there are more than [`CLASSES_MAX`] values, which powers of two cannot all relate.
+    /// Whether there are more than [`CLASSES_MAX`] values. Such tiles never become one.
     too_many: bool,
 }
 
@@ -38,7 +38,8 @@ impl Tally {
         self.classes.len() as u8
     }
 
-    /// Returns the value of each class. Class 0 is empty; [`TOO_MANY`] has a value that no class has.
+    /// Returns the function from a class to its value. Class 0 is the empty square, with value 0. [`TOO_MANY`] gets a
+    /// value that no class has.
     pub(super) fn value_of(&self) -> impl Fn(u8) -> u64 + Copy + '_ {
         let is_free = |value: &u64| self.classes.iter().all(|(known, _)| known != value);
         let other = (1..=CLASSES_MAX as u64 + 1).find(is_free).unwrap_or_default();
@@ -85,7 +86,8 @@ impl Tally {
         (!self.too_many && values.len() < usize::from(TOO_MANY)).then_some((ranks, values))
     }
 
-    /// Returns the same with one rank per class, in their order. A board with such ranks must not be slid.
+    /// Works like [`faces`](Self::faces), but numbers the classes in their order. The value does not double from one
+    /// such rank to the next, so a board with such ranks must not be slid.
     pub(super) fn classes(&self) -> (Vec<u8>, Vec<u128>) {
         let values = self.classes.iter().map(|&(value, _)| u128::from(value));
         ((1..=self.classes.len() as u8).collect(), [0].into_iter().chain(values).collect())
@@ -97,7 +99,8 @@ impl Tally {
         (self.sum / smallest).max(1).ilog2() as u8 + 1
     }
 
-    /// Returns a lower bound on the slides that tiles of these `ranks` need, wherever they lie.
+    /// Returns a lower bound on the number of slides, wherever the tiles lie. `ranks` is the result of
+    /// [`ranks`](Self::ranks).
     pub(super) fn at_least(&self, ranks: &[u8]) -> u64 {
         let mut counts = vec![0; usize::from(self.rank_max()) + 1];
         for (&rank, &(_, tiles)) in ranks.iter().zip(&self.classes) {

@@ -3,8 +3,8 @@
 //! The search decides the edges one by one in the order of the plan. A state records which vertices of the frontier are
 //! odd, and which of them the edges used so far connect. Of equal states the search keeps the one with the most edges
 //! (Sekine, Imai and Tani 1995; Kawahara and others 2017 call this the frontier method). The used edges are a trail
-//! from the root exactly if they are connected, hold the root, and at most it and one other vertex are odd (Euler
-//! 1736).
+//! from the root exactly if they are connected, include the root, and no vertices are odd except perhaps the root and
+//! one other (Euler 1736).
 //!
 //! Two rules reduce the number of states. A state can dominate another one that differs ([`states`](super::states)).
 //! And a state is dropped if it cannot become longer than the best known trail: parity bounds the gain that it can
@@ -22,7 +22,7 @@ use crate::solver::{Budget, ChargedVec, Pace, Stop};
 /// The result of a search.
 #[derive(Debug)]
 pub struct Found {
-    /// The edges of the longest trail, or [`Task::longer_than`] if no trail is longer.
+    /// The number of edges of the longest trail, or [`Task::longer_than`] if no trail has more.
     pub longest: u32,
     /// The gains of that trail, if [`Task::edges_wanted`] and the search found the trail.
     pub chosen: Option<Vec<Gain>>,
@@ -41,7 +41,7 @@ pub struct Task<'a> {
     pub cuts: &'a ParityCuts<'a, 'a>,
     /// Whether to return the edges of the longest trail.
     pub edges_wanted: bool,
-    /// The search looks only for longer trails.
+    /// The search looks only for trails with more edges than this.
     pub longer_than: u32,
     /// The limits on time and memory.
     pub budget: &'a Budget,

@@ -9,7 +9,8 @@ use crate::solver::grading::{Answer, AnswerReader, FindPart, begins_with};
 use crate::solver::{Choice, choice};
 use crate::words::Phrase;
 
-/// Kinds of lines in the order of the solver's page; they follow all keys but `skipped`.
+/// The kinds of lines without a key, and `skipped`. All kinds are numbered in the order of the solver's page, from
+/// `score` on.
 const BOARD: u8 = Key::Seed as u8 + 1;
 const TRANSCRIPT: u8 = BOARD + 1;
 const SKIPPED: u8 = TRANSCRIPT + 1;
@@ -54,7 +55,7 @@ pub struct Step {
     pub places: [Place; 4],
 }
 
-/// Returns the key that a word of at least two letters is or begins.
+/// Returns the key that begins with `word`, which must have at least two letters.
 fn begun_key(word: &[u8]) -> Option<Key> {
     let is_begun = |(known, _): &&(&str, Key)| word.len() >= 2 && begins_with(known.as_bytes(), word);
     Key::ALL.iter().find(is_begun).map(|&(_, key)| key)
@@ -144,11 +145,11 @@ pub fn number(digits: &[u8]) -> Option<u128> {
 
 /// Separates the answers to different games.
 #[derive(Default)]
-pub struct Games(Cell<Game>);
+pub struct Games(Cell<AnswerSoFar>);
 
 /// What is known of the current answer, kept so that each line is read once.
 #[derive(Debug, Clone, Copy, Default)]
-struct Game {
+struct AnswerSoFar {
     /// The kind of the first line that has a kind.
     first: Option<u8>,
     /// The kinds seen so far, one bit each.
@@ -168,12 +169,12 @@ struct Game {
     is_over: bool,
 }
 
-impl Game {
+impl AnswerSoFar {
     /// Creates an answer of one line.
     fn new(line: Line<'_>) -> Self {
-        let mut game = Self::default();
-        game.push(line);
-        game
+        let mut so_far = Self::default();
+        so_far.push(line);
+        so_far
     }
 
     /// Adds another line.
@@ -221,7 +222,7 @@ impl Game {
             return match self.first {
                 // The lines so far have no kind; they stand in the place of the score line.
                 None => kind != Key::Score as u8,
-                // This is the first line of the next answer, and the current one lacks that line.
+                // Otherwise this is the first line of the next answer, and the current answer lacks such a line.
                 Some(first) => self.is_mixed || kind > first || self.seen.count_ones() < KINDS_KNOWN,
             };
         }
@@ -229,13 +230,13 @@ impl Game {
             let is_only = self.seen == 1 << kind;
             return !is_only || behind.is_some_and(|behind| behind != kind);
         }
-        // This is the last line of the answer, and the next answer begins after it.
+        // A second line of a kind belongs to the answer only if the next answer begins after it.
         self.last.is_some_and(|last| kind > last) && Some(kind) != self.first && behind == self.first
     }
 
     fn takes_row(&self) -> bool {
         if self.rows < self.width || self.rows == 0 {
-            // A row can have changed places with another line.
+            // One other line may stand among the rows: a row can have changed places with it.
             return self.rows == 0 || self.since_row < 2;
         }
         // This is one row too many, unless the program prints nothing but boards.
@@ -262,16 +263,16 @@ fn kind(shape: Shape) -> Option<u8> {
 
 impl Games {
     /// Returns what is known of an answer.
-    fn game(&self, answer: &Answer) -> Game {
-        if answer.line_count() == 1 { Game::new(answer.first()) } else { self.0.get() }
+    fn so_far(&self, answer: &Answer) -> AnswerSoFar {
+        if answer.line_count() == 1 { AnswerSoFar::new(answer.first()) } else { self.0.get() }
     }
 
     /// Adds a line if it belongs to the answer.
-    fn take(&self, mut game: Game, line: Line<'_>, takes: bool) -> bool {
+    fn take(&self, mut so_far: AnswerSoFar, line: Line<'_>, takes: bool) -> bool {
         if takes {
-            game.push(line);
+            so_far.push(line);
         }
-        self.0.set(game);
+        self.0.set(so_far);
         takes
     }
 }
@@ -286,19 +287,19 @@ impl AnswerReader for Games {
     }
 
     fn continues(&self, answer: &Answer, line: Line<'_>, behind: Option<Line<'_>>) -> bool {
-        let game = self.game(answer);
+        let so_far = self.so_far(answer);
         let last = answer.line(answer.line_count() - 1);
         let is_doubled = last.is_some_and(|last| last.text == line.text);
-        self.take(game, line, game.takes(Shape::of(line), is_doubled, behind.map(Shape::of)))
+        self.take(so_far, line, so_far.takes(Shape::of(line), is_doubled, behind.map(Shape::of)))
     }
 
-    /// Returns whether `line` says, after the other lines and with their number of moves, that a limit ended the game.
+    /// Returns whether `line` says that a limit ended the game, after the number of moves that an earlier line states.
     fn ends_with(&self, answer: &Answer, line: Line<'_>) -> bool {
-        let game = self.game(answer);
+        let so_far = self.so_far(answer);
         let mut numbers = line.tokens().filter_map(|(_, token)| digits_value(0, token));
         let is_its_own =
-            Shape::of(line) == Shape::Undecided && game.moves.is_some() && numbers.next() == game.moves;
-        self.take(game, line, is_its_own && !game.is_over)
+            Shape::of(line) == Shape::Undecided && so_far.moves.is_some() && numbers.next() == so_far.moves;
+        self.take(so_far, line, is_its_own && !so_far.is_over)
     }
 
     fn among_words(&self) -> FindPart {

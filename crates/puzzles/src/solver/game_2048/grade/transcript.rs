@@ -9,7 +9,7 @@ use crate::input::{Line, Place};
 use crate::solver::grading::{Answer, Finding, Reason};
 use crate::solver::{Pace, Stop};
 
-/// The most squares moved to replay one transcript, which takes seconds. No game on 4 × 4 has that many moves.
+/// Maximum number of squares moved to replay one transcript. This takes seconds, and no game on 4 × 4 moves that many.
 const REPLAY_SQUARES_MAX: u64 = 1 << 33;
 
 /// A game that was replayed.
@@ -120,7 +120,7 @@ pub fn transcript(answer: &Answer) -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the letters of the legal moves.
+/// Returns the letters of the legal moves, or the line `over yes` if there are none.
 fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
     let mut letters = String::new();
     for direction in Direction::ALL {
@@ -137,7 +137,7 @@ impl<'a> Transcript<'a> {
         Self { lines: Box::new(step_lines(answer)), size, steps: 0, last: None, fault: None }
     }
 
-    /// Returns the next line.
+    /// Returns the next line and its step; `None` after the last line. Records a fault if the line is unreadable.
     fn next(&mut self) -> Option<(Line<'a>, Step)> {
         let line = self.lines.next()?;
         self.steps += 1;

@@ -1,11 +1,12 @@
 //! The unclaimed squares for walks.
 //!
-//! A walk of S ends on the squares at Manhattan distance at most S whose distance has the parity of S. In the
+//! A walk of S steps ends on the squares at Manhattan distance at most S whose distance has the parity of S. In the
 //! coordinates s = row + column and t = row − column this is |Δs| ≤ S and |Δt| ≤ S: an axis-parallel square. The
 //! distance has the parity of Δs, and t has the parity of s. So the board falls into two classes, and a jump only
-//! searches one of them. Within a class s and t go in steps of two. The lines of constant s have the numbers i, and the
-//! places on them the numbers j. [`Tiles`] gives what is left of a rectangle of such lines and places. A jump into a
-//! class with no square left costs nothing.
+//! searches one of them. Within a class, s and t go in steps of two. The squares of one s are a *line*, and t gives the
+//! *place* on it; both are numbered without gaps. [`Tiles`] takes the remaining squares out of a rectangle of lines and
+//! places. A jump into a class with no square left costs nothing. The code adds columns − 1 to t, which keeps it
+//! from being negative.
 
 use super::super::jump_options::Movement;
 use super::tile_set::{Rectangle, Tiles};
@@ -73,7 +74,7 @@ impl<'b> Unclaimed<'b> for Diagonals<'b> {
             let mut left = bits;
             while left != 0 {
                 let bit = left.trailing_zeros();
-                // The next line is one square to the right and down, the next place one square down and to the left.
+                // From one line to the next, a square moves down and right; from one place to the next, down and left.
                 let along = (bit / 8).wrapping_mul(columns + 1).wrapping_add((bit % 8) * (columns - 1));
                 claims.push(first.wrapping_add(along), jump.claim)?;
                 left &= left - 1;
@@ -96,7 +97,7 @@ impl Shape {
         (t(s.saturating_sub(self.columns - 1)) / 2, t(s.min(self.rows - 1)) / 2)
     }
 
-    /// Returns the parity of t in a class, counting t from the last column.
+    /// Returns the parity of t in a class.
     fn t_parity(self, parity: u32) -> u32 {
         (self.columns - 1 + parity) % 2
     }

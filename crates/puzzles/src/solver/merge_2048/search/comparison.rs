@@ -43,7 +43,7 @@ pub fn depth_first(task: &Task<'_>) -> Answer {
     let stopped = search(task, &mut best).err();
     match (best, stopped) {
         (Some(found), None) => Answer::Shortest(found),
-        // A solution that meets the lower bound is the answer all the same.
+        // A solution that meets the lower bound is the shortest, although the search was stopped.
         (Some(found), Some(_)) if found.count == task.at_least => Answer::Shortest(found),
         (None, None) => Answer::None,
         (best, Some(stop)) => Answer::Stopped { stop, at_least: task.at_least, best },
@@ -83,7 +83,7 @@ fn search(task: &Task<'_>, best: &mut Option<Solution>) -> Result<(), Stop> {
             pace.count(size)?;
             tiles += lane.iter().filter(|&&rank| rank != 0).count();
         }
-        // After this slide too few are left: none for two tiles or more, or one for more than two.
+        // Too few slides are left after this one: none for two or more tiles, or one for more than two tiles.
         let hopeless = tiles > 1 && (slides_left == 1 || (slides_left == 2 && tiles > 2));
         if hopeless {
             continue;
@@ -110,7 +110,7 @@ mod tests {
     use crate::solver::merge_2048::generate;
     use crate::solver::{Budget, Cancel, Random};
 
-    /// With more memory the search makes more layers, and the bound counts each of them.
+    /// With more memory the search completes more layers, and each one raises the lower bound.
     #[test]
     fn a_limit_leaves_the_layers_that_were_searched() {
         let mut random = Random::new(6);

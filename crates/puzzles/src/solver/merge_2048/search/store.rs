@@ -79,7 +79,8 @@ const CHUNKS_MAX: usize = (1 << 18) - 1;
 const _: () = assert!(CHUNKS_MAX + 1 == 1 << (u32::BITS - CHUNK_UNITS_LOG2));
 /// Bytes of a record before its key.
 const HEAD_BYTES: usize = 8;
-/// The parent word of a record without a parent. Every record is too long to begin there.
+/// The parent word of a record without a parent. It lies in the chunk that [`CHUNKS_MAX`] excludes, so no record begins
+/// there.
 const NO_PARENT: u32 = u32::MAX;
 
 /// Where a record begins, in units: the high bits are the chunk, the low bits the offset in it.
@@ -97,7 +98,7 @@ pub struct Record<'r> {
     pub key: &'r [u8],
     /// Axes along which a slide is useless.
     pub spent: Axes,
-    /// The position from which a slide led here; `None` if that was the first one.
+    /// The position from which a slide led here; `None` if that was the first position of the search.
     pub parent: Option<Address>,
 }
 
@@ -107,7 +108,8 @@ impl<'b> Records<'b> {
         Self { chunks: Vec::new(), memory: Charge::none(budget) }
     }
 
-    /// Returns the address of the next record if its chunk has room for it.
+    /// Returns the address after the last record. The next record begins there, or in a new chunk if the last one has
+    /// no room for it.
     pub fn end(&self) -> Address {
         let Some(last) = self.chunks.last() else { return Address(0) };
         address(self.chunks.len() - 1, last.len())

@@ -2,11 +2,11 @@
 //!
 //! Nodes are boards after a move, on which a new piece is due. The search from a board goes as far as its *reach*: a
 //! number of moves of the player, and a total improbability of new pieces. A new piece of probability p uses up
-//! log₂(1/p) bits of the improbability, in whole steps of half a bit. A branch that has no bits left is valued after
-//! its next move. A 4 for which no bits are left is treated like a 2 there.
+//! log₂(1/p) bits of the improbability, rounded to half bits. A branch that has no bits left is valued after its next
+//! move. A 4 that would leave no bits is treated like a 2 on its square.
 //!
-//! The value of a board depends only on the board and the reach. So a value once found holds whenever the same question
-//! recurs ([`Memo`]), in any later move, and the chosen move does not depend on the size of the cache.
+//! The value of a board depends only on the board and the reach. So a cached value ([`Memo`]) stays valid in all later
+//! moves, and the chosen move does not depend on the size of the cache.
 //!
 //! Expectimax: Michie, Game-Playing and Game-Learning Automata, 1966. Leaving out improbable branches comes from
 //! nneonneo/2048-ai (2014), which stops at a cumulative probability.
@@ -17,7 +17,7 @@ use super::network::Network;
 use crate::board::packed::{After, PackedBoard, SQUARES};
 use crate::solver::{Pace, Stop};
 
-/// The work of valuing one board in squares, as [`Pace`] counts them.
+/// The work of valuing one board, in the squares that [`Pace`] counts.
 const SQUARES_PER_VALUE: usize = 4 * SQUARES;
 
 /// Steps of improbability per factor of two.
@@ -78,10 +78,11 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Looks ahead no moves.
+    /// No moves are left to look ahead.
     const SPENT: Self = Self { moves: 0, improbability: 0 };
 
-    /// Allows `moves` moves of the player, and new pieces with a total probability of at least 2^(−`half_bits` / 2).
+    /// Allows `moves` moves of the player, and new pieces whose probabilities multiply to more than
+    /// 2^(−`half_bits` / 2).
     pub const fn new(moves: u16, half_bits: u16) -> Self {
         Self { moves, improbability: half_bits }
     }
@@ -113,8 +114,9 @@ impl Reach {
 pub struct Chances {
     /// Probability of a 4.
     fours: f32,
-    /// Improbability of a 2 and of a 4 on one of this many empty squares; `None`: never occurs.
+    /// Improbability of a 2 on a given square, by the number of empty squares; `None` if no piece is a 2.
     two_costs: [Option<u16>; SQUARES + 1],
+    /// The same for a 4.
     four_costs: [Option<u16>; SQUARES + 1],
 }
 
@@ -134,8 +136,8 @@ impl Chances {
         }
     }
 
-    /// Returns the expected value of a board when a piece appears on one of its `empties` squares. `value` gets the
-    /// rank of that piece and what it leaves of `reach`.
+    /// Returns the expected value of a board when a piece appears on a given square, one of `empties` empty ones.
+    /// `value` gets the rank of the piece and what the piece leaves of `reach`.
     pub fn expected(
         &self,
         empties: usize,
@@ -166,7 +168,7 @@ mod tests {
         PackedBoard::from_sliding(&SlidingBoard::new(4, ranks.collect())).unwrap()
     }
 
-    /// Computes expectimax by its definition, on the board of any size, leaving nothing out.
+    /// Computes expectimax by its definition on [`SlidingBoard`], and leaves out no branch.
     fn defined_value(board: &SlidingBoard, moves: u32, fours: f64) -> f64 {
         if moves == 0 {
             return f64::from(Network::trained().value(PackedBoard::from_sliding(board).unwrap()));
@@ -215,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_changes_no_value() {
+    fn the_size_of_the_memo_changes_no_value() {
         let mut random = Random::new(22);
         let mut different = 0;
         for _ in 0..30 {
