@@ -243,7 +243,7 @@ fn an_unknown_solver_is_told_as_that_by_report_log_history_and_why() {
     service.wait_for_log(&format!("  turma.zip/ana/lista.dat  rejected: {cause}"));
     service.drop_file("lista.dat", &text);
     let report = service.expect_some("lista.dat.erro.txt");
-    let told = "rejeitado: lista.dat:2:15: solver desconhecido 'jump' (não seria 'jump-game'?); ";
+    let told = "rejeitado: lista.dat:2:15: solver desconhecido 'jump' (você quis dizer 'jump-game'?); ";
     assert!(report.replace("\n  ", " ").starts_with(told), "{report}");
     assert!(report.contains("2 |   #: solver = jump\n  |               ^^^^\n"), "{report}");
     service.wait_for_log(&format!("  lista.dat  rejected: {cause}"));

@@ -60,7 +60,7 @@ mistake-character = found { $character }{ $token ->
         [0] {""}
         [one] {" "}and in another line
        *[other] {" "}and in { $others } other lines
-    }, expected { $expected }
+    }{ $expected }
 mistake-stray-line = line { $line } ('{ $text }') is not part of a puzzle, and the file is in Latin-1: remove the line, or begin it with # and save the file as UTF-8
 mistake-row-length = row { $row } (line { $line }) has { $numbers } { $numbers ->
         [one] number
@@ -102,11 +102,11 @@ mistake-seed-line = { $seed } looks like the seed of the game, which belongs aft
 mistake-split-header = { $field } is on a line of its own: join lines { $from } and { $to }
 mistake-word = found { $found } in line { $line }, which should have only numbers
 mistake-player-line = a player's line has only a row and a column: line { $line } should be { $square }
-mistake-puzzle-count = found { $found } on a line before a header, but the file must not begin with the number of its { $noun ->
+mistake-puzzle-count = line { $line } ({ $found }) is the number of { $noun ->
         [board] boards
         [case] cases
        *[game] games
-    }: remove line { $line }
+    }, with which a file does not begin
 mistake-header-length = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
@@ -249,18 +249,18 @@ character-other-digit = the { $script ->
        *[subscript] subscript
     } digit { $character }
 character-other-number = the character { $character } ({ $code })
-expected-blanks = numbers with spaces between them
-expected-digit = the digit { $digit }
-expected-no-sign = a number without a sign
-expected-zero = 0 for an empty square
-expected-value = { $value }
-expected-no-moves = - for no moves
-expected-whole = a whole number
-expected-comment-line = a comment on a line of its own that begins with #
-expected-nothing = nothing there
-expected-break = an ordinary line break
-expected-utf8 = a number: save the file as UTF-8
-expected-digits = the digits 0 to 9
+expected-blanks = , expected numbers with spaces between them
+expected-digit = , expected the digit { $digit }
+expected-no-sign = , expected a number without a sign
+expected-zero = ; an empty square is 0
+expected-value = , expected { $value }
+expected-no-moves = , expected - for no moves
+expected-whole = , expected a whole number
+expected-comment-line = ; a comment has a line of its own, which begins with #
+expected-nothing = , which does not belong there
+expected-break = , expected an ordinary line break
+expected-utf8 = ; write a number and save the file as UTF-8
+expected-digits = , expected the digits 0 to 9
 
 ## What is wrong with the lines of a puzzle
 
@@ -325,8 +325,8 @@ checkers-square-value = found { $found }, expected { $kind ->
     } (row { $row }, number { $number })
 checkers-squares-joined = found { $found }, expected 0, 1 or 2; write a space between the numbers
 checkers-all-squares = { $numbers } numbers follow { $header }; a board has { $expected }, of the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
-checkers-own-pieces = found { $pieces } own (1) pieces, expected at most { $most } on a board of { $rows } x { $columns }
-checkers-opponent-pieces = found { $pieces } opponent (2) pieces, expected at most { $most } on a board of { $rows } x { $columns }
+checkers-own-pieces = the board has { $pieces } own pieces (1), but a board of { $rows } x { $columns } has at most { $most }
+checkers-opponent-pieces = the board has { $pieces } opponent pieces (2), but a board of { $rows } x { $columns } has at most { $most }
 checkers-marker-missing = the end marker 0 0 is missing
 checkers-marker-comment = a comment after the end marker 0 0; comments have lines of their own
 checkers-stopped = stopped at an invalid board (on_invalid = stop); what follows is not read

@@ -103,11 +103,11 @@ mistake-seed-line = { $seed } parece ser a semente do jogo, que fica depois do t
 mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
 mistake-word = há { $found } na linha { $line }, que deve ter só números
 mistake-player-line = a linha de um jogador tem só dois números, linha e coluna: na linha { $line } do arquivo, troque por { $square }
-mistake-puzzle-count = antes do cabeçalho há uma linha com { $found }, mas o arquivo não deve começar com o número de { $noun ->
+mistake-puzzle-count = a linha { $line } ({ $found }) tem o número de { $noun ->
         [board] tabuleiros
         [case] casos
        *[game] jogos
-    }: apague a linha { $line }
+    }, mas o arquivo não começa com ele
 mistake-header-length = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
@@ -255,7 +255,7 @@ expected-value = : troque por { $value }
 expected-no-moves = , mas o sinal de nenhuma jogada é -
 expected-whole = , mas aqui deve haver um número inteiro
 expected-comment-line = ; escreva o comentário em uma linha só dele, começada por #
-expected-nothing = , mas só deve haver números
+expected-nothing = , que não deveria estar ali
 expected-break = , e não uma quebra de linha comum
 expected-utf8 = ; escreva um número e salve o arquivo em UTF-8
 expected-digits = ; use os algarismos de 0 a 9
@@ -545,7 +545,7 @@ directive-next-line = { $first } e, em outra linha, { $second }
 directive-forbidden = há a diretiva '{ $key }', mas a rota '{ $route }' não aceita diretivas
 directive-unknown = diretiva desconhecida '{ $key }'{ $hint }; as opções de { $solver }: { $known }
 solver-unknown = solver desconhecido '{ $id }'{ $hint }; os que existem: { $known }
-word-meant = {""} (não seria '{ $word }'?)
+word-meant = {""} (você quis dizer '{ $word }'?)
 option-unknown = opção desconhecida '{ $name }'{ $hint }; as que existem: { $known }
 option-out-of-range = { $name } = { $found }: o valor deve ser { $expected }{ $hint }
 option-raised = { $name } = { $found }: um arquivo não pode afrouxar este limite, que é { $max }; apague a diretiva
