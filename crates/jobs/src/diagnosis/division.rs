@@ -120,7 +120,7 @@ impl Reading {
                 let known = known_problem(read, &piece);
                 let known = known.map(|(place, problem)| Entry { place, work: Work::Invalid(problem) });
                 let made_here = || self.read_piece(&piece, &file, &mut made.file.notes);
-                let entry = file.repeated(known.map_or_else(made_here, Ok)?, at, lines);
+                let entry = known.map_or_else(made_here, Ok)?;
                 self.add_other(&mut others, is_valid(&entry), (read, &file), &mut made);
                 made.add_puzzle(entry, piece.end);
             } else if !self.is_count(&piece.lines[0], &mut made) {

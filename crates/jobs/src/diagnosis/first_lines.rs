@@ -88,7 +88,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         return None;
     }
     if trial.reader.layout(lines).is_some() {
-        return odd_line(lines, trial).or_else(|| numbers_joined(lines, trial));
+        return numbers_joined(lines, trial);
     }
     let (at, fields) = headers.iter().enumerate().find(|(at, fields)| {
         lines.get(*at).is_none_or(|line| !counts(fields).contains(&line.count()) || !line.numbers_only())
@@ -290,20 +290,6 @@ fn doubled(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let proposal = trial.first_of([Proposal::remove_line(line)])?;
     let what = FormMistake::HeaderDoubled { before, line };
     Some(Problem::new(next.place(), what).proposing(Some(proposal)))
-}
-
-/// Returns the problem of a line after the header that has another length than all the rows after it.
-fn odd_line(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
-    let [line, rows @ ..] = lines.get(trial.reader.fields().len()..)? else { return None };
-    let (numbers, others) = (line.count(), rows.first()?.count());
-    let board = *trial.reader.layout(lines)?.parts.first()?;
-    let (width, is_surplus) = (board.widths?, rows.len() as u64 >= board.rows);
-    if !line.numbers_only() || width.contains(&numbers) || !width.contains(&others) || !is_surplus {
-        return None;
-    }
-    let proposal = trial.first_of([Proposal::remove_line(line.number)])?;
-    let what = Mistake::OddLine { line: line.number, numbers, others };
-    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
 }
 
 /// Returns the problem of numbers without blanks between them, if only one number of the rows that are too short can be

@@ -335,7 +335,7 @@ messages! {
         NumberAlone = "header-length" { line: u64, numbers: u64, field: Phrase },
         /// The goal stands among the numbers.
         GoalLine = "goal-line" { goal: u64, line: u64 },
-        /// A line between the header and the rows has another length than the rows.
+        /// A line among the rows has another length than they have.
         OddLine = "odd-line" { line: u64, numbers: u64, others: u64 },
         /// Two numbers of a row have no blank between them.
         NumbersJoined = "squares-joined" { found: String, apart: String },
@@ -395,8 +395,6 @@ messages! {
         Header = "header-mismatch" { header: String, rows: u64, numbers: u64 },
         /// The header counts only the columns that are written.
         HeaderHalf = "header-half" { header: String },
-        /// The numbers of the header are exchanged, and a row is wrong as well.
-        HeaderExchanged = "header-exchanged" { header: String, fitting: String, rows: u64 },
         /// All squares of a checkers board are written, with the pieces on squares that are not playable.
         OtherColour = "other-colour" { header: String },
         /// Letters or marks stand for the squares of a checkers board.
@@ -409,20 +407,18 @@ messages! {
         PlayerDoubled = "player-doubled" { players: u64, line: u64, expected: u64, before: u64, again: u64 },
         /// Several rows are written twice.
         RowsRepeated = "rows-repeated" { first: u64, last: u64, from: u64, to: u64 },
-        /// All rows of a board are written twice.
-        BoardRepeated = "board-repeated" { first: u64, last: u64, from: u64, to: u64, header: String },
         /// From here on, another solver can read the file.
         OtherSolver = "other-solver" { line: u64, solver: &'static str, puzzles: u64 },
         /// The lines of two boards stand beside each other.
         SideBySide = "side-by-side" { line: u64 },
+        /// Rows of two lengths in turn begin with the other length.
+        RowsTurned = "rows-turned" { wide: u64, narrow: u64 },
         /// Two rows stand on one line.
         RowsJoined = "rows-joined" { line: u64 },
         /// All rows of a board stand on one line.
         AllOnOneLine = "all-on-one-line" { line: u64, rows: u64 },
         /// One row stands on two lines.
-        RowSplit = "row-split" { row: u64, from: u64, to: u64 },
-        /// Rows of two lengths in turn begin with the other length.
-        RowsTurned = "rows-turned" { wide: u64, narrow: u64 },
+        RowSplit = "row-split" { rows: u64, row: u64, from: u64, to: u64 },
         /// Two lines have no line break between them.
         LinesJoined = "lines-joined" { line: u64, first: String, second: String },
     }

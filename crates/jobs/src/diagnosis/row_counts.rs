@@ -41,6 +41,28 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     {
         rows = before;
     }
+    // A title behind a board with a wrong row is none of its rows.
+    let is_title = |line: &Line<'_>| {
+        let mut words = line.tokens().map(|(_, token)| token);
+        words
+            .any(|word| word.len() > 2 && word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b':'))
+    };
+    let expected = layout.parts.iter().fold(0_u64, |rows, part| rows.saturating_add(part.rows));
+    let may_be = layout.parts.iter().all(|part| part.widths.is_some());
+    if let [before @ .., title] = rows
+        && before.len() as u64 == expected
+        && may_be
+        && is_title(title)
+        && let counts = before.iter().map(Line::count).collect()
+        && let seen = (CountedRows { header, rows: before, counts, layout: &layout, trial })
+        && let Some(found) = seen.odd_row()
+    {
+        let also = found.also.or_else(|| {
+            let what = FormMistake::stray_line(title.number);
+            Some(Box::new(Problem::new(title.place(), what)))
+        });
+        return Some(Problem { also, ..found });
+    }
     let counts = rows.iter().map(Line::count).collect();
     let seen = CountedRows { header, rows, counts, layout: &layout, trial };
     if let Some(found) = seen.joined().or_else(|| seen.players_early()) {
@@ -81,12 +103,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let tried = tried
         .or_else(|| seen.all_on_one_line())
         .or_else(|| seen.rows_joined())
-        .or_else(|| seen.row_split())
+        .or_else(|| seen.rows_split())
         .or_else(|| seen.odd_header());
     let tried = tried.or_else(|| seen.doubled());
     // A mistake without a tried proposal is reported only if nearly all lines are rows.
     tried
-        .or_else(|| seen.exchanged_and_odd())
         .or_else(|| if seen.rows_expected() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
 }
 

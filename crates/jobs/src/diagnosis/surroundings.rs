@@ -71,7 +71,6 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         File::mark_lines,
         File::labels,
         File::titles,
-        File::moves_above,
     ];
     let seen: Vec<_> = looks.iter().filter_map(|look| look(&file)).collect();
     let mended = seen.iter().find_map(|seen| Some((seen, Some(file.mended(&seen.lines)?))));
@@ -111,6 +110,11 @@ pub fn with_line_ends(problem: Problem, text: &Marked<'_>, solver: &'static dyn 
 }
 
 impl<'a> File<'a> {
+    /// Returns whether 0 is an empty square.
+    fn has_empty_squares(&self) -> bool {
+        self.solver.id() != "jump-game"
+    }
+
     /// Returns the lines that are neither blank nor comments.
     fn content(&self) -> impl Iterator<Item = &'a str> {
         self.lines.iter().copied().filter(|line| is_content(line))
@@ -128,8 +132,13 @@ impl<'a> File<'a> {
         pairs.filter(|(_, (old, new))| **old != new.as_str()).map(|(index, _)| index)
     }
 
-    /// Sees lines that all begin with their numbers, or rows that do.
+    /// Sees lines that all begin with their numbers, or rows that do. Two players can stand on rows 0 and 1 by chance.
     fn line_numbers(&self) -> Option<Seen> {
+        [2, 3].into_iter().find_map(|least| self.numbered_runs(least))
+    }
+
+    /// Sees at least `least` lines in a row that begin with their numbers.
+    fn numbered_runs(&self, least: usize) -> Option<Seen> {
         let all: Vec<_> = self.content().map(numbered).collect();
         let mut are_numbered = vec![false; all.len()];
         let mut from = 0;
@@ -141,7 +150,7 @@ impl<'a> File<'a> {
             let run = (0..).zip(&all[from..]).take_while(|line| follows(*line)).count();
             // All lines can be numbered from any number on.
             let is_first = first.is_some_and(|first| first < 2) || run == all.len();
-            are_numbered[from..from + run].fill(is_first && run > 1);
+            are_numbered[from..from + run].fill(is_first && run >= least);
             from += run.max(1);
         }
         let mut are = are_numbered.iter();
@@ -149,12 +158,26 @@ impl<'a> File<'a> {
             (Some(true), Some((_, rest))) => rest.replace('\t', " "),
             _ => line.to_owned(),
         });
-        // Two rows can begin with 1 and 2 by chance.
+        let lines = self.without_column_labels(lines, &are_numbered);
         let are_all = are_numbered.iter().skip(1).all(|are| *are) && all.len() > 2;
         let is_right = are_numbered.contains(&true) && (are_all || reads(self.solver, &lines));
         let is_sure = are_all && puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
         let what = |lines, _: &Seen| Mistake::LineNumbers { lines };
         is_right.then(|| Seen { what, mark: String::new(), lines, is_sure })
+    }
+
+    /// Removes lines of labels above numbered rows, if the file is then right.
+    fn without_column_labels(&self, lines: Vec<String>, are_numbered: &[bool]) -> Vec<String> {
+        let content: Vec<_> = self.lines.iter().enumerate().filter(|(_, line)| is_content(line)).collect();
+        let words = |at: usize| lines[content[at].0].split_ascii_whitespace().count();
+        let is_label = |&at: &usize| {
+            !are_numbered[at] && are_numbered.get(at + 1) == Some(&true) && words(at) == words(at + 1)
+        };
+        let mut bare = lines.clone();
+        for at in (0..content.len()).filter(is_label) {
+            bare[content[at].0].clear();
+        }
+        if !reads(self.solver, &lines) && reads(self.solver, &bare) { bare } else { lines }
     }
 
     /// Sees the goal after the size on several lines.
@@ -283,12 +306,18 @@ impl<'a> File<'a> {
                 || is_command(line, mark)
                 || mark == '&' && line.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
         };
+        // Header lines, lines of moves and the end marker can be without it.
+        let is_plain = |line: &str| line.split_ascii_whitespace().count() < 3;
         let are_apart = |mark: &char| {
-            self.content().all(|line| has(line, *mark)) && self.content().any(|line| line.contains(*mark))
+            self.content().all(|line| has(line, *mark) || is_plain(line))
+                && self.content().filter(|line| line.contains(*mark)).count() > 1
         };
         let mark = SEPARATORS.into_iter().find(are_apart)?;
         // The names of the columns go as well.
-        let is_numbers = |line: &str| !is_command(line, mark) && !line.contains(char::is_alphabetic);
+        let is_numbers = |line: &str| {
+            let is_heading = line.contains(mark) && line.contains(char::is_alphabetic);
+            !is_command(line, mark) && !is_heading
+        };
         let lines =
             self.each(|line| if is_numbers(line) { spaced(line, &[mark, '\\']) } else { String::new() });
         let what = |lines, seen: &Seen| Mistake::Separators { mark: seen.mark.clone(), lines };
@@ -308,6 +337,9 @@ impl<'a> File<'a> {
     fn empty_marks(&self) -> Option<Seen> {
         let is_mark = |token: &str| EMPTY_MARKS.contains(&token);
         let is_row = |line: &str| line.split_ascii_whitespace().count() > 1;
+        if !self.has_empty_squares() {
+            return None;
+        }
         let mut marks = self.content().filter(|line| is_row(line)).flat_map(str::split_ascii_whitespace);
         let mark = marks.find(|token| is_mark(token))?;
         let lines = self.each(|line| {
@@ -381,29 +413,6 @@ impl<'a> File<'a> {
             |lines, seen: &Seen| Mistake::Titles { title: seen.mark.clone(), lines }
         };
         Some(Seen { what, mark: shown(label(first).unwrap_or(first)), lines, is_sure: false })
-    }
-
-    /// Sees lines of moves above their boards instead of below them.
-    fn moves_above(&self) -> Option<Seen> {
-        let are_moves = |line: &str| {
-            let moves = line
-                .strip_prefix("AUTO")
-                .map_or(line, |most| most.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()));
-            is_content(line) && moves.chars().all(|letter| MOVES.contains(letter))
-        };
-        let first = self.content().next().filter(|line| are_moves(line))?;
-        let (mut lines, mut moves) = (Vec::new(), None);
-        for line in &self.lines {
-            if are_moves(line) {
-                lines.extend(moves.replace(*line));
-            } else {
-                lines.push(*line);
-            }
-        }
-        lines.extend(moves);
-        let what = |_, seen: &Seen| Mistake::MovesAbove { moves: seen.mark.clone() };
-        let lines = lines.into_iter().map(str::to_owned).collect();
-        Some(Seen { what, mark: shown(first), lines, is_sure: false })
     }
 
     /// Returns the change to these lines if all of the file then reads well, perhaps after the numbers of its first

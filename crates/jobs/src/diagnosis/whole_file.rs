@@ -80,8 +80,6 @@ messages! {
         Conflict = "conflict" { from: u64, to: u64 },
         /// The first two lines are exchanged.
         Exchanged = "exchanged" { first: u64, second: u64 },
-        /// Lines of moves stand above their boards.
-        MovesAbove = "moves-above" { moves: String },
         /// Lines end with CR alone.
         OldLineEnds = "old-line-ends",
     }
@@ -95,7 +93,7 @@ fn is_mended(problem: &Problem) -> bool {
 
 /// Returns whether a problem is about some lines of the file and explains all mistakes in it.
 pub fn is_of_lines(problem: &Problem) -> bool {
-    const RULES: [&str; 9] = [
+    const RULES: [&str; 10] = [
         "comment-style",
         "mark-lines",
         "titles",
@@ -104,6 +102,7 @@ pub fn is_of_lines(problem: &Problem) -> bool {
         "empty-marks",
         "empty-cells",
         "goals",
+        "separators",
         NUMBERED,
     ];
     is_mended(problem) && RULES.contains(&problem.rule())

@@ -116,6 +116,8 @@ mistake-odd-line = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
     }, but each row has { $others }
+mistake-side-by-side = from line { $line } on, two boards are side by side: write one below the other
+mistake-rows-turned = the rows alternate between { $narrow } and { $wide } numbers, but the first one should have { $wide }: only squares whose row + column is even are written, and the first row begins with one
 mistake-squares-joined = { $found } looks like numbers without spaces between them: { $apart }
 mistake-second-moves = line { $line } is one line of moves too many; it looks like the moves of the { $game ->
         [before] game before, which has none
@@ -126,29 +128,28 @@ mistake-players-from-one = player { $player } (line { $line }) is outside the bo
 mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
 mistake-header-in-turn = the header { $header } does not fit the { $rows } rows below it, which alternate between { $width } and { $narrow } numbers
 mistake-rows-joined = line { $line } holds two rows of the board
-mistake-row-split = row { $row } is on two lines, { $from } and { $to }
+mistake-row-split = { $rows ->
+        [1] row { $row } is
+       *[other] { $rows } rows are on several lines each, but a row is on one line; row { $row } is
+    } on lines { $from } { SPAN($from, $to) ->
+        [two] and
+       *[more] to
+    } { $to }
 mistake-rows-repeated = { SPAN($from, $to) ->
         [two] lines { $from } and { $to } repeat lines { $first } and { $last }
        *[more] lines { $from } to { $to } repeat lines { $first } to { $last }
     }
-mistake-board-repeated = { SPAN($from, $to) ->
-        [two] lines { $from } and { $to } repeat lines { $first } and { $last }
-       *[more] lines { $from } to { $to } repeat lines { $first } to { $last }
-    }: remove them, or write { $header } before line { $from } if they are another board
 mistake-other-solver = from line { $line } on, this looks like { $solver } ({ $puzzles } { $puzzles ->
         [one] puzzle
        *[other] puzzles
     }): put these lines into a file of their own
 mistake-header-odd = with { $columns } columns, rows alternate between { $wide } and { $narrow } numbers, but all { $rows } rows have { $wide }; { $fitting } would fit them
 mistake-player-doubled = { $players } players follow the board, but line { $line } says { $expected }; lines { $before } and { $again } are equal
-mistake-rows-turned = the rows alternate between { $narrow } and { $wide } numbers, but the first one should have { $wide }: only squares whose row + column is even are written, and the first row begins with one
-mistake-side-by-side = from line { $line } on, two boards are side by side: write one below the other
 mistake-lines-joined = line { $line } holds two lines without a line break between them: { $first }, then { $second }
 mistake-all-on-one-line = line { $line } holds all { $rows } rows of the board: write each row on a line of its own
 mistake-loose-rows = lines { $from } to { $to } have numbers, but are not part of a puzzle: write only the numbers, below a header
-mistake-header-exchanged = the header { $header } does not fit the { $rows } rows below it; { $fitting } would fit all of them but one
 mistake-other-colour = all squares of the board { $header } are written, and all pieces stand on squares whose row + column is odd; a board has only the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
-mistake-header-half = the header { $header } counts only the squares that are written; it counts all columns of the board, also those that are not playable
+mistake-header-half = the header { $header } counts only the playable columns; it must count all columns of the board
 mistake-piece-marks = the squares are written as { $marks }: write 0 for an empty square, 1 for an own piece and 2 for an opponent piece, with spaces between them{ $squares ->
         [all] , and only the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
        *[playable] {""}
@@ -194,7 +195,6 @@ whole-empty-marks = the mark { $mark } stands for empty squares: write 0 in { $l
 whole-comment-style = comments begin with #, not with { $mark }: write # before it in { $lines }
 whole-mark-lines = there are only marks ({ $mark }) in { $lines }: remove these lines
 whole-conflict = lines { $from } to { $to } are a merge conflict of git: keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>
-whole-moves-above = the line of moves { $moves } is above its board; the moves of each game follow the last row of its board
 whole-old-line-ends = the lines end with CR alone, as on old Macs: save the file with line ends LF
 
 ## Rows of a board that has all its numbers
@@ -307,6 +307,7 @@ form-range = from { $least } to { $most }
 form-from = at least { $least }
 form-within-line = the next puzzle begins in the middle of a line: is a row too long or too short?
 form-shared-line = { $field } was read as { $number }, the first number of line { $line }; is a line missing before it?
+form-long-header = line { $line } has { $numbers } numbers, so the first row was read from there; but the { $rows } lines below it look like all the rows: is a number of line { $line } surplus?
 form-other-header = { $lines } lines of { $width } { $width ->
         [one] number
        *[other] numbers
@@ -735,12 +736,16 @@ usage-one-input = one input is read at a time: run the command once for each fil
 
 explain-opponent-pieces = A board has more pieces of the opponent than the limits allow.
 explain-area = The board has more squares than the limits allow.
+explain-long-header = The first row begins on the line of the header, but as many whole rows as the board has stand below it.
 explain-shared-line = Other numbers follow the second number of the header on its line. If its own line was forgotten, the answer is that of another puzzle.
 explain-other-header = The lines of the board have the shape of another header. The puzzle is answered as its header says.
 explain-other-header-in-turn = The lines of the board, of two lengths alternately, have the shape of another header. The board is answered as its header says.
 explain-end-of-file = The file ends before the puzzle does.
 explain-square-value = A square, a tile or a number of the board has a value that the puzzle does not know.
 explain-header-missing = A puzzle begins with a row of its board. Its first line, which gives the size, is missing.
+explain-odd-line = A line between the header and the rows has more or fewer numbers than a row.
+explain-side-by-side = The lines of two boards are side by side. A board begins below the one before it.
+explain-rows-turned = The rows of a checkers board begin with the wrong colour: the square in row 0, column 0 is playable and is the first one written.
 explain-squares-joined = The numbers of a row have no spaces between them.
 explain-all-squares = All squares of a checkers board are written. A board has only the squares whose row + column is even.
 explain-own-pieces = A board has more pieces of the player to move than the limits allow.
@@ -764,19 +769,14 @@ explain-separators = One mark, such as a semicolon, is between the numbers of ev
 explain-quoted-input = The input is quoted in a mail or in a patch: a mark precedes each of its lines, and others are around them.
 explain-rows-repeated = Several rows of a board are written twice.
 explain-other-solver = The end of the file can be read by another solver. Each solver has files of its own.
-explain-board-repeated = All rows of a board are written twice, or the header of the second board is missing.
 explain-header-odd = All rows have as many numbers as the first one. On a board with an odd number of columns, every second row has one number less.
 explain-player-doubled = There is one player too many, and two lines of players are equal.
-explain-rows-turned = The rows of a checkers board begin with the wrong colour: the square in row 0, column 0 is playable and is the first one written.
-explain-side-by-side = The lines of two boards are side by side. A board begins below the one before it.
 explain-mixed-moves = The moves have digits and letters. A digit is a move of its own: 1 right, 2 left, 3 up, 4 down.
 explain-lines-joined = The last row of a puzzle and the first line of the next one are on one line, without a line break between them.
 explain-all-on-one-line = All rows of a board are on one line. Each row has a line of its own.
 explain-answers-behind = Answers follow the puzzles. A file has only the puzzles.
-explain-moves-above = The moves of each game are above its board. They follow the last row.
 explain-loose-rows = Lines have rows of numbers with other characters, and no header above them.
-explain-header-exchanged = The two numbers of a header are exchanged, and one row does not fit the right header either.
-explain-header-half = The header counts only the squares that are written in a row. It counts all columns of the board.
+explain-header-half = The header counts only the playable columns. It must count all columns of the board.
 explain-piece-marks = Letters or marks stand for the squares of a checkers board. A square is 0 (empty), 1 (an own piece) or 2 (an opponent piece).
 explain-other-colour = All squares of a checkers board are written, and the pieces stand on those that are not playable.
 explain-header-mismatch = The rows of the board fit another header.
@@ -793,7 +793,6 @@ explain-surplus-case = The first line says fewer cases than follow.
 explain-text-after-cases = Text follows the last case.
 explain-header-doubled = The first line of a puzzle stands there twice.
 explain-goal-line = The goal is on a line among the numbers. A directive sets it: #: goal = 2048.
-explain-odd-line = A line between the header and the rows has more or fewer numbers than a row.
 explain-header-length = The first line of a puzzle has too few or too many numbers.
 explain-moves = A move is written with a letter that the game does not know, or with spaces.
 explain-move-after-end = A move comes after the end of the game: no move was possible any more.

@@ -117,6 +117,8 @@ mistake-odd-line = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, mas cada linha do tabuleiro tem { $others }
+mistake-side-by-side = a partir da linha { $line } há dois tabuleiros lado a lado: escreva um abaixo do outro
+mistake-rows-turned = as linhas têm alternadamente { $narrow } e { $wide } números, mas deveriam ter { $wide } e { $narrow }: só se escrevem as casas em que linha + coluna é par, e a primeira linha começa com uma delas
 mistake-squares-joined = { $found } parece ser { $apart }, sem os espaços
 mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as do { $game ->
         [before] jogo anterior, que não tem nenhuma
@@ -127,29 +129,28 @@ mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
 mistake-header-in-turn = o cabeçalho { $header } não serve para { $rows } linhas que têm alternadamente { $width } e { $narrow } números
 mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro
-mistake-row-split = a linha { $row } do tabuleiro está em duas linhas do arquivo, { $from } e { $to }
+mistake-row-split = { $rows ->
+        [1] a linha { $row } do tabuleiro está
+       *[other] { $rows } linhas do tabuleiro estão em várias linhas do arquivo cada uma, mas cada linha fica em uma só; a linha { $row } está
+    } nas linhas { $from } { SPAN($from, $to) ->
+        [two] e
+       *[more] a
+    } { $to } do arquivo
 mistake-rows-repeated = { SPAN($from, $to) ->
         [two] as linhas { $from } e { $to } repetem as linhas { $first } e { $last }
        *[more] as linhas { $from } a { $to } repetem as linhas { $first } a { $last }
     }
-mistake-board-repeated = { SPAN($from, $to) ->
-        [two] as linhas { $from } e { $to } repetem as linhas { $first } e { $last }
-       *[more] as linhas { $from } a { $to } repetem as linhas { $first } a { $last }
-    }: apague-as ou, se forem outro tabuleiro, escreva { $header } antes da linha { $from }
 mistake-other-solver = da linha { $line } em diante, parece um arquivo de { $solver } ({ $puzzles } { $puzzles ->
         [one] item
        *[other] itens
     }): passe essas linhas para um arquivo só delas
 mistake-header-odd = com { $columns } colunas, as linhas têm alternadamente { $wide } e { $narrow } números, mas todas as { $rows } linhas têm { $wide }; o cabeçalho { $fitting } serviria
 mistake-player-doubled = há { $players } jogadores, mas a linha { $line } diz { $expected }; as linhas { $before } e { $again } são iguais
-mistake-rows-turned = as linhas têm alternadamente { $narrow } e { $wide } números, mas deveriam ter { $wide } e { $narrow }: só se escrevem as casas em que linha + coluna é par, e a primeira linha começa com uma delas
-mistake-side-by-side = a partir da linha { $line } há dois tabuleiros lado a lado: escreva um abaixo do outro
 mistake-lines-joined = a linha { $line } tem duas linhas grudadas, sem quebra entre elas: { $first } e { $second }
 mistake-all-on-one-line = a linha { $line } tem todas as { $rows } linhas do tabuleiro: escreva cada uma em sua própria linha do arquivo
 mistake-loose-rows = há números nas linhas { $from } a { $to }, mas elas não fazem parte de nenhum tabuleiro, caso ou jogo: escreva só os números, abaixo de um cabeçalho
-mistake-header-exchanged = o cabeçalho { $header } não serve para as { $rows } linhas abaixo dele; { $fitting } serviria para todas menos uma
 mistake-other-colour = todas as casas do tabuleiro { $header } estão escritas, e todas as peças ficam em casas em que linha + coluna é ímpar; só se escrevem as casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
-mistake-header-half = o cabeçalho { $header } conta só as casas escritas, mas ele conta todas as colunas do tabuleiro, também as que não são jogáveis
+mistake-header-half = o cabeçalho { $header } conta só as colunas jogáveis, mas deve contar todas as colunas do tabuleiro
 mistake-piece-marks = as casas estão escritas com { $marks }: escreva 0 (casa vazia), 1 (peça sua) ou 2 (peça do adversário), com espaços entre os números{ $squares ->
         [all] , e só as casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
        *[playable] {""}
@@ -192,7 +193,6 @@ whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0
 whole-comment-style = os comentários começam com #, e não com { $mark }: { $lines }, escreva # no começo
 whole-mark-lines = há { $mark } em vez de números { $lines }: apague essas linhas
 whole-conflict = as linhas { $from } a { $to } são um conflito de merge do git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
-whole-moves-above = a linha de jogadas { $moves } está acima do tabuleiro; as jogadas de cada jogo ficam depois da última linha do tabuleiro
 whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com quebras de linha LF
 
 ## Linhas de um tabuleiro que tem todos os números
@@ -307,6 +307,7 @@ form-range = de { $least } a { $most }
 form-from = no mínimo { $least }
 form-within-line = o próximo item começa no meio de uma linha: há uma linha longa ou curta demais?
 form-shared-line = { $field } foi lido como { $number }, o primeiro número da linha { $line }; falta uma linha antes dela?
+form-long-header = a linha { $line } tem { $numbers } números, e a primeira linha do tabuleiro foi lida a partir dali; mas as { $rows } linhas abaixo dela parecem ser o tabuleiro inteiro: há um número a mais na linha { $line }?
 form-other-header = depois do cabeçalho { $header } há { $lines } linhas de { $width } { $width ->
         [one] número
        *[other] números
@@ -755,12 +756,16 @@ usage-one-input = só uma entrada é lida de cada vez: use o comando uma vez par
 
 explain-opponent-pieces = O tabuleiro tem mais peças do adversário (2) do que os limites permitem.
 explain-area = O tabuleiro tem mais casas do que os limites permitem.
+explain-long-header = A primeira linha do tabuleiro começa na linha do cabeçalho, mas abaixo dela há tantas linhas inteiras quantas o tabuleiro tem.
 explain-shared-line = O segundo número do cabeçalho está na mesma linha que outros. Se a linha dele foi esquecida, a resposta é a de outro jogo.
 explain-other-header = As linhas do tabuleiro combinam com outro cabeçalho. A resposta segue o cabeçalho do arquivo.
 explain-other-header-in-turn = As linhas do tabuleiro, de dois comprimentos alternados, combinam com outro cabeçalho. A resposta segue o cabeçalho do arquivo.
 explain-end-of-file = O arquivo termina antes do fim do jogo.
 explain-square-value = Uma casa, uma peça ou um número do tabuleiro tem um valor que não existe neste jogo.
 explain-header-missing = O tabuleiro começa sem a primeira linha, que dá o tamanho.
+explain-odd-line = Uma linha entre o cabeçalho e o tabuleiro tem números a mais ou a menos que uma linha do tabuleiro.
+explain-side-by-side = As linhas de dois tabuleiros estão lado a lado. Cada tabuleiro fica abaixo do anterior.
+explain-rows-turned = As linhas do tabuleiro de damas começam pela cor errada: a casa da linha 0, coluna 0 é jogável e é a primeira escrita.
 explain-squares-joined = Os números de uma linha estão grudados, sem espaços entre eles.
 explain-all-squares = Todas as casas do tabuleiro de damas estão escritas. Só se escrevem as casas em que linha + coluna é par.
 explain-own-pieces = O tabuleiro tem mais peças suas (1) do que os limites permitem.
@@ -784,19 +789,14 @@ explain-separators = Em todas as linhas há um sinal, como ponto e vírgula, ent
 explain-quoted-input = A entrada está citada em um e-mail ou em um patch: há um sinal antes de cada linha dela, e outras linhas em volta.
 explain-rows-repeated = Várias linhas de um tabuleiro estão escritas duas vezes.
 explain-other-solver = O fim do arquivo pode ser lido por outro solver. Cada solver tem os seus arquivos.
-explain-board-repeated = O tabuleiro inteiro está escrito duas vezes, ou falta o cabeçalho do segundo.
 explain-header-odd = Todas as linhas têm tantos números quantos a primeira. Em um tabuleiro com número ímpar de colunas, uma linha sim, outra não, tem um número a menos.
 explain-player-doubled = Há um jogador a mais, e as linhas de dois jogadores são iguais.
-explain-rows-turned = As linhas do tabuleiro de damas começam pela cor errada: a casa da linha 0, coluna 0 é jogável e é a primeira escrita.
-explain-side-by-side = As linhas de dois tabuleiros estão lado a lado. Cada tabuleiro fica abaixo do anterior.
 explain-mixed-moves = Há algarismos e letras nas jogadas. Cada algarismo é uma jogada: 1 direita, 2 esquerda, 3 cima, 4 baixo.
 explain-lines-joined = A última linha de um tabuleiro e a primeira linha do próximo estão grudadas, sem quebra de linha entre elas.
 explain-all-on-one-line = O tabuleiro inteiro está em uma só linha do arquivo. Cada linha do tabuleiro fica em sua própria linha.
 explain-answers-behind = Há respostas depois de um tabuleiro, caso ou jogo. O arquivo só tem a entrada.
-explain-moves-above = As jogadas de cada jogo estão acima do tabuleiro. Elas ficam depois da última linha.
 explain-loose-rows = Há linhas de números com outros sinais, e sem um cabeçalho acima delas.
-explain-header-exchanged = Os dois números de um cabeçalho estão trocados, e uma linha também não serve para o cabeçalho certo.
-explain-header-half = O cabeçalho conta só as casas escritas em uma linha. Ele conta todas as colunas do tabuleiro.
+explain-header-half = O cabeçalho conta só as colunas jogáveis. Ele deve contar todas as colunas do tabuleiro.
 explain-piece-marks = As casas do tabuleiro de damas estão escritas com letras ou símbolos. Cada casa é 0 (vazia), 1 (peça sua) ou 2 (peça do adversário).
 explain-other-colour = Todas as casas do tabuleiro de damas estão escritas, e as peças ficam nas que não são jogáveis.
 explain-header-mismatch = As linhas do tabuleiro combinam com outro cabeçalho.
@@ -813,7 +813,6 @@ explain-surplus-case = A primeira linha promete menos casos do que há.
 explain-text-after-cases = Há texto depois do último caso.
 explain-header-doubled = A primeira linha está escrita duas vezes.
 explain-goal-line = O objetivo está em uma linha entre os números. Ele se escreve em uma diretiva: #: goal = 2048.
-explain-odd-line = Uma linha entre o cabeçalho e o tabuleiro tem números a mais ou a menos que uma linha do tabuleiro.
 explain-header-length = A primeira linha tem números de menos ou de mais.
 explain-moves = Uma jogada tem uma letra que o jogo não conhece, ou espaços.
 explain-move-after-end = Há uma jogada depois do fim do jogo, quando já não era possível jogar.

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnosis::Mistake;
 use tabuleiro_puzzles::input::{Line, Marked, Scanner, Spot};
-use tabuleiro_puzzles::solver::{Entry, Proposal, Work};
 
 /// The text of a file from the first puzzle on.
 pub(super) struct FileText<'t> {
@@ -52,31 +50,6 @@ impl<'t> FileText<'t> {
         let (to, end) = begin_of(lines[count - 1].number + 1);
         let next = self.lines.get(at + count).map(|line| line.number);
         PieceText { lines, text: &self.text.text[from..to], rest: &self.text.text[from..], begin, end, next }
-    }
-}
-
-impl FileText<'_> {
-    /// Returns the entry of a piece. If it lacks a header and has the same lines as stand before it, they were rather
-    /// written twice.
-    pub fn repeated(&self, mut entry: Entry, at: usize, lines: usize) -> Entry {
-        let Some((before, rows)) =
-            at.checked_sub(lines).map(|from| self.lines[from..at + lines].split_at(lines))
-        else {
-            return entry;
-        };
-        let text = |line: &Line<'_>| line.text.trim_ascii().to_vec();
-        if let Work::Invalid(problem) = &mut entry.work
-            && problem.rule() == "header-missing"
-            && let Some(Proposal::InsertLine { text: header, .. }) = problem.proposal.as_deref()
-            && before.iter().map(text).eq(rows.iter().map(text))
-        {
-            let [first, last, from, to] =
-                [&before[0], &before[lines - 1], &rows[0], &rows[lines - 1]].map(|line| line.number);
-            problem.what = Mistake::BoardRepeated { first, last, from, to, header: header.clone() }.into();
-            problem.proposal = None;
-            problem.corrected.clear();
-        }
-        entry
     }
 }
 

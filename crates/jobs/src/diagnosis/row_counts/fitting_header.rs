@@ -62,23 +62,6 @@ impl CountedRows<'_> {
         Some(Problem::new(place, what).proposing(Some(proposal)))
     }
 
-    /// Reports a header whose two numbers are exchanged, and the only row that does not fit them either.
-    pub(super) fn exchanged_and_odd(&self) -> Option<Problem> {
-        let [first, second] = self.header[0].numbers::<2>().filter(|[first, second]| first != second)?;
-        let (header, fitting) = (self.header_text(), format!("{second} {first}"));
-        let mut lines = self.header.to_vec();
-        lines[0].text = fitting.as_bytes();
-        let layout = self.trial.reader.layout(&lines)?;
-        let other = CountedRows { layout: &layout, counts: self.counts.clone(), ..*self };
-        let mut odd = (0..self.rows.len()).filter(|&row| !other.fits(row));
-        let (row, None) = (odd.next()?, odd.next()) else { return None };
-        let is_whole = other.rows_expected() == self.rows.len() as u64 && self.odd() > 2;
-        let also = Some(Box::new(other.wrong_row(row)?));
-        let what =
-            Mistake::HeaderExchanged { header, fitting: fitting.clone(), rows: self.rows.len() as u64 };
-        is_whole.then(|| Problem { also, ..Problem::new(self.header[0].place(), what) })
-    }
-
     /// Returns whether pieces stand on playable squares and on others, if the rows are all squares.
     pub(super) fn colours_with_pieces(&self) -> [bool; 2] {
         [0, 1].map(|colour| {

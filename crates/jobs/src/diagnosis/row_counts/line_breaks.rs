@@ -103,15 +103,36 @@ impl CountedRows<'_> {
         Some(Problem::new(line.place(), what).proposing(Some(proposal)))
     }
 
-    /// Proposes one line for a row on two.
-    pub(super) fn row_split(&self) -> Option<Problem> {
-        let odd = self.only_odd([0, 1])?;
-        let [from, to] = [self.rows[odd].number, self.rows.get(odd + 1)?.number];
-        let is_one = self.expected(odd as u64) == Some(self.counts[odd] + self.counts[odd + 1]);
-        let joined = Proposal::JoinLines { from_line: from, to_line: to };
-        let proposal = self.trial.first_of(is_one.then_some(joined))?;
-        let what = Mistake::RowSplit { row: odd as u64 + 1, from, to };
-        Some(Problem::new(self.rows[odd + 1].place(), what).proposing(Some(proposal)))
+    /// Proposes one line for each row that is on several.
+    pub(super) fn rows_split(&self) -> Option<Problem> {
+        let board = self.layout.parts.first()?;
+        let (mut at, mut rows, mut lines, mut split) = (0, 0, Vec::new(), None);
+        for row in 0..board.rows {
+            let (width, begin, mut count) = (board.width(row)?, at, 0);
+            while count < width {
+                count += *self.counts.get(at)?;
+                at += 1;
+            }
+            if count != width {
+                return None;
+            }
+            if at - begin > 1 {
+                rows += 1;
+                split.get_or_insert((row + 1, self.rows[begin].number, self.rows[at - 1]));
+            }
+            let tokens = self.rows[begin..at].iter().flat_map(Line::tokens);
+            let tokens: Vec<_> = tokens.map(|(_, token)| String::from_utf8_lossy(token)).collect();
+            lines.push(tokens.join(" "));
+        }
+        let (row, from, last) = split?;
+        let (from_line, to_line) = (self.rows[0].number, self.rows[at - 1].number);
+        let change = match rows {
+            1 => Proposal::JoinLines { from_line: from, to_line: last.number },
+            _ => Proposal::ReplaceLines { from_line, to_line, lines },
+        };
+        let proposal = self.trial.first_of([change])?;
+        let what = Mistake::RowSplit { rows, row, from, to: last.number };
+        Some(Problem::new(last.place(), what).proposing(Some(proposal)))
     }
 
     /// Proposes to remove the only line with words among the rows, such as the foot of a page.

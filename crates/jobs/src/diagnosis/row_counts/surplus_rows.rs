@@ -93,9 +93,9 @@ impl CountedRows<'_> {
         let (before, line) = (pair[0].number, pair[1].number);
         let proposal = self.trial.first_of([Proposal::remove_line(line)])?;
         // Another pair of equal rows can be the surplus one as well.
-        let other = pairs.find(|other| tokens(&other[0]) != tokens(&pair[0])).map(|other| other[1].number);
+        let other = pairs.find(|other| tokens(&other[0]) != tokens(&pair[0]));
+        let [other, again] = other.map_or([0; 2], |other| [other[0].number, other[1].number]);
         let (header, rows) = (self.header_text(), expected + 1);
-        let (other, again) = (other.map_or(0, |line| line - 1), other.unwrap_or_default());
         let what = Mistake::RowDoubled { header, rows, expected, line, before, other, again };
         Some(Problem::new(pair[1].place(), what).proposing(Some(proposal).filter(|_| again == 0)))
     }

@@ -11,6 +11,9 @@ const FIRST_LINES_MAX: usize = 3;
 impl File<'_> {
     /// Sees empty cells for empty squares.
     pub(super) fn empty_cells(&self) -> Option<Seen> {
+        if !self.has_empty_squares() {
+            return None;
+        }
         // Empty cells at the beginning of a line can be tabs.
         let text = std::str::from_utf8(self.text).ok()?;
         let lines: Vec<_> = text.lines().map(|line| line.trim_matches(['\r', ' '])).collect();

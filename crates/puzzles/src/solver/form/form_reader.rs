@@ -35,6 +35,8 @@ struct Draft {
     in_lines: bool,
     /// The second header line, if rows begin on it although the first line stands alone.
     shared: Option<Place>,
+    /// How many numbers the first line has, if the first row begins on it and whole rows stand below it.
+    long_header: Option<u64>,
     /// Number of the current line.
     line: u64,
     /// Every line so far is one row.
@@ -135,6 +137,7 @@ impl<F: Form> FormReader<F> {
             begins_line,
             in_lines: begins_line,
             shared: None,
+            long_header: None,
             line: place.line,
             fits: true,
             is_whole: false,
@@ -249,6 +252,10 @@ impl<F: Form> FormReader<F> {
         }
         if let Some(warning) = other_header {
             input.warn_in_result(draft.place, warning);
+        }
+        if let Some(numbers) = draft.long_header {
+            let (line, rows) = (draft.place.line, draft.parts[0].rows);
+            input.warn_in_result(draft.place, FormWarning::LongHeader { line, numbers, rows });
         }
         if let Some(place) = shared {
             let field = form.fields()[1][0].name.clone();

@@ -138,7 +138,7 @@ impl Problem {
     pub fn say(&self, language: Language) -> String {
         let is_said = self.proposal.as_deref().is_some_and(|proposal| {
             // The message about stray lines already says to remove them.
-            proposal.is_of_lines() || self.rule() == "stray-line"
+            proposal.shows_lines() || self.rule() == "stray-line"
         });
         let (what, help) = (self.what.say(language), self.help(language).filter(|_| !is_said));
         help.map_or_else(|| what.clone(), |help| format!("{what}; {help}"))

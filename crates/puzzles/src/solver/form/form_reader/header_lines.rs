@@ -138,9 +138,16 @@ impl<F: Form> FormReader<F> {
             return Err(header_length(draft, &form.fields()[0], numbers));
         }
         let is_short = !is_most && !counts(&form.fields()[0]).contains(&numbers) && ahead.begins(form, 1);
+        // Whole rows stand below the line, so its further numbers may be none of theirs.
+        let [part, _] = form.parts(&draft.header);
+        let rows = part.rows.min(ROWS_MAX);
+        let are_rows = numbers > draft.header.len() as u64
+            && rows > 1
+            && (0..rows).all(|row| ahead.is_row(form, row as usize + 1, &part, row));
         if !is_whole && (is_short || ahead.is_odd_header(form, 0)) {
             return Err(header_length(draft, &form.fields()[0], numbers));
         }
+        draft.long_header = (!is_whole && are_rows).then_some(numbers);
         drop(ahead);
         input.go_back(spot);
         Ok(())
