@@ -163,12 +163,11 @@ impl Reading {
 
     /// Returns whether the lines that were ignored after an end marker begin with no header.
     fn ignores_rows(&self, read: &FileRead, input: &Scanner<'_>) -> bool {
-        let text = input.lines_from(Spot::START);
-        let lines = text.map(|text| Marked { read: text.text.len(), ..text }.lines()).unwrap_or_default();
-        let ignored =
-            read.notes.ignored_line().and_then(|first| lines.iter().position(|line| line.number >= first));
-        let rest = ignored.map(|at| &lines[at..]);
-        rest.is_some_and(|rest| rest[0].numbers_only() && self.unread.layout(rest).is_none())
+        let ignored = read.notes.ignored_line();
+        let Some((first, text)) = ignored.zip(input.lines_from(Spot::START)) else { return false };
+        let mut lines = Marked { read: text.text.len(), ..text }.lines();
+        lines.retain(|line| line.number >= first);
+        lines.first().is_some_and(Line::numbers_only) && self.unread.layout(&lines).is_none()
     }
 
     /// Notes the end markers that stand before more puzzles, if the whole file is valid without them.
