@@ -11,6 +11,8 @@ use tabuleiro_puzzles::words::{Phrase, messages};
 
 /// The most different characters of a puzzle that are examined.
 const CHARACTERS_MAX: usize = 8;
+/// The most letters and marks that stand for squares.
+const MARKS_MAX: usize = 6;
 /// Rules about counts of numbers.
 const COUNT_RULES: [&str; 6] = [
     "header-length",
@@ -258,6 +260,37 @@ pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option
     let next = trial.numbers_behind(line);
     let is_count = problem.rule() == "case-count" && next.is_none_or(|next| next.numbers::<1>().is_none());
     (!is_count).then(|| Problem::new(line.place(), what).proposing(proposal))
+}
+
+/// Returns the problem that letters or marks stand for the squares of a checkers board. Nobody can tell which of them
+/// are the own pieces.
+pub fn piece_marks(problem: &Problem, lines: &[Line<'_>]) -> Option<Problem> {
+    let (rule, header) = (problem.rule(), lines.first()?.numbers::<2>()?);
+    if problem.what.scope != "checkers" || !["all-squares", "square-value"].contains(&rule) {
+        return None;
+    }
+    let tokens = lines[1..].iter().flat_map(Line::tokens).map(|(_, token)| String::from_utf8_lossy(token));
+    let (mut marks, mut squares) = (Vec::new(), 0);
+    for token in tokens {
+        squares = squares.max(token.chars().count() as u64);
+        marks.extend(token.chars());
+    }
+    marks.sort_unstable();
+    marks.dedup();
+    // Letters among pieces are single mistakes.
+    let has_pieces = marks.contains(&'1') || marks.contains(&'2');
+    marks.retain(|mark| !mark.is_ascii_digit());
+    let squares = if squares > 1 { squares } else { lines.get(1)?.count() };
+    let is_row = (squares == header[1] || squares == header[1].div_ceil(2)) && squares > 1;
+    let are_letters = (2..=MARKS_MAX).contains(&marks.len()) && marks.iter().any(|mark| mark.is_alphabetic());
+    if has_pieces || !is_row || !are_letters {
+        return None;
+    }
+    let squares = if squares == header[1] { "all" } else { "playable" };
+    let marks: Vec<_> =
+        marks.iter().map(|mark| printable(mark.to_string().as_bytes(), QUOTE_BYTES_MAX)).collect();
+    let place = lines[1].place();
+    Some(Problem::new(place, Mistake::PieceMarks { marks: marks.join(" "), squares }))
 }
 
 /// Returns whether a text has words and no digits.

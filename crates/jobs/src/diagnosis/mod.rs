@@ -271,7 +271,7 @@ impl Reading {
             .or_else(|| characters::stray(&problem, &lines, &trial))
             .or_else(|| seeds_and_goals::goal_line((&lines, before), &trial, self.solver))
             .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
-            .or_else(|| row_counts::piece_marks(&problem, &lines))
+            .or_else(|| characters::piece_marks(&problem, &lines))
             .or_else(|| players::look(&problem, &lines, &trial))
             .or_else(|| first_lines::count_line(&problem, &lines, &trial))
             .or_else(|| characters::look(&problem, &lines, &trial))

@@ -111,38 +111,6 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         .or_else(|| if seen.rows_expected() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
 }
 
-/// Returns the problem that letters or marks stand for the squares of a checkers board. Nobody can tell which of them
-/// are the own pieces.
-pub fn piece_marks(problem: &Problem, lines: &[Line<'_>]) -> Option<Problem> {
-    const MARKS_MAX: usize = 6;
-    let (rule, header) = (problem.rule(), lines.first()?.numbers::<2>()?);
-    if problem.what.scope != "checkers" || !["all-squares", "square-value"].contains(&rule) {
-        return None;
-    }
-    let tokens = lines[1..].iter().flat_map(Line::tokens).map(|(_, token)| String::from_utf8_lossy(token));
-    let (mut marks, mut squares) = (Vec::new(), 0);
-    for token in tokens {
-        squares = squares.max(token.chars().count() as u64);
-        marks.extend(token.chars());
-    }
-    marks.sort_unstable();
-    marks.dedup();
-    // Letters among pieces are single mistakes.
-    let has_pieces = marks.contains(&'1') || marks.contains(&'2');
-    marks.retain(|mark| !mark.is_ascii_digit());
-    let squares = if squares > 1 { squares } else { lines.get(1)?.count() };
-    let is_row = (squares == header[1] || squares == header[1].div_ceil(2)) && squares > 1;
-    let are_letters = (2..=MARKS_MAX).contains(&marks.len()) && marks.iter().any(|mark| mark.is_alphabetic());
-    if has_pieces || !is_row || !are_letters {
-        return None;
-    }
-    let squares = if squares == header[1] { "all" } else { "playable" };
-    let marks: Vec<_> =
-        marks.iter().map(|mark| printable(mark.to_string().as_bytes(), QUOTE_BYTES_MAX)).collect();
-    let place = lines[1].place();
-    Some(Problem::new(place, Mistake::PieceMarks { marks: marks.join(" "), squares }))
-}
-
 impl CountedRows<'_> {
     /// Returns how many rows there should be.
     fn rows_expected(&self) -> u64 {

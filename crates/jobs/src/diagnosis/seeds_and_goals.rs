@@ -14,6 +14,11 @@ const SEED_WORDS: [&str; 2] = ["seed", "semente"];
 /// Words with which people name the goal.
 const GOAL_WORDS: [&str; 4] = ["goal", "meta", "alvo", "objetivo"];
 
+/// Returns whether a solver searches for a goal.
+pub fn has_goal(solver: &dyn Solver) -> bool {
+    solver.options().iter().any(|option| option.name == GOAL)
+}
+
 /// Reports a seed on a line before the size of a game, in a file whose earlier games have no such line.
 pub fn seed_before(line: &Line<'_>, trial: &Trial<'_>) -> Option<Problem> {
     let [_, _] = trial.reader.fields().first()?[..] else { return None };
@@ -76,7 +81,6 @@ pub fn goal_line(
     trial: &Trial<'_>,
     solver: &str,
 ) -> Option<Problem> {
-    let has_goal = |solver: &dyn Solver| solver.options().iter().any(|option| option.name == GOAL);
     let is_first = matches!(before_rule, "" | "goal-line");
     // The goal can stand after the size as well.
     let is_size = |line: &Line<'_>| {

@@ -2,9 +2,9 @@
 //! once; if the file then reads well, that is the proposal.
 
 mod cells;
+mod numbered_lines;
 
 use super::Reading;
-use super::seeds_and_goals::GOAL_MIN;
 use super::whole_file::Mistake;
 use crate::recognise::{puzzles_in_lines, recognise};
 use tabuleiro_puzzles::input::{Line, Marked, Place, QUOTE_BYTES_MAX, Scanner, is_comment, printable};
@@ -110,7 +110,7 @@ pub fn with_line_ends(problem: Problem, text: &Marked<'_>, solver: &'static dyn 
 }
 
 impl<'a> File<'a> {
-    /// Returns whether 0 is an empty square.
+    /// Returns whether 0 is an empty square. On a board of jump-game it is a number like others.
     fn has_empty_squares(&self) -> bool {
         self.solver.id() != "jump-game"
     }
@@ -130,73 +130,6 @@ impl<'a> File<'a> {
     fn changed(&self, lines: &[String]) -> impl Iterator<Item = usize> {
         let pairs = self.lines.iter().zip(lines).enumerate();
         pairs.filter(|(_, (old, new))| **old != new.as_str()).map(|(index, _)| index)
-    }
-
-    /// Sees lines that all begin with their numbers, or rows that do. Two players can stand on rows 0 and 1 by chance.
-    fn line_numbers(&self) -> Option<Seen> {
-        [2, 3].into_iter().find_map(|least| self.numbered_runs(least))
-    }
-
-    /// Sees at least `least` lines in a row that begin with their numbers.
-    fn numbered_runs(&self, least: usize) -> Option<Seen> {
-        let all: Vec<_> = self.content().map(numbered).collect();
-        let mut are_numbered = vec![false; all.len()];
-        let mut from = 0;
-        while from < all.len() {
-            let first = all[from].map(|(number, _)| number);
-            let follows = |(at, line): (u64, &Option<(u64, _)>)| {
-                line.is_some_and(|(number, _)| first.and_then(|first| first.checked_add(at)) == Some(number))
-            };
-            let run = (0..).zip(&all[from..]).take_while(|line| follows(*line)).count();
-            // All lines can be numbered from any number on.
-            let is_first = first.is_some_and(|first| first < 2) || run == all.len();
-            are_numbered[from..from + run].fill(is_first && run >= least);
-            from += run.max(1);
-        }
-        let mut are = are_numbered.iter();
-        let lines = self.each(|line| match (are.next(), numbered(line)) {
-            (Some(true), Some((_, rest))) => rest.replace('\t', " "),
-            _ => line.to_owned(),
-        });
-        let lines = self.without_column_labels(lines, &are_numbered);
-        let are_all = are_numbered.iter().skip(1).all(|are| *are) && all.len() > 2;
-        let is_right = are_numbered.contains(&true) && (are_all || reads(self.solver, &lines));
-        let is_sure = are_all && puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
-        let what = |lines, _: &Seen| Mistake::LineNumbers { lines };
-        is_right.then(|| Seen { what, mark: String::new(), lines, is_sure })
-    }
-
-    /// Removes lines of labels above numbered rows, if the file is then right.
-    fn without_column_labels(&self, lines: Vec<String>, are_numbered: &[bool]) -> Vec<String> {
-        let content: Vec<_> = self.lines.iter().enumerate().filter(|(_, line)| is_content(line)).collect();
-        let words = |at: usize| lines[content[at].0].split_ascii_whitespace().count();
-        let is_label = |&at: &usize| {
-            !are_numbered[at] && are_numbered.get(at + 1) == Some(&true) && words(at) == words(at + 1)
-        };
-        let mut bare = lines.clone();
-        for at in (0..content.len()).filter(is_label) {
-            bare[content[at].0].clear();
-        }
-        if !reads(self.solver, &lines) && reads(self.solver, &bare) { bare } else { lines }
-    }
-
-    /// Sees the goal after the size on several lines.
-    fn goals(&self) -> Option<Seen> {
-        let size_and_goal = |line: &str| {
-            let (size, goal) = line.split_once(' ')?;
-            let (size, goal) = (size.parse::<u64>().ok()?, goal.trim().parse::<u64>().ok()?);
-            (goal.is_power_of_two() && goal >= GOAL_MIN).then_some((size, goal))
-        };
-        let (_, goal) = size_and_goal(self.content().next()?).filter(|_| self.solver.id() == "2048-astar")?;
-        let mut is_begun = false;
-        let lines = self.each(|line| match size_and_goal(line).filter(|(_, other)| *other == goal) {
-            Some((size, _)) if std::mem::replace(&mut is_begun, true) => size.to_string(),
-            Some((size, _)) => format!("#: goal = {goal}\n{size}"),
-            None => line.to_owned(),
-        });
-        let what = |lines, seen: &Seen| Mistake::Goals { goal: seen.mark.clone(), lines };
-        let are_several = self.changed(&lines).count() > 1;
-        are_several.then(|| Seen { what, mark: goal.to_string(), lines, is_sure: false })
     }
 
     /// Sees lines that all begin with one mark: `>` of a mail, or a bullet.
@@ -508,13 +441,6 @@ fn with_first(lines: &[String], added: Option<String>) -> Vec<String> {
 fn reads(solver: &'static dyn Solver, lines: &[String]) -> bool {
     let text = lines.join("\n");
     !recognise([solver], || Ok(text.as_bytes())).is_empty()
-}
-
-/// Returns the number with which a line begins, and the text after it and a mark.
-fn numbered(line: &str) -> Option<(u64, &str)> {
-    let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
-    let number = line[..line.len() - rest.len()].parse().ok()?;
-    Some((number, rest.trim_start().trim_start_matches(['.', ':', ')', '|', '-']).trim_start()))
 }
 
 fn is_content(line: &str) -> bool {

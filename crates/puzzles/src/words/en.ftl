@@ -130,7 +130,7 @@ mistake-header-in-turn = the header { $header } does not fit the { $rows } rows 
 mistake-rows-joined = line { $line } holds two rows of the board
 mistake-row-split = { $rows ->
         [1] row { $row } is
-       *[other] { $rows } rows are on several lines each, but a row is on one line; row { $row } is
+       *[other] { $rows } rows are broken into several lines: write each on one line; row { $row } is
     } on lines { $from } { SPAN($from, $to) ->
         [two] and
        *[more] to
@@ -307,7 +307,7 @@ form-range = from { $least } to { $most }
 form-from = at least { $least }
 form-within-line = the next puzzle begins in the middle of a line: is a row too long or too short?
 form-shared-line = { $field } was read as { $number }, the first number of line { $line }; is a line missing before it?
-form-long-header = line { $line } has { $numbers } numbers, so the first row was read from there; but the { $rows } lines below it look like all the rows: is a number of line { $line } surplus?
+form-long-header = line { $line } has { $numbers } numbers, so the board was read from the last of them on; but the { $rows } lines below it look like the whole board: does line { $line } have a number too many?
 form-other-header = { $lines } lines of { $width } { $width ->
         [one] number
        *[other] numbers

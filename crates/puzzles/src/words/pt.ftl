@@ -131,7 +131,7 @@ mistake-header-in-turn = o cabeçalho { $header } não serve para { $rows } linh
 mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro
 mistake-row-split = { $rows ->
         [1] a linha { $row } do tabuleiro está
-       *[other] { $rows } linhas do tabuleiro estão em várias linhas do arquivo cada uma, mas cada linha fica em uma só; a linha { $row } está
+       *[other] { $rows } linhas do tabuleiro estão quebradas em várias linhas do arquivo: escreva cada uma em uma só; a linha { $row } está
     } nas linhas { $from } { SPAN($from, $to) ->
         [two] e
        *[more] a
@@ -184,7 +184,7 @@ whole-goals = o objetivo é definido por uma diretiva, e não depois do tamanho:
 whole-empty-cells = há { $mark ->
         [tab] tabulações
        *[other] '{ $mark }'
-    } entre os números, e as casas vazias não têm número: { $lines }, escreva 0 nelas e espaços entre os números
+    } entre os números, e há casas sem número: { $lines }, escreva 0 em cada uma e separe os números com espaços
 whole-one-line = o arquivo inteiro está em uma linha: comece outra linha antes e depois de cada cabeçalho e depois de cada linha do tabuleiro
 whole-quoted-input = só as linhas que começam com { $mark } são a entrada: fique só com elas, sem esse sinal, e apague as outras
 whole-labels = há palavras como '{ $label }' antes dos números ou entre eles: apague-as { $lines }
@@ -307,7 +307,7 @@ form-range = de { $least } a { $most }
 form-from = no mínimo { $least }
 form-within-line = o próximo item começa no meio de uma linha: há uma linha longa ou curta demais?
 form-shared-line = { $field } foi lido como { $number }, o primeiro número da linha { $line }; falta uma linha antes dela?
-form-long-header = a linha { $line } tem { $numbers } números, e a primeira linha do tabuleiro foi lida a partir dali; mas as { $rows } linhas abaixo dela parecem ser o tabuleiro inteiro: há um número a mais na linha { $line }?
+form-long-header = a linha { $line } tem { $numbers } números, e o tabuleiro foi lido a partir dos últimos; mas as { $rows } linhas abaixo dela parecem ser o tabuleiro inteiro: há um número a mais na linha { $line }?
 form-other-header = depois do cabeçalho { $header } há { $lines } linhas de { $width } { $width ->
         [one] número
        *[other] números

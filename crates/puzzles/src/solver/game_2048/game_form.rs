@@ -106,7 +106,7 @@ impl Form for GameForm {
     }
 
     fn is_words(&self, line: &AheadLine<'_>) -> bool {
-        // Single digits of which some are neither values nor moves were meant as moves.
+        // A line of single digits was meant as moves, even if some of them are none.
         let are_wrong_moves = line.count > 2
             && line.line.tokens().all(|(_, token)| matches!(token, [b'1'..=b'9']))
             && line.line.tokens().any(|(_, token)| matches!(token, [b'5' | b'6' | b'7' | b'9']));

@@ -1,0 +1,89 @@
+//! Lines that begin with their numbers, and sizes with a goal behind them.
+
+use super::{File, Mistake, Seen, is_content, puzzles_in_lines, reads};
+use crate::diagnosis::seeds_and_goals::{GOAL_MIN, has_goal};
+
+/// The fewest numbered lines in a row; the second is tried if the first does not make the file right, since two players
+/// can stand on rows 0 and 1 by chance.
+const RUNS_MIN: [usize; 2] = [2, 3];
+
+impl File<'_> {
+    /// Sees lines that all begin with their numbers, or rows that do.
+    pub(super) fn line_numbers(&self) -> Option<Seen> {
+        RUNS_MIN.into_iter().find_map(|least| self.numbered_runs(least))
+    }
+
+    /// Sees at least `least` lines in a row that begin with their numbers.
+    fn numbered_runs(&self, least: usize) -> Option<Seen> {
+        let all: Vec<_> = self.content().map(numbered).collect();
+        let mut are_numbered = vec![false; all.len()];
+        let mut from = 0;
+        while from < all.len() {
+            let first = all[from].map(|(number, _)| number);
+            let follows = |(at, line): (u64, &Option<(u64, _)>)| {
+                line.is_some_and(|(number, _)| first.and_then(|first| first.checked_add(at)) == Some(number))
+            };
+            let run = (0..).zip(&all[from..]).take_while(|line| follows(*line)).count();
+            // All lines can be numbered from any number on.
+            let is_first = first.is_some_and(|first| first < 2) || run == all.len();
+            are_numbered[from..from + run].fill(is_first && run >= least);
+            from += run.max(1);
+        }
+        if !are_numbered.contains(&true) {
+            return None;
+        }
+        let mut are = are_numbered.iter();
+        let lines = self.each(|line| match (are.next(), numbered(line)) {
+            (Some(true), Some((_, rest))) => rest.replace('\t', " "),
+            _ => line.to_owned(),
+        });
+        let are_all = are_numbered.iter().skip(1).all(|are| *are) && all.len() > 2;
+        let what = |lines, _: &Seen| Mistake::LineNumbers { lines };
+        let seen = |lines, is_sure| Seen { what, mark: String::new(), lines, is_sure };
+        if are_all {
+            let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
+            return Some(seen(lines, is_sure));
+        }
+        let bare = self.without_column_labels(&lines, &are_numbered);
+        [lines, bare].into_iter().find(|lines| reads(self.solver, lines)).map(|lines| seen(lines, false))
+    }
+
+    /// Removes the lines above numbered rows that have as many words as the rows without their numbers.
+    fn without_column_labels(&self, lines: &[String], are_numbered: &[bool]) -> Vec<String> {
+        let content: Vec<_> = (0..lines.len()).filter(|&at| is_content(self.lines[at])).collect();
+        let words = |at: usize| lines[content[at]].split_ascii_whitespace().count();
+        let mut bare = lines.to_vec();
+        for at in 1..content.len() {
+            if are_numbered[at] && !are_numbered[at - 1] && words(at - 1) == words(at) {
+                bare[content[at - 1]].clear();
+            }
+        }
+        bare
+    }
+
+    /// Sees the goal after the size on several lines.
+    pub(super) fn goals(&self) -> Option<Seen> {
+        let size_and_goal = |line: &str| {
+            let (size, goal) = line.split_once(' ')?;
+            let (size, goal) = (size.parse::<u64>().ok()?, goal.trim().parse::<u64>().ok()?);
+            (goal.is_power_of_two() && goal >= GOAL_MIN).then_some((size, goal))
+        };
+        let (_, goal) = size_and_goal(self.content().next()?).filter(|_| has_goal(self.solver))?;
+        let mut is_begun = false;
+        let lines = self.each(|line| match size_and_goal(line).filter(|(_, other)| *other == goal) {
+            Some((size, _)) if std::mem::replace(&mut is_begun, true) => size.to_string(),
+            Some((size, _)) => format!("#: goal = {goal}\n{size}"),
+            None => line.to_owned(),
+        });
+        let what = |lines, seen: &Seen| Mistake::Goals { goal: seen.mark.clone(), lines };
+        let are_several = self.changed(&lines).count() > 1;
+        are_several.then(|| Seen { what, mark: goal.to_string(), lines, is_sure: false })
+    }
+}
+
+/// Returns the number with which a line begins, and the text after it and a mark.
+fn numbered(line: &str) -> Option<(u64, &str)> {
+    let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
+    let number = line[..line.len() - rest.len()].parse().ok()?;
+    Some((number, rest.trim_start().trim_start_matches(['.', ':', ')', '|', '-']).trim_start()))
+}
