@@ -99,7 +99,9 @@ impl Reading {
                 is_wrong = !read.entries.iter().all(|(entry, _)| is_valid(entry));
             }
         }
-        read.entries = without_doubled(read.entries);
+        if is_wrong {
+            read.entries = without_doubled(read.entries);
+        }
         // A change of the whole file can remove what stands behind the end marker.
         let changed = read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
         let changed = changed.filter(|problem| whole_file::is_of_lines(problem));
