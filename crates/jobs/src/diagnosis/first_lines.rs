@@ -297,30 +297,40 @@ fn doubled(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
 fn numbers_joined(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let layout = trial.reader.layout(lines)?;
     let board = layout.parts.first()?;
-    let rows = lines.get(layout.header_lines..)?.iter().take(usize::try_from(board.rows).ok()?);
+    let (behind, board_rows) = (lines.get(layout.header_lines..)?, usize::try_from(board.rows).ok()?);
+    let rows = || behind.iter().take(board_rows);
     let widths = board.widths?;
-    let mut odd = (0..).zip(rows).filter(|&(row, line): &(usize, _)| line.count() != widths[row % 2]);
+    let mut odd = (0..).zip(rows()).filter(|&(row, line): &(usize, _)| line.count() != widths[row % 2]);
     let (row, line) = odd.next()?;
     let missing =
         widths[row % 2].checked_sub(line.count()).filter(|missing| (1..SPLIT_PARTS_MAX).contains(missing))?;
     if odd.next().is_some() || line.count() > SPLIT_NUMBERS_MAX {
         return None;
     }
-    let tokens =
-        || line.tokens().filter(|(_, token)| token.len() > 1 && token.iter().all(u8::is_ascii_digit));
-    // A number as long as others, or a power of two among powers of two, is rather whole.
-    let all = || lines.iter().skip(layout.header_lines).flat_map(Line::tokens).map(|(_, token)| token);
+    let is_long = |token: &&[u8]| token.len() > 1 && token.iter().all(u8::is_ascii_digit);
+    let tokens = || line.tokens().filter(|(_, token)| is_long(token));
+    let all = || rows().flat_map(Line::tokens).map(|(_, token)| token);
     let is_power =
         |token: &[u8]| digits_value(0, token).is_some_and(|value| value == 0 || value.is_power_of_two());
+    // One number that is no power of two among powers of two was meant as several. If there are more or none, a number
+    // as long as others is rather whole.
+    let others: Vec<_> = all().filter(|token| is_long(token) && !is_power(token)).collect();
     let are_powers = all().all(is_power);
-    let is_usual = |token: &[u8]| are_powers || all().filter(|other| other.len() >= token.len()).count() > 1;
+    let is_usual = |token: &[u8]| match others[..] {
+        [other] => token != other,
+        _ => are_powers || all().filter(|other| other.len() >= token.len()).count() > 1,
+    };
     // No number begins with 0.
     let has_zero = tokens().any(|(_, token)| token[0] == b'0');
+    let are_all_powers = |apart: &String| apart.split(' ').all(|number| is_power(number.as_bytes()));
     let splits = tokens()
         .filter(|(_, token)| if has_zero { token[0] == b'0' } else { !is_usual(token) })
         .flat_map(|(place, token)| {
             let mut found = Vec::new();
             split(&String::from_utf8_lossy(token), missing + 1, "", &mut found);
+            if others.len() == 1 && found.iter().any(are_all_powers) {
+                found.retain(are_all_powers);
+            }
             found.into_iter().map(move |apart| (place, token, apart))
         });
     let change = |(place, token, with): (Place, &[u8], String)| Proposal::Replace {
