@@ -204,7 +204,7 @@ fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
         return None;
     }
     let mut tokens = line.tokens();
-    let Token::Word(word) = tokens.next()?.token else { return None };
+    let Lexeme { token: Token::Word(word), place: begin } = tokens.next()? else { return None };
     let moves = if word == "-" {
         Moves::List(MoveList { line: line.line, bytes: Vec::new() })
     } else if word.eq_ignore_ascii_case("AUTO") {
@@ -215,10 +215,14 @@ fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
                 let problem = Problem::new(place, Mistake::AutoMoves { found: token.quoted() });
                 let Token::Word(word) = token else { return Some(Err(Box::new(problem))) };
                 let with = word.replace(['O', 'o'], "0").replace(['l', 'I'], "1");
-                let proposal = Proposal::Replace { place, bytes: word.len() as u64, with: with.clone() };
-                return Some(Err(Box::new(
-                    problem.proposing(is_number(with.as_bytes()).then_some(proposal)),
-                )));
+                let text = line.bytes.trim_ascii();
+                let proposal = if is_number(with.as_bytes()) {
+                    Some(Proposal::Replace { place, bytes: word.len() as u64, with })
+                } else {
+                    let bytes = text.len() as u64;
+                    auto_meant(text).map(|with| Proposal::Replace { place: begin, bytes, with })
+                };
+                return Some(Err(Box::new(problem.proposing(proposal))));
             }
         }
     } else {
