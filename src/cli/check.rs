@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -175,6 +176,9 @@ impl Check<'_> {
     fn rejected(&mut self, name: &str, rejection: &Rejection) -> Result<(), Failure> {
         if self.is_json() {
             let problem = rejection.problem();
+            if let Rejection::Directive(problem) = rejection {
+                return self.objects_of((name, "rejected", None), problem);
+            }
             let what = (rejection.rule(), rejection.say(self.style.language));
             let finding = Finding::new(name, "rejected", problem.map(|problem| problem.place), what);
             return self.object(&finding);
@@ -184,6 +188,26 @@ impl Check<'_> {
             return print(&rejection.message(name, &self.style));
         }
         print(&rejection.report(name, &self.style))
+    }
+
+    /// Prints a problem, and what else is wrong with the same puzzle.
+    fn objects_of(
+        &mut self,
+        (name, kind, puzzle): (&str, &'static str, Option<u64>),
+        problem: &Problem,
+    ) -> Result<(), Failure> {
+        let language = self.style.language;
+        let mut problems = iter::successors(Some(problem), |problem| problem.also.as_deref());
+        problems.try_for_each(|problem| {
+            let what = (problem.rule(), problem.what.say(language));
+            self.object(&Finding {
+                puzzle,
+                help: problem.help(language),
+                proposal: problem.proposal.as_deref(),
+                related: &problem.related,
+                ..Finding::new(name, kind, Some(problem.place), what)
+            })
+        })
     }
 
     fn object(&mut self, finding: &Finding<'_>) -> Result<(), Failure> {
@@ -233,15 +257,7 @@ impl Check<'_> {
         let messages = FileMessages { name: &name, noun: job.solver.info().noun, style: self.style };
         Findings::read(scanner, job, |puzzle, problem, is_shown| {
             if self.is_json() {
-                let language = self.style.language;
-                let what = (problem.rule(), problem.what.say(language));
-                self.object(&Finding {
-                    puzzle,
-                    help: problem.help(language),
-                    proposal: problem.proposal.as_deref(),
-                    related: &problem.related,
-                    ..Finding::new(&name, "invalid", Some(problem.place), what)
-                })?;
+                self.objects_of((&name, "invalid", puzzle), &problem)?;
             } else if is_typed && is_shown {
                 print(&messages.problem(puzzle, &problem))?;
             }

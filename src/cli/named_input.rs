@@ -170,7 +170,7 @@ impl Input {
         let overrides = Overrides { solver: forced, sets: &reading.sets, ..Overrides::default() };
         match resolve(&file, route, &self.directives, overrides, config.results.language) {
             Ok(job) => Ok(Ok(job)),
-            Err(ResolveError::Directive(error)) => Err(faulty(error, &mut self.scanner)),
+            Err(ResolveError::Directive(error)) => Err(faulty(*error, &mut self.scanner)),
             Err(ResolveError::Set(error)) => Err(Failure::set(error)),
             Err(ResolveError::NoSolver { known }) => Ok(Err(known)),
         }

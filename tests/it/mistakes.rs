@@ -61,7 +61,7 @@ fn options(
     let overrides = Overrides { solver: Some(solver), ..Overrides::default() };
     match resolve(&file, None, &directives, overrides, language) {
         Ok(job) => Ok((job.options, directives)),
-        Err(ResolveError::Directive(error)) => Err(Rejection::directive(error, scanner)),
+        Err(ResolveError::Directive(error)) => Err(Rejection::directive(*error, scanner)),
         Err(error) => panic!("{error}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Why a file is rejected, and the report about it.
 
-use std::fmt;
+use std::{fmt, iter};
 
 use annotate_snippets::renderer::AnsiColor;
 
@@ -172,8 +172,7 @@ impl Rejection {
 
     /// Returns the rejection of a file with a wrong directive, which was just read from `input`.
     pub fn directive(error: DirectiveError, input: &mut Scanner<'_>) -> Self {
-        let problem = Problem::new(error.place, Reason::Directive { what: error.what });
-        Self::Directive(Box::new(diagnosis::with_excerpt(problem, input)))
+        Self::Directive(Box::new(problem_of(error, input)))
     }
 
     /// Sets the advice on how to send the file to its solver. A rejection that takes no advice stays unchanged.
@@ -302,8 +301,9 @@ impl Rejection {
     /// first.
     pub fn message(&self, file: &str, style: &MessageStyle) -> String {
         let language = style.language;
-        let (problem, mut file) = (self.problem(), file.to_owned());
-        file.extend(problem.map(|problem| format!(":{}", problem.place)));
+        let problem = self.problem();
+        let placed = |problem: &Problem| format!("{file}:{}", problem.place);
+        let place = problem.map_or_else(|| file.to_owned(), placed);
         let label = style.say(FileMessage::Rejected);
         let mut reason = self.told(|problem| problem.what.say(language), language);
         if let (Self::NoPuzzle { .. }, Some(advice)) = (self, self.is_for()) {
@@ -314,8 +314,13 @@ impl Rejection {
             let is_explained = advice.name != "nobody";
             reason = if is_explained { format!("{told}; {reason}") } else { format!("{reason}; {told}") };
         }
-        let mut text = style.message("", (&label, AnsiColor::Red), &format!("{file}: {reason}"));
+        let mut text = style.message("", (&label, AnsiColor::Red), &format!("{place}: {reason}"));
         text.extend(problem.map(|problem| style.details(problem)));
+        let label = style.say(FileMessage::Mistake);
+        for other in iter::successors(problem, |problem| problem.also.as_deref()).skip(1) {
+            text += &style.message(&placed(other), (&label, AnsiColor::Red), &other.what.say(language));
+            text += &style.details(other);
+        }
         text
     }
 
@@ -348,6 +353,13 @@ impl Rejection {
         }
         lines
     }
+}
+
+/// Returns the problem of a wrong directive, and of those after it.
+fn problem_of(error: DirectiveError, input: &mut Scanner<'_>) -> Problem {
+    let also = error.also.map(|next| Box::new(problem_of(*next, input)));
+    let problem = Problem::new(error.place, Reason::Directive { what: error.what });
+    Problem { also, ..diagnosis::with_excerpt(problem, input) }
 }
 
 fn say(remark: Remark, language: Language) -> String {

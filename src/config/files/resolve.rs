@@ -56,7 +56,7 @@ impl Default for Overrides<'_> {
 pub enum ResolveError {
     /// A directive is forbidden, unknown or out of range, or would raise a limit.
     #[error(transparent)]
-    Directive(#[from] DirectiveError),
+    Directive(#[from] Box<DirectiveError>),
     /// A `--set` of the command line is wrong.
     #[error("--set: {0}")]
     Set(OptionError),
@@ -91,7 +91,7 @@ messages! {
 /// - Directives may lower limits, never raise them. Overrides may set anything in range.
 ///
 /// # Errors
-/// Fails if there is no solver, or at the first directive or override that is unknown, forbidden or out of range.
+/// Fails if there is no solver, or if directives or overrides are unknown, forbidden or out of range.
 pub fn resolve(
     file: &Arc<str>,
     route: Option<&Route>,
@@ -100,7 +100,8 @@ pub fn resolve(
     language: Language,
 ) -> Result<ResolvedJob, ResolveError> {
     let Overrides { solvers, solver: forced, sets } = overrides;
-    let wrong = |(place, what)| DirectiveError { file: file.clone(), place, what, text: None };
+    let wrong =
+        |(place, what)| Box::new(DirectiveError { file: file.clone(), place, what, text: None, also: None });
     if let (Some(route), Some(first)) = (route, directives.first())
         && !route.allow_directives
     {
@@ -113,8 +114,14 @@ pub fn resolve(
         return Err(ResolveError::NoSolver { known: known.join(", ") });
     };
     let mut options = starting_options(route, solver, language);
-    for directive in directives.iter().filter(|directive| directive.key != SOLVER_KEY) {
-        apply(directive, solver, &mut options).map_err(wrong)?;
+    let mut faulty = None;
+    for directive in directives.iter().rev().filter(|directive| directive.key != SOLVER_KEY) {
+        if let Err(error) = apply(directive, solver, &mut options) {
+            faulty = Some(Box::new(DirectiveError { also: faulty, ..*wrong(error) }));
+        }
+    }
+    if let Some(error) = faulty {
+        return Err(error.into());
     }
     for (key, value) in sets {
         options
@@ -251,7 +258,7 @@ pub fn read_directives_warning(
         if near.is_bare {
             let what = CommentWarning::Bare { line: near.place.line, directive }.into();
             let file = Arc::clone(scanner.name());
-            return Err(DirectiveError { file, place: near.place, what, text: None }.into());
+            return Err(DirectiveError { file, place: near.place, what, text: None, also: None }.into());
         }
         let what = Phrase::from(CommentWarning::NearMiss { line: near.place.line, directive });
         scanner.warn_in_result(near.place, what.clone());
@@ -307,7 +314,7 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
         let (name, language) = (Arc::clone(scanner.name()), self.config.results.language);
         match resolve(&name, self.route, &directives, Overrides::default(), language) {
             Ok(job) if self.route.is_some() => Ok((job, directives)),
-            Err(ResolveError::Directive(error)) => Err(Rejection::directive(error, scanner).into()),
+            Err(ResolveError::Directive(error)) => Err(Rejection::directive(*error, scanner).into()),
             Err(ResolveError::Set(error)) => Err(JobError::Read(io::Error::other(error))),
             Ok(_) | Err(ResolveError::NoSolver { .. }) => {
                 let advice = near_miss.or_else(|| self.advice(&directives, None));

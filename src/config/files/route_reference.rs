@@ -45,7 +45,7 @@ impl Reference {
         let language = route.options.get(LANGUAGE);
         let resolved = resolve(&name, Some(route), &directives, Overrides::default(), language);
         let job = resolved.map_err(|error| match error {
-            ResolveError::Directive(error) => Rejection::directive(error, &mut scanner).into(),
+            ResolveError::Directive(error) => Rejection::directive(*error, &mut scanner).into(),
             // The route names a solver, and there are no overrides, so no other error is expected.
             error => JobError::Read(io::Error::other(error)),
         })?;

@@ -53,6 +53,8 @@ pub struct DirectiveError {
     pub what: Phrase,
     /// The text after `#:`, if the fault is a missing `=`.
     pub text: Option<String>,
+    /// The next faulty directive.
+    pub also: Option<Box<Self>>,
 }
 
 messages! {
@@ -109,7 +111,7 @@ pub fn read_directives_and_near_misses(
                 let text = matches!(what, Mistake::NoEquals { .. })
                     .then(|| String::from_utf8_lossy(after_mark).trim().to_owned());
                 let file = scanner.name().clone();
-                return Err(DirectiveError { file, place, what: what.into(), text }.into());
+                return Err(DirectiveError { file, place, what: what.into(), text, also: None }.into());
             }
         }
     }
