@@ -59,7 +59,9 @@ pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
         }
     }
     if count == 0 && !args.json {
-        print("nothing failed that was not answered since\n")?;
+        let none =
+            if args.failed { "nothing failed that was not answered since" } else { "no file to put back" };
+        print(&format!("{none}\n"))?;
     }
     Ok(worst)
 }

@@ -229,7 +229,7 @@ fn not_written(lost: &LogLost) -> String {
         "file" => "its files".to_owned(),
         sink => format!("the {}", show(sink)),
     };
-    format!("{} lines were not written to {sink}, because nobody took them", lost.lines)
+    format!("{} lines were not written to {sink}: writing them failed or took too long", lost.lines)
 }
 
 fn routes(snapshot: &Snapshot, available: usize) -> String {

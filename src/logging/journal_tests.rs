@@ -157,7 +157,7 @@ fn a_journal_that_takes_nothing_keeps_nobody_waiting() {
 #[test]
 fn lines_that_are_missing_are_an_entry() {
     let entry = decoded(&missing(37));
-    assert_eq!(entry["MESSAGE"], "37 lines not written: nobody took them in time");
+    assert_eq!(entry["MESSAGE"], "37 lines of the log not written: writing them failed or took too long");
     assert_eq!((entry["PRIORITY"].as_str(), entry["MESSAGE_ID"].as_str()), ("4", kind::LINES_LOST.id));
 }
 

@@ -150,7 +150,7 @@ fn cost(line: &[u8]) -> usize {
 pub fn lost_lines_message(lines: u64) -> String {
     let (lines, them) =
         if lines == 1 { ("1 line".to_owned(), "it") } else { (format!("{lines} lines"), "them") };
-    format!("{lines} not written: nobody took {them} in time")
+    format!("{lines} of the log not written: writing {them} failed or took too long")
 }
 
 /// Writes lines to a stream in one piece. Returns the number of lines that failed.

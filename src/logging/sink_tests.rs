@@ -113,6 +113,9 @@ fn one_line_may_be_longer_than_the_queue() {
 
 #[test]
 fn words_know_one_line_from_many() {
-    assert_eq!(lost_lines_message(1), "1 line not written: nobody took it in time");
-    assert_eq!(lost_lines_message(37), "37 lines not written: nobody took them in time");
+    assert_eq!(lost_lines_message(1), "1 line of the log not written: writing it failed or took too long");
+    assert_eq!(
+        lost_lines_message(37),
+        "37 lines of the log not written: writing them failed or took too long"
+    );
 }

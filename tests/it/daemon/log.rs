@@ -49,7 +49,8 @@ fn nobody_reads_standard_error_and_every_file_is_answered() {
             text.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..count]));
         }
     });
-    let gap = format!("  warning: {lines} lines not written: nobody took them in time\n");
+    let gap =
+        format!("  warning: {lines} lines of the log not written: writing them failed or took too long\n");
     let at = wait_for("the gap", || read.lock().unwrap().find(&gap));
     let place = service.stop();
     reader.join().unwrap();

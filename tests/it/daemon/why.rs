@@ -37,7 +37,7 @@ fn what_became_of_a_file_is_told_by_any_of_its_names() {
     service.expect_some("letter-erro.txt");
     service.wait_until_idle(0);
     let root = service.at("");
-    let up = wait_for_why(&root, "turma/entrada.txt", "answered");
+    let up = wait_for_why(&root, "turma/entrada.txt", ": answered");
     assert!(up.starts_with("turma/entrada.txt: answered\n  answered 2"), "{up}");
     assert!(up.contains("1 puzzle; result ") && up.contains("outbox/turma/saida.txt"), "{up}");
     let kept = service.files("var/done").pop().unwrap();
@@ -236,12 +236,12 @@ fn why_tells_the_first_mistakes_of_an_answered_file() {
         let what = "found 7, expected 0, 1 or 2 (row 3, number 2)";
         format!("puzzle {puzzle} (line {}, column 9): {what}\n", 2 * puzzle)
     };
-    let up = wait_for_why(&root, "entrada.txt", "answered\n|2 puzzles, of which 1 invalid");
+    let up = wait_for_why(&root, "entrada.txt", ": answered\n|2 puzzles, of which 1 invalid");
     assert!(up.ends_with(&format!("\n  {}", mistake(1))) && up.lines().count() == 3, "{up}");
-    let many = wait_for_why(&root, "many-entrada.txt", "answered\n");
+    let many = wait_for_why(&root, "many-entrada.txt", ": answered\n");
     let told = format!("\n  {}  {}  {}  and 37 more\n", mistake(1), mistake(2), mistake(3));
     assert!(many.ends_with(&told), "{many}");
-    let class = wait_for_why(&root, "turma.zip", "answered\n");
+    let class = wait_for_why(&root, "turma.zip", ": answered\n");
     let told = format!("  ana/entrada.txt: {}  ana/entrada.txt: {}  and 1 more\n", mistake(1), mistake(2));
     assert!(
         class.contains("\n  ana/notas.md: no route takes the file; ") && class.ends_with(&told),

@@ -43,7 +43,7 @@ fn refuse(puzzle: &dyn Puzzle, answer: &Outcome, number: u64, stop: Stop) -> Vec
     let charged = u64::MAX - budget.memory_bytes_left();
     expect(charged == 0, format!("{charged} bytes are not given back"));
     // If threads help each other, a run can ask fewer questions than the run before.
-    let more = budget.questions().saturating_sub(number);
+    let more = budget.requests().saturating_sub(number);
     expect(more == 0, format!("{more} questions after the refusal"));
     match found.verdict {
         Verdict::Undecided { stop: named, .. } => {
@@ -66,7 +66,7 @@ fn refuse(puzzle: &dyn Puzzle, answer: &Outcome, number: u64, stop: Stop) -> Vec
 fn refuse_each(name: &str, puzzle: &dyn Puzzle, stop: Stop, faults: &mut Vec<String>) -> u64 {
     let free = Budget::failing_at(u64::MAX, stop);
     let answer = puzzle.solve(&free);
-    let last = free.questions();
+    let last = free.requests();
     let step = usize::try_from((last * last).div_ceil(2 * QUESTIONS_MAX)).unwrap().max(1);
     let numbers = (1..=last.min(ALWAYS)).chain((ALWAYS + 1..=last).step_by(step));
     let mut refused = 0;

@@ -99,7 +99,7 @@ impl Families {
         let started = seconds(&snapshot.service.started);
         self.gauge("start_time_seconds", "When the service was started, since 1970.", started)?;
         let lost = snapshot.log_lost.iter().map(|lost| ([lost.sink.as_str()], lost.lines));
-        self.counters("log_lines_lost_total", "Lines of the log that nobody took.", ["sink"], lost)?;
+        self.counters("log_lines_lost_total", "Lines of the log that were not written.", ["sink"], lost)?;
         let time = seconds(&snapshot.time);
         self.gauge("snapshot_time_seconds", "When these numbers were so, since 1970.", time)
     }

@@ -44,7 +44,7 @@ struct Draft {
     /// The count of tokens shows that the puzzle is whole, whatever its lines look like.
     is_whole: bool,
     /// All its numbers were read, and only the lengths of its rows are wrong.
-    is_counted: bool,
+    is_uneven: bool,
     /// Lengths of the lines of the first part.
     lengths: RowLengths,
     /// The problem of uneven rows that together have the right count of numbers.
@@ -141,7 +141,7 @@ impl<F: Form> FormReader<F> {
             line: place.line,
             fits: true,
             is_whole: false,
-            is_counted: false,
+            is_uneven: false,
             lengths: RowLengths::default(),
             uneven: None,
             end: None,
@@ -239,7 +239,7 @@ impl<F: Form> FormReader<F> {
         let shared = draft.shared.filter(|shared| input.place().line > shared.line);
         self.look_behind(draft, input)?;
         if let Some(problem) = draft.uneven.take() {
-            draft.is_counted = true;
+            draft.is_uneven = true;
             return Err(problem.into());
         }
         let work = form.finish(board, &header).or_else(|(number, what)| {

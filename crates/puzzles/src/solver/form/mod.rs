@@ -220,7 +220,7 @@ pub trait Form: Send + Sync + 'static {
     }
 
     /// Returns whether a line after the words belongs to them.
-    fn is_words_too(&self, _ahead: &mut Ahead<'_>, _at: usize) -> bool {
+    fn continues_words(&self, _ahead: &mut Ahead<'_>, _at: usize) -> bool {
         false
     }
 

@@ -170,7 +170,7 @@ impl Form for GameForm {
 
     /// Returns whether a line is a second line of moves, which belongs to the same game, or the number that belongs
     /// after AUTO on the line before.
-    fn is_words_too(&self, ahead: &mut Ahead<'_>, at: usize) -> bool {
+    fn continues_words(&self, ahead: &mut Ahead<'_>, at: usize) -> bool {
         let is_auto = |line: &AheadLine<'_>| moves::is_auto(&raw(line));
         let is_after_auto = at > 0 && ahead.line(at - 1).is_some_and(is_auto);
         // If one of the next two lines has that many numbers, the number is the size of another game. If other rows
@@ -192,7 +192,7 @@ fn more_moves(first: &RawLine, form: &GameForm, input: &mut Scanner<'_>) -> io::
     }
     let first = Line { number: first.line, column: 1, text: &first.bytes };
     let mut ahead = Ahead::new(std::iter::once(first).chain(input.lines_ahead()?));
-    let more = (1..=LINES_MAX).take_while(|&at| form.is_words_too(&mut ahead, at)).count();
+    let more = (1..=LINES_MAX).take_while(|&at| form.continues_words(&mut ahead, at)).count();
     Ok((1..=more).filter_map(|at| ahead.line(at).map(raw)).collect())
 }
 

@@ -119,7 +119,7 @@ impl<'a> AnswerLines<'a> {
         let kept = self.ahead_bytes.max(CHARGE_STEP_BYTES);
         if self.charge.bytes() > kept {
             self.charge.shrink_to(kept);
-            self.charge.budget().rest();
+            self.charge.budget().give_back_permit();
         }
     }
 

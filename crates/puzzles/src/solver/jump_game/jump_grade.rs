@@ -94,10 +94,10 @@ fn stage(answer: &Answer) -> Stage {
         return Stage::Whole;
     }
     let mut tokens = lines().flat_map(|line| line.tokens()).map(|(_, token)| token);
-    let is_begun = !tokens.next().is_some_and(is_name)
-        || tokens.next().and_then(|token| digits_value(0, token)).is_none();
+    let has_name = tokens.next().is_some_and(is_name);
+    let has_round = has_name && tokens.next().and_then(|token| digits_value(0, token)).is_some();
     match tokens.next() {
-        _ if is_begun => Stage::Begun,
+        _ if !has_round => Stage::Begun,
         None => Stage::Round,
         Some(_) => Stage::Whole,
     }

@@ -99,7 +99,7 @@ impl Budget {
     /// For tests: returns how many requests a budget that [fails](Self::failing_at) has received, including those after
     /// the failure. Other budgets count none.
     #[doc(hidden)]
-    pub fn questions(&self) -> u64 {
+    pub fn requests(&self) -> u64 {
         self.failure.as_ref().map_or(0, |failure| failure.requests.get())
     }
 
@@ -211,7 +211,7 @@ impl Budget {
     }
 
     /// Gives the permit back if little is charged now, because another puzzle may need it before this budget ends.
-    pub fn rest(&self) {
+    pub fn give_back_permit(&self) {
         if self.memory_bytes.get() <= FREE_BYTES
             && let Some(permit) = &self.permit
         {

@@ -167,10 +167,10 @@ mod tests {
         let permits = Arc::new(Permits::new(1));
         let budget = budget(&permits, &Cancel::default());
         let mut charge = Charge::new(MUCH, &budget).unwrap();
-        budget.rest();
+        budget.give_back_permit();
         assert_eq!(permits.taken(), 1, "it is still needed");
         charge.shrink_to(FREE_BYTES);
-        budget.rest();
+        budget.give_back_permit();
         assert_eq!(permits.taken(), 0);
         charge.grow(1).unwrap();
         assert_eq!(permits.taken(), 1, "it is taken again");

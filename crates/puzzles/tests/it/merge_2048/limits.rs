@@ -203,7 +203,7 @@ fn an_answer_is_not_lost_with_its_slides() {
         let whole = solve_within(&text, algorithm, &free);
         let Some(answer) = check(&case, &whole) else { panic!("{text} has no solution") };
         let mut without = 0;
-        for number in (1..=free.questions()).rev().take(200) {
+        for number in (1..=free.requests()).rev().take(200) {
             let outcome = solve_within(&text, algorithm, &Budget::failing_at(number, Stop::TimeLimit));
             if !matches!(outcome.verdict, Verdict::Answered) {
                 assert_undecided(&outcome, Stop::TimeLimit, Some(answer));
@@ -214,7 +214,7 @@ fn an_answer_is_not_lost_with_its_slides() {
                 assert_eq!(outcome.to_text(), whole.to_text());
             }
         }
-        assert!(without > 0, "{algorithm}: the slides asked nothing in {} questions", free.questions());
+        assert!(without > 0, "{algorithm}: the slides asked nothing in {} questions", free.requests());
     }
 }
 
@@ -227,7 +227,7 @@ fn what_cannot_be_beaten_is_the_answer_whatever_ends_the_search() {
     let free = Budget::failing_at(u64::MAX, Stop::TimeLimit);
     assert_eq!(check(&case, &solve_within(&text, "depth-first", &free)), Some(6));
     let mut early = 0;
-    for number in 1..=free.questions() {
+    for number in 1..=free.requests() {
         let outcome = solve_within(&text, "depth-first", &Budget::failing_at(number, Stop::TimeLimit));
         if matches!(outcome.verdict, Verdict::Answered) {
             assert_eq!(check(&case, &outcome), Some(6));
@@ -236,7 +236,7 @@ fn what_cannot_be_beaten_is_the_answer_whatever_ends_the_search() {
             assert_undecided(&outcome, Stop::TimeLimit, Some(6));
         }
     }
-    assert!(early > 0, "{} questions", free.questions());
+    assert!(early > 0, "{} questions", free.requests());
 }
 
 /// When a search waits in vain for a memory permit, the outcome names the limit that ended the waiting, not a lack of

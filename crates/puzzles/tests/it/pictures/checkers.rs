@@ -226,7 +226,7 @@ fn an_undecided_board_is_drawn_with_the_best_that_was_found() {
         let puzzle = puzzle(&board, &settings);
         let free = Budget::failing_at(u64::MAX, Stop::JobTimeLimit);
         puzzle.solve(&free);
-        for number in (1..=free.questions()).step_by((free.questions() / 30).max(1) as usize) {
+        for number in (1..=free.requests()).step_by((free.requests() / 30).max(1) as usize) {
             let outcome = puzzle.solve(&Budget::failing_at(number, Stop::JobTimeLimit));
             if !matches!(outcome.verdict, Verdict::Undecided { .. }) {
                 continue;

@@ -608,7 +608,7 @@ fn a_limit_that_only_the_witness_hits_leaves_the_answer() {
     let free = Budget::failing_at(u64::MAX, Stop::JobTimeLimit);
     assert_eq!(pictured.solve(&free).witness.as_array().map(Vec::len), Some(12));
     let mut kept = 0;
-    for number in 1..=free.questions() {
+    for number in 1..=free.requests() {
         let solve = |case: &dyn Puzzle| case.solve(&Budget::failing_at(number, Stop::JobTimeLimit));
         let (with, needed) = (solve(&*pictured), solve(&*told));
         assert_eq!((with.answer, &with.witness), (needed.answer.clone(), &needed.witness));
@@ -651,7 +651,7 @@ fn the_best_that_was_found_is_drawn() {
     )[0];
     let free = Budget::failing_at(u64::MAX, Stop::JobTimeLimit);
     game.solve(&free);
-    let outcome = game.solve(&Budget::failing_at(free.questions(), Stop::JobTimeLimit));
+    let outcome = game.solve(&Budget::failing_at(free.requests(), Stop::JobTimeLimit));
     assert!(matches!(outcome.verdict, Verdict::Undecided { .. }), "{}", outcome.headline);
     let played = play(&vec![vec![0; 4]; 4], &outcome.witness);
     check_game(&drawn(game.as_ref(), &outcome, &outcome.witness), &outcome, &played);

@@ -116,7 +116,7 @@ impl<F: Form> FormReader<F> {
             || [0, 1].map(&mut first).into_iter().flatten().any(|width| widths.contains(&width));
         let whole = (1..=ROWS_MAX).contains(&rows).then(|| behind + rows as usize).filter(|_| is_like);
         let wrapped = if F::WRAPS && is_like && rows > 0 { ahead.behind_tokens(numbers) } else { None };
-        if let Some(end) = wrapped.filter(|_| draft.is_counted) {
+        if let Some(end) = wrapped.filter(|_| draft.is_uneven) {
             return Some(end);
         }
         // Rows of the right length leave no doubt, unless another such row or another part follows.
@@ -138,7 +138,7 @@ impl<F: Form> FormReader<F> {
                 form.is_end(ahead, at, false)
                     || ahead.surely_begins(form, at) && !self.is_row(&like, row_at(at), at, ahead)
             };
-            let more = (end..usize::MAX).take_while(|&at| form.is_words_too(ahead, at)).count();
+            let more = (end..usize::MAX).take_while(|&at| form.continues_words(ahead, at)).count();
             // The words end a puzzle.
             let has_words = (behind..end.saturating_sub(1))
                 .any(|at| ahead.line(at).is_some_and(|line| !line.is_clean && form.ends_puzzle(line)));

@@ -52,7 +52,7 @@ impl<F: Form> File<'_, '_, F> {
                         && if behind == end {
                             is_words(behind, self)
                         } else {
-                            form.is_words_too(&mut self.ahead, behind)
+                            form.continues_words(&mut self.ahead, behind)
                         }
                     {
                         let is_sure = self.ahead.line(behind).is_some_and(|line| form.ends_puzzle(line));

@@ -204,7 +204,7 @@ mod tests {
         let Answer::Shortest(whole) = solve(&free) else { panic!("there is a solution") };
         assert!(whole.count == 4 && whole.slides.is_some());
         let mut without = 0;
-        for number in 1..=free.questions() {
+        for number in 1..=free.requests() {
             match solve(&Budget::failing_at(number, Stop::TimeLimit)) {
                 Answer::Shortest(found) => {
                     assert_eq!(found.count, whole.count);
@@ -216,7 +216,7 @@ mod tests {
                 Answer::None => panic!("there is a solution"),
             }
         }
-        assert!(without > 0, "{} questions", free.questions());
+        assert!(without > 0, "{} questions", free.requests());
     }
 
     /// All representations of positions give the same numbers.
