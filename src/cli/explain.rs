@@ -37,7 +37,8 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
         let labels = [CliMessage::WrongExample { solver: (*solver).to_owned() }, CliMessage::RightExample];
         for (label, file) in labels.into_iter().zip([wrong, right]) {
             text.push_str(&format!("\n{}\n", say(label)));
-            file.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+            // A terminal would write what follows a CR over the line.
+            file.lines().for_each(|line| text.push_str(&format!("  {}\n", line.replace('\r', "␍"))));
         }
     }
     print(&text)?;

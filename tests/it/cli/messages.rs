@@ -206,6 +206,7 @@ fn every_rule_is_explained_by_examples_that_show_it() {
     let list = desk.run("--language pt explain").exit(0).out;
     assert_eq!(list.lines().count(), explained.len(), "{list}");
     assert!(list.contains("row-length           Uma linha tem"), "{list}");
+    desk.run("explain old-line-ends").exit(0).out_says(&["  3 3␍2 1 2 0 1␍0 0\n"]);
     desk.run("explain row-lenght").exit(64).err_says(&["did you mean 'row-length'?"]);
 }
 
