@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use tabuleiro_puzzles::input::{Line, Next, Scanner};
-use tabuleiro_puzzles::solver::{Part, PuzzleReader, Solver, Work, default_options};
+use tabuleiro_puzzles::solver::{Layout, Part, PuzzleReader, Solver, Work, default_options};
 
 /// Bytes of a file that each solver reads.
 pub const BYTES_MAX: u64 = 4 << 20;
@@ -30,7 +30,7 @@ pub fn recognise<R: Read>(
 ) -> Vec<Recognised> {
     let recognised = solvers.into_iter().filter_map(|solver| {
         // A solver does not recognise a file that cannot be read now.
-        let (puzzles, is_all) = open().and_then(|file| read_all(solver, file)).ok()?;
+        let (puzzles, is_all) = open().and_then(|file| read_all(solver, file, is_in_lines)).ok()?;
         (is_all && puzzles > 0).then_some(Recognised { solver, puzzles })
     });
     recognised.collect()
@@ -38,16 +38,25 @@ pub fn recognise<R: Read>(
 
 /// Returns how many puzzles a solver reads before the first one that is invalid or not written in lines of its own.
 pub fn puzzles_in_lines(solver: &'static dyn Solver, file: impl Read) -> u64 {
-    read_all(solver, file).map_or(0, |(puzzles, _)| puzzles)
+    read_all(solver, file, is_in_lines).map_or(0, |(puzzles, _)| puzzles)
 }
 
-/// Returns the number of puzzles before the first one that is invalid or not in lines, and whether that is the whole
-/// file.
-fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<(u64, bool)> {
+/// Returns whether a solver reads all of a text, with each row on a line of its own.
+pub(crate) fn reads_rows(solver: &'static dyn Solver, text: &[u8]) -> bool {
+    read_all(solver, text, is_in_rows).is_ok_and(|(puzzles, is_all)| is_all && puzzles > 0)
+}
+
+/// Returns the number of puzzles before the first one that is invalid or not written as `is_apart` asks, and whether
+/// that is the whole file.
+fn read_all(
+    solver: &'static dyn Solver,
+    file: impl Read,
+    is_apart: fn(&dyn PuzzleReader, &[Line<'_>]) -> bool,
+) -> io::Result<(u64, bool)> {
     let mut source = file.take(BYTES_MAX);
     let mut scanner = Scanner::new(&mut source, "")?;
     let mut reader = solver.open(&default_options(solver));
-    let (puzzles, end) = read_in_lines(&mut *reader, &mut scanner)?;
+    let (puzzles, end) = read_apart(&mut *reader, &mut scanner, is_apart)?;
     let is_all = match end {
         InLines::Other | InLines::Marked { .. } => false,
         InLines::Whole => true,
@@ -79,6 +88,14 @@ pub(crate) fn read_in_lines(
     reader: &mut dyn PuzzleReader,
     scanner: &mut Scanner<'_>,
 ) -> io::Result<(u64, InLines)> {
+    read_apart(reader, scanner, is_in_lines)
+}
+
+fn read_apart(
+    reader: &mut dyn PuzzleReader,
+    scanner: &mut Scanner<'_>,
+    is_apart: fn(&dyn PuzzleReader, &[Line<'_>]) -> bool,
+) -> io::Result<(u64, InLines)> {
     let mut puzzles = 0;
     while puzzles < PUZZLES_MAX {
         scanner.mark();
@@ -89,8 +106,8 @@ pub(crate) fn read_in_lines(
         if let Some(marked) = scanner.marked() {
             let lines = marked.lines();
             // A count of puzzles may stand before the first one.
-            let has_count = || puzzles == 0 && is_in_lines(reader, lines.get(1..).unwrap_or_default());
-            if !is_in_lines(reader, &lines) && !has_count() {
+            let has_count = || puzzles == 0 && is_apart(reader, lines.get(1..).unwrap_or_default());
+            if !is_apart(reader, &lines) && !has_count() {
                 return Ok((puzzles, InLines::Other));
             }
         }
@@ -120,4 +137,20 @@ pub(crate) fn is_in_lines(reader: &dyn PuzzleReader, lines: &[Line<'_>]) -> bool
         }
     }
     rows.next().is_none()
+}
+
+/// Returns whether a valid puzzle has one row per line, or each part on one line.
+pub(crate) fn is_in_rows(reader: &dyn PuzzleReader, lines: &[Line<'_>]) -> bool {
+    let layout =
+        (1..=lines.len().min(HEADER_LINES_MAX)).rev().find_map(|count| reader.layout(&lines[..count]));
+    layout.is_some_and(|Layout { header_lines, parts }| {
+        let rows: u64 = parts.iter().map(|part| part.rows).sum();
+        let widths = parts.iter().flat_map(|part| (0..part.rows).map(|row| part.width(row)));
+        let behind = &lines[header_lines..];
+        if behind.len() as u64 == rows {
+            let mut rows = behind.iter().zip(widths);
+            return rows.all(|(line, width)| width.is_none_or(|width| width == line.count()));
+        }
+        behind.len() == parts.len() && is_in_lines(reader, lines)
+    })
 }

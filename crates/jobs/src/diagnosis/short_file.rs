@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::io;
 
 use super::{Mistake, ReadState, Reading, excerpt, surroundings, whole_file};
-use crate::recognise::{InLines, Recognised, is_in_lines, read_in_lines, recognise};
+use crate::recognise::{InLines, Recognised, is_in_rows, read_in_lines, recognise};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
-use tabuleiro_puzzles::solver::{Entry, Layout, Problem, Proposal, SOLVERS, Work, find};
+use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, SOLVERS, Work, find};
 
 /// The most proposals that are tried on the whole file, and its most bytes.
 const TRIED_MAX: usize = 20;
@@ -91,7 +91,7 @@ impl Reading {
         if is_odd && !has_conflict && self.state != ReadState::Over && !self.is_explained {
             let mut from = begin;
             for (entry, to) in &read.entries {
-                read.valid += u64::from(is_valid(entry) && self.is_in_lines(from, *to, input));
+                read.valid += u64::from(is_valid(entry) && self.is_in_rows(from, *to, input));
                 from = *to;
             }
             if let Some(divided) = self.divided(&read, ends_early, input)? {
@@ -153,9 +153,11 @@ impl Reading {
         let is_marker = |problem: &Problem| problem.rule() == "marker-line" && problem.proposal.is_some();
         let last = read.entries.back().and_then(|(entry, _)| problem_of(entry));
         let is_cut = |problem: &Problem| ["numbers-missing", "row-count"].contains(&problem.rule());
-        if last.is_some_and(|last| is_marker(last) || is_cut(last) || end.ends_with(b"0 0")) {
-            read.notes.warnings.retain(|warning| warning.what.name != "marker-missing");
-        }
+        let changed = last.and_then(|last| Some(last.proposal.as_ref()?.lines().1)).unwrap_or(0);
+        let is_explained = last.is_some_and(|last| is_marker(last) || is_cut(last) || end.ends_with(b"0 0"));
+        read.notes.warnings.retain(|warning| {
+            warning.what.name != "marker-missing" || !is_explained && warning.place.line > changed
+        });
         if whole_file::has_old_line_ends(end) && read.entries.iter().all(|(entry, _)| is_valid(entry)) {
             let what = whole_file::Mistake::OldLineEnds.into();
             let warning = Warning { place: text.first, what, is_in_result: true };
@@ -270,27 +272,13 @@ impl Reading {
 
     /// Returns whether a puzzle has one row per line, or each part on one line, perhaps after a line with the number of
     /// puzzles.
-    fn is_in_lines(&self, from: Spot, to: Spot, input: &Scanner<'_>) -> bool {
+    fn is_in_rows(&self, from: Spot, to: Spot, input: &Scanner<'_>) -> bool {
         let reader = self.reader.puzzle_reader();
-        let is_even = |lines: &[Line<'_>]| {
-            let layout = (1..=lines.len().min(3)).rev().find_map(|count| reader.layout(&lines[..count]));
-            layout.is_some_and(|Layout { header_lines, parts }| {
-                let rows: u64 = parts.iter().map(|part| part.rows).sum();
-                let behind = &lines[header_lines..];
-                let widths = || parts.iter().flat_map(|part| (0..part.rows).map(|row| part.width(row)));
-                if behind.len() as u64 == rows {
-                    return behind
-                        .iter()
-                        .zip(widths())
-                        .all(|(line, width)| width.is_none_or(|width| width == line.count()));
-                }
-                behind.len() == parts.len() && is_in_lines(&*reader, lines)
-            })
-        };
         input.lines_from(from).is_some_and(|text| {
             let read = (to.offset() - from.offset() + from.bytes_of_line()) as usize;
             let lines = Marked { read, ..text }.lines();
-            is_even(&lines) || from.is_before_tokens() && lines.get(1..).is_some_and(is_even)
+            let without_first = || from.is_before_tokens().then(|| lines.get(1..)).flatten();
+            is_in_rows(&*reader, &lines) || without_first().is_some_and(|lines| is_in_rows(&*reader, lines))
         })
     }
 }

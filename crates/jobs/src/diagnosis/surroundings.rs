@@ -6,7 +6,7 @@ mod numbered_lines;
 
 use super::Reading;
 use super::whole_file::Mistake;
-use crate::recognise::{puzzles_in_lines, recognise};
+use crate::recognise::{puzzles_in_lines, reads_rows};
 use tabuleiro_puzzles::input::{Line, Marked, Place, QUOTE_BYTES_MAX, Scanner, is_comment, printable};
 use tabuleiro_puzzles::solver::{
     Problem, Proposal, PuzzleReader, Solver, Work, default_options, named_lines,
@@ -245,7 +245,9 @@ impl<'a> File<'a> {
             self.content().all(|line| has(line, *mark) || is_plain(line))
                 && self.content().filter(|line| line.contains(*mark)).count() > 1
         };
-        let mark = SEPARATORS.into_iter().find(are_apart)?;
+        let is_other_blank = |character: &char| character.is_whitespace() && !character.is_ascii();
+        let other_blank = self.content().flat_map(str::chars).find(is_other_blank);
+        let mark = SEPARATORS.into_iter().chain(other_blank).find(are_apart)?;
         // The names of the columns go as well.
         let is_numbers = |line: &str| {
             let is_heading = line.contains(mark) && line.contains(char::is_alphabetic);
@@ -253,7 +255,14 @@ impl<'a> File<'a> {
         };
         let lines =
             self.each(|line| if is_numbers(line) { spaced(line, &[mark, '\\']) } else { String::new() });
-        let what = |lines, seen: &Seen| Mistake::Separators { mark: seen.mark.clone(), lines };
+        let what = |lines, seen: &Seen| {
+            let blank = seen.mark.chars().find(|mark| !mark.is_ascii());
+            let (kind, mark) = match blank {
+                Some(blank) => ("blank", format!("U+{:04X}", u32::from(blank))),
+                None => ("mark", seen.mark.clone()),
+            };
+            Mistake::Separators { kind, mark, lines }
+        };
         (self.content().count() > 2).then(|| Seen { what, mark: mark.to_string(), lines, is_sure: false })
     }
 
@@ -437,10 +446,9 @@ fn with_first(lines: &[String], added: Option<String>) -> Vec<String> {
     lines
 }
 
-/// Returns whether all of a file with these lines is valid.
+/// Returns whether all of a file with these lines is valid, with each row on a line of its own.
 fn reads(solver: &'static dyn Solver, lines: &[String]) -> bool {
-    let text = lines.join("\n");
-    !recognise([solver], || Ok(text.as_bytes())).is_empty()
+    reads_rows(solver, lines.join("\n").as_bytes())
 }
 
 fn is_content(line: &str) -> bool {

@@ -58,8 +58,8 @@ messages! {
         QuotationMarks = "quotation-marks" { lines: Phrase },
         /// A mail that quotes the input, or a patch that adds it.
         Mail = "quoted-input" { mark: String },
-        /// One mark between the numbers of every line.
-        Separators = "separators" { mark: String, lines: Phrase },
+        /// One mark, or a blank that is no space, between the numbers of every line.
+        Separators = "separators" { kind: &'static str, mark: String, lines: Phrase },
         /// The goal after each size.
         Goals = "goals" { goal: String, lines: Phrase },
         /// Empty cells of a table for empty squares.

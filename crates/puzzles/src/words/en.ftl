@@ -181,7 +181,10 @@ whole-list = { $form ->
        *[other] the numbers are in brackets
     } ({ $lines }): write only the numbers, with spaces between them, one row of the board per line
 whole-quotation-marks = the numbers are in quotation marks: remove them and the commas in { $lines }
-whole-separators = the numbers are separated by { $mark } instead of spaces: write spaces in { $lines }
+whole-separators = the numbers are separated by { $kind ->
+        [blank] the character { $mark }, which only looks like a space
+       *[mark] { $mark } instead of spaces
+    }: write spaces in { $lines }
 whole-goals = the goal is set by a directive, not after the size: if it is { $goal }, write #: goal = { $goal } at the top of the file, and only the size in { $lines }
 whole-empty-cells = the numbers are separated by { $mark ->
         [tab] tabs

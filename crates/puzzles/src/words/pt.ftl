@@ -179,7 +179,10 @@ whole-list = { $form ->
        *[other] há parênteses, colchetes ou chaves em volta dos números
     } ({ $lines }): escreva só os números, separados por espaços, com uma linha do arquivo para cada linha do tabuleiro
 whole-quotation-marks = há aspas em volta dos números: apague as aspas e as vírgulas { $lines }
-whole-separators = há { $mark } entre os números: troque por espaços { $lines }
+whole-separators = há { $kind ->
+        [blank] o caractere { $mark }, que só parece um espaço,
+       *[mark] { $mark }
+    } entre os números: troque por espaços { $lines }
 whole-goals = o objetivo é definido por uma diretiva, e não depois do tamanho: se for { $goal }, escreva #: goal = { $goal } no começo do arquivo e só o tamanho { $lines }
 whole-empty-cells = há { $mark ->
         [tab] tabulações

@@ -295,7 +295,7 @@ fn auto_meant(text: &[u8]) -> Option<String> {
     let (word, rest) = text.split_at(letters);
     // The digit 0 after AUT is the letter O.
     let rest = if word.len() == 3 { rest.strip_prefix('0').unwrap_or(rest) } else { rest };
-    let count = rest.trim_start_matches([' ', ',', ':', '=', '(']);
+    let count = rest.trim_start_matches([' ', ',', ':', '=', '(', '-']);
     let count = count.trim_end_matches([')', ';', '.', ',']);
     let is_auto = word.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("AUT"));
     (is_auto && (is_number(count.as_bytes()) || count.is_empty()))
