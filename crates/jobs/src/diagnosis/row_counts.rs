@@ -201,10 +201,17 @@ impl CountedRows<'_> {
         let line = &self.rows[odd];
         let (numbers, expected) = (self.counts[odd], self.expected(odd as u64)?);
         let (part, row) = self.part(odd as u64)?;
-        let place = match line.tokens().nth(expected as usize) {
-            Some((place, _)) => place,
-            None => line.end(),
-        };
+        let surplus = line.tokens().nth(usize::try_from(expected).ok()?);
+        // A word behind a whole row is no number.
+        if let Some((place, word)) = surplus.filter(|(_, token)| !token.iter().any(u8::is_ascii_digit))
+            && numbers == expected + 1
+        {
+            let removed = Proposal::Replace { place, bytes: word.len() as u64, with: String::new() };
+            let found = format!("'{}'", printable(word, QUOTE_BYTES_MAX));
+            let what = Mistake::Word { found, line: line.number };
+            return Some(Problem::new(place, what).proposing(self.trial.first_of([removed])));
+        }
+        let place = surplus.map_or_else(|| line.end(), |(place, _)| place);
         let begins = odd - row as usize;
         // A row of the part can be missing.
         let end = begins + self.layout.parts[part].rows as usize;

@@ -62,6 +62,7 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         File::table,
         File::list,
         File::separators,
+        File::marks_at_ends,
         File::empty_cells,
         File::goals,
         File::one_line,
@@ -158,13 +159,24 @@ impl<'a> File<'a> {
         }
         let lines = self.each(|line| bare(line).unwrap_or_default());
         let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
-        let quoted = |lines, seen: &Seen| Mistake::Quoted { mark: seen.mark.clone(), lines };
+        let quoted = |lines, seen: &Seen| Mistake::Quoted { side: "begin", mark: seen.mark.clone(), lines };
         let what = if marked < self.content().count() {
             |_, seen: &Seen| Mistake::Mail { mark: seen.mark.clone() }
         } else {
             quoted
         };
         Some(Seen { what, mark: shown(&mark.to_string()), lines, is_sure })
+    }
+
+    /// Sees lines that all end with the same marks, such as a full stop or the `\\\\` of LaTeX.
+    fn marks_at_ends(&self) -> Option<Seen> {
+        let first = self.content().next()?;
+        let mark = &first[first.trim_end_matches(|last: char| !last.is_alphanumeric()).len()..];
+        let are_marked = self.content().count() > 2 && self.content().all(|line| line.ends_with(mark));
+        let lines = self.each(|line| line.strip_suffix(mark).unwrap_or(line).trim_end().to_owned());
+        let what = |lines, seen: &Seen| Mistake::Quoted { side: "end", mark: seen.mark.clone(), lines };
+        let mark = shown(mark.trim());
+        (are_marked && !mark.is_empty()).then_some(Seen { what, mark, lines, is_sure: false })
     }
 
     /// Sees a table: rows between bars, perhaps with lines drawn between them.

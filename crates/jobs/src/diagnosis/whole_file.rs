@@ -48,8 +48,8 @@ messages! {
         Words = "words",
         /// Each line begins with its number.
         LineNumbers = "line-numbers" { lines: Phrase },
-        /// Each line begins with the same mark, such as `>` or a bullet.
-        Quoted = "quoted" { mark: String, lines: Phrase },
+        /// Each line begins or ends with the same mark, such as `>` or a bullet.
+        Quoted = "quoted" { side: &'static str, mark: String, lines: Phrase },
         /// A table drawn with bars and lines.
         Table = "table" { lines: Phrase },
         /// The data of a program.

@@ -172,7 +172,10 @@ whole-answers = the file looks like answers, the output of a program; it should 
 whole-words = the file has only words; it should have numbers
 whole-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first
 whole-line-numbers = each line begins with its number: remove these numbers in { $lines }
-whole-quoted = each line begins with { $mark }: remove it in { $lines }
+whole-quoted = each line { $side ->
+        [end] ends
+       *[begin] begins
+    } with { $mark }: remove it in { $lines }
 whole-table = the numbers are in a table: remove its bars and the lines drawn between them in { $lines }
 whole-list = { $form ->
         [json] the file looks like JSON
@@ -841,7 +844,7 @@ explain-program = The file is a program. It should have the numbers that the pro
 explain-answers = The file has answers, as a program prints them. It should have the puzzles.
 explain-words = The file has words and no numbers.
 explain-line-numbers = Each line begins with its number, as an editor or a web page shows it.
-explain-quoted = Each line begins with the same mark: > as a mail quotes it, or the mark of a list.
+explain-quoted = Each line begins or ends with the same mark: > as a mail quotes it, or the mark of a list.
 explain-table = The numbers are in a table, with bars between them and lines drawn between the rows.
 explain-list = The numbers are in brackets, as a program writes a list or an array. It should have only numbers.
 explain-quotation-marks = The numbers are in quotation marks, as some programs save a table.

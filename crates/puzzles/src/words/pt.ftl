@@ -170,7 +170,10 @@ whole-answers = o arquivo parece conter respostas, isto é, a saída de um progr
 whole-words = o arquivo só tem palavras; ele deve ter números
 whole-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
 whole-line-numbers = as linhas estão numeradas: apague a numeração { $lines }
-whole-quoted = cada linha começa com { $mark }: apague esse sinal { $lines }
+whole-quoted = cada linha { $side ->
+        [end] termina
+       *[begin] começa
+    } com { $mark }: apague esse sinal { $lines }
 whole-table = os números estão em uma tabela: apague as barras e os traços { $lines }
 whole-list = { $form ->
         [json] o arquivo parece ser JSON
@@ -861,7 +864,7 @@ explain-program = O arquivo é um programa. Envie os números que o programa lê
 explain-answers = O arquivo contém respostas, isto é, a saída de um programa. Envie a entrada.
 explain-words = O arquivo tem palavras e nenhum número.
 explain-line-numbers = As linhas estão numeradas, como em um editor ou em uma página.
-explain-quoted = Cada linha começa com o mesmo sinal: > como em um e-mail citado, ou o marcador de uma lista.
+explain-quoted = Cada linha começa ou termina com o mesmo sinal: > como em um e-mail citado, ou o marcador de uma lista.
 explain-table = Os números estão em uma tabela, com barras entre eles e traços entre as linhas.
 explain-list = Os números estão entre colchetes ou chaves, como na lista ou no vetor de um programa. O arquivo deve ter só números.
 explain-quotation-marks = Os números estão entre aspas, como nas tabelas que alguns programas salvam.
