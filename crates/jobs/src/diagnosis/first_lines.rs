@@ -245,12 +245,10 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
             let what = FormMistake::stray_line(line.number);
             return Some(Problem::new(line.place(), what).proposing(Some(proposal)));
         }
-        // Letters of another encoding are letters as well.
-        let is_letter = |character: char| character.is_alphabetic() || character == '\u{fffd}';
         let is_word = at >= headers
             && !characters::holds_anything(line, lines, trial)
             && (token.len() > 1 || line.tokens().last().is_some_and(|(last, _)| last == place))
-            && String::from_utf8_lossy(token).chars().all(is_letter)
+            && !String::from_utf8_lossy(token).contains(char::is_numeric)
             && place != line.place();
         let removed = Proposal::Replace { place, bytes: token.len() as u64, with: String::new() };
         let proposal = trial.first_of(is_word.then_some(removed))?;
@@ -430,7 +428,16 @@ fn odd_words(
 ) -> Option<Problem> {
     let rows = fitting(&Line { text: b"", ..*line }, lines.get(1..).unwrap_or_default(), trial);
     let seed = seed_of(line).map(|seed| format!(" {seed}")).unwrap_or_default();
-    let rows = rows.map(|header| header + &seed);
+    let rows: Vec<_> = rows.map(|header| header + &seed).collect();
+    // Numbers beside one mark, as in `? 42`, stay.
+    let mut tokens: Vec<_> = line.tokens().map(|(_, token)| String::from_utf8_lossy(token)).collect();
+    let are_marks = |token: &str| !token.contains(char::is_alphanumeric);
+    let mark = tokens.iter().position(|token| are_marks(token)).filter(|_| tokens.len() <= fields.len());
+    let beside = mark.zip(rows.first()).and_then(|(at, fitting)| {
+        tokens[at] = fitting.split(' ').nth(at)?.into();
+        Some(tokens.join(" "))
+    });
+    let rows = beside.into_iter().chain(rows);
     // The number of a title is not one of the header.
     let is_title =
         !numbers_of(line).is_empty() && line.text.trim_ascii().first().is_some_and(u8::is_ascii_alphabetic);

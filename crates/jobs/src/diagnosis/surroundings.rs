@@ -168,7 +168,7 @@ impl<'a> File<'a> {
         Some(Seen { what, mark: shown(&mark.to_string()), lines, is_sure })
     }
 
-    /// Sees lines that all end with the same marks, such as a full stop or the `\\\\` of LaTeX.
+    /// Sees lines that all end with the same marks, such as a full stop or the `\\` of LaTeX.
     fn marks_at_ends(&self) -> Option<Seen> {
         let first = self.content().next()?;
         let mark = &first[first.trim_end_matches(|last: char| !last.is_alphanumeric()).len()..];
