@@ -182,6 +182,10 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if matches!(name, Character::Minus { .. }) && problem.what.scope == "checkers" {
         return None;
     }
+    // A header has no squares.
+    if matches!(name, Character::EmptyMark { .. }) && problem.rule() == "header-word" {
+        return None;
+    }
     let is_tile = matches!(problem.what.scope, "merge" | "astar" | "game");
     let instead = if is_tile && *text == *"-1" { Instead::Zero } else { instead };
     // If other letters stand for pieces, this letter does as well.

@@ -95,7 +95,8 @@ impl Reading {
         });
         // No number begins with a needless 0, so all such lines are surely joined.
         let sure = lines.iter().filter_map(|line| {
-            let parts = broken(line).into_iter().find(|[first, _]| ends_with_zero(first))?;
+            let mut parts = broken(line).into_iter().filter(|_| line.numbers_only());
+            let parts = parts.find(|[first, _]| ends_with_zero(first))?;
             Some(joined(line, parts))
         });
         let sure: Vec<_> = sure.collect();
@@ -136,7 +137,9 @@ fn replace_mistakes(read: &mut FileRead, problem: Problem, puzzles: u64) {
     let (from, to) = problem.proposal.as_ref().map_or((0, 0), |change| change.lines());
     read.notes.warnings.retain(|warning| !(from..=to).contains(&warning.place.line));
     // A puzzle with exchanged lines can have the right count of numbers.
-    let first = read.entries.partition_point(|(entry, _)| entry.place.line <= from).saturating_sub(1);
+    let before = read.entries.partition_point(|(entry, _)| entry.place.line <= from).saturating_sub(1);
+    let invalid = read.entries.iter().position(|(entry, _)| !is_valid(entry));
+    let first = invalid.map_or(before, |invalid| invalid.min(before));
     let other = Problem { proposal: None, corrected: Vec::new(), ..problem.clone() };
     let spoilt = |problem| Work::Invalid(Box::new(problem));
     let Some((entry, end)) = read.entries.get_mut(first) else { return };
@@ -164,16 +167,19 @@ fn quoted(text: &[u8]) -> String {
     printable(text.trim_ascii(), text.len())
 }
 
-/// Returns the ways to break a line of numbers within one of them, so that no number begins with a needless 0.
+/// Returns the ways to break a line of numbers within one of them, so that no number begins with a needless 0, or a line
+/// with words between two of its words and numbers.
 fn broken<'t>(line: &Line<'t>) -> Vec<[&'t [u8]; 2]> {
     let is_number = |digits: &[u8]| digits == b"0" || !digits.starts_with(b"0");
     let tokens = line.tokens().filter(|(_, token)| line.numbers_only() && token.len() <= JOINED_DIGITS_MAX);
-    let ways = tokens.flat_map(|(place, token)| {
+    let others = line.tokens().skip(1).filter(|_| !line.numbers_only());
+    let between = others.map(|(place, _)| line.text.split_at((place.column - line.column) as usize).into());
+    let within = tokens.flat_map(|(place, token)| {
         let begin = (place.column - line.column) as usize;
         let ends = (1..token.len()).filter(move |&at| is_number(&token[..at]) && is_number(&token[at..]));
         ends.map(move |at| line.text.split_at(begin + at).into())
     });
-    ways.take(BROKEN_MAX).collect()
+    within.chain(between).take(BROKEN_MAX).collect()
 }
 
 fn ends_with_zero(text: &[u8]) -> bool {

@@ -21,7 +21,11 @@ impl File<'_> {
             let mut cells = line.split(mark);
             is_content(line) && line.contains(mark) && cells.any(|cell| cell.trim().is_empty())
         };
-        let is_between = |mark: &char| lines.iter().any(|line| has_empty(line, *mark));
+        // A mark in one line only was not meant to separate cells.
+        let is_between = |mark: &char| {
+            lines.iter().any(|line| has_empty(line, *mark))
+                && lines.iter().filter(|line| is_content(line) && line.contains(*mark)).count() > 1
+        };
         let mark = CELL_MARKS.into_iter().find(is_between)?;
         let cells = |line: &str, is_row: bool| {
             let filled =
