@@ -91,7 +91,7 @@ mistake-behind-count = line { $line } has { $numbers } numbers, but should have 
 mistake-marker-early = found { $found } between two boards, but only the last board is followed by 0 0: remove line { $line }
 mistake-marker-on-row = the end marker 0 0 is on the line of the last row: write it on a line of its own after line { $line }
 mistake-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first
-mistake-joined = line { $line } has no spaces between its numbers, nor have the rows below it
+mistake-joined = line { $line } and the rows below it have no spaces between their numbers
 mistake-blank-squares = numbers are missing in { $lines }: write 0 for each empty square
 mistake-header-on-row = { $header } after the last row looks like the next header: write it on a line of its own after line { $line }
 mistake-square-digits = found { $found }, expected 0, 1 or 2; row { $row } already has its { $numbers ->
@@ -102,11 +102,11 @@ mistake-seed-line = { $seed } looks like the seed of the game, which belongs aft
 mistake-split-header = { $field } is on a line of its own: join lines { $from } and { $to }
 mistake-word = found { $found } in line { $line }, which should have only numbers
 mistake-player-line = a player's line has only a row and a column: line { $line } should be { $square }
-mistake-puzzle-count = line { $line } ({ $found }) is the number of { $noun ->
+mistake-puzzle-count = line { $line } ({ $found }) looks like the number of { $noun ->
         [board] boards
         [case] cases
        *[game] games
-    }, with which a file does not begin
+    }, but a file must not begin with it
 mistake-header-length = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
@@ -183,7 +183,7 @@ whole-list = { $form ->
         [python] the file looks like a Python list
        *[other] the numbers are in brackets
     } ({ $lines }): write only the numbers, with spaces between them, one row of the board per line
-whole-quotation-marks = the numbers are in quotation marks: remove them and the commas in { $lines }
+whole-quotation-marks = the numbers are in quotation marks: write them without the marks, with spaces between them, in { $lines }
 whole-separators = the numbers are separated by { $kind ->
         [blank] the character { $mark }, which only looks like a space
        *[mark] { $mark } instead of spaces
@@ -208,7 +208,7 @@ whole-old-line-ends = the lines end with CR alone, as on old Macs: save the file
 rows-row-lengths = row { $row } (line { $line }) has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
-    } instead of { $expected }, row { $other_row } (line { $other_line }) has { $other_numbers } instead of { $other_expected }
+    } instead of { $expected }, and row { $other_row } (line { $other_line }) has { $other_numbers } instead of { $other_expected }
 
 ## Characters that numbers do not have
 

@@ -103,11 +103,11 @@ mistake-seed-line = { $seed } parece ser a semente do jogo, que fica depois do t
 mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
 mistake-word = há { $found } na linha { $line }, que deve ter só números
 mistake-player-line = a linha de um jogador tem só dois números, linha e coluna: na linha { $line } do arquivo, troque por { $square }
-mistake-puzzle-count = a linha { $line } ({ $found }) tem o número de { $noun ->
+mistake-puzzle-count = a linha { $line } ({ $found }) parece ter o número de { $noun ->
         [board] tabuleiros
         [case] casos
        *[game] jogos
-    }, mas o arquivo não começa com ele
+    }, mas o arquivo não deve começar com ele
 mistake-header-length = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
@@ -181,7 +181,7 @@ whole-list = { $form ->
         [python] o arquivo parece ser uma lista em Python
        *[other] há parênteses, colchetes ou chaves em volta dos números
     } ({ $lines }): escreva só os números, separados por espaços, com uma linha do arquivo para cada linha do tabuleiro
-whole-quotation-marks = há aspas em volta dos números: apague as aspas e as vírgulas { $lines }
+whole-quotation-marks = há aspas em volta dos números: escreva-os sem aspas e separados por espaços { $lines }
 whole-separators = há { $kind ->
         [blank] o caractere { $mark }, que só parece um espaço,
        *[mark] { $mark }
@@ -206,7 +206,7 @@ whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve
 rows-row-lengths = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    } em vez de { $expected }, a linha { $other_row } (linha { $other_line } do arquivo) tem { $other_numbers } em vez de { $other_expected }
+    } em vez de { $expected }, e a linha { $other_row } (linha { $other_line } do arquivo) tem { $other_numbers } em vez de { $other_expected }
 
 ## Caracteres que números não têm
 
