@@ -211,9 +211,15 @@ impl Reading {
             let mut feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
             let Some((feed, _)) = feeds.nth(line.saturating_sub(2) as usize) else { continue };
             let others = SOLVERS.iter().copied().filter(|other| other.id() != self.solver);
-            // A last game without its moves is a board of another solver.
-            let is_other = |found: &&Recognised| found.puzzles > 1 || found.solver.id() != "2048-astar";
-            let found = recognise(others, || Ok(&text.text[feed + 1..]));
+            let rest = &text.text[feed + 1..];
+            // A last game without its moves is a board of another solver, and a board with a row too many is a game.
+            let is_other = |found: &&Recognised| match found.solver.id() {
+                _ if found.puzzles > 1 => true,
+                "2048-astar" => false,
+                "2048-game" => rest.iter().any(u8::is_ascii_alphabetic),
+                _ => true,
+            };
+            let found = recognise(others, || Ok(rest));
             let [Recognised { solver, puzzles }] = found.iter().filter(is_other).collect::<Vec<_>>()[..]
             else {
                 continue;

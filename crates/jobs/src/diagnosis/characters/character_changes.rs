@@ -175,9 +175,13 @@ impl Span<'_> {
         Some(Proposal::ReplaceLines { from_line, to_line, lines: lines.collect::<Option<_>>()? })
     }
 
-    /// Proposes digits for all letters that look like 0 and 1.
+    /// Proposes digits for all letters that look like 0 and 1, except in words such as AUTO.
     fn letters(&self) -> Proposal {
-        let change = |line: &str| line.replace(LETTERS_O, "0").replace(['l', 'I'], "1");
+        let is_like_digit = |letter: char| LETTERS_O.contains(&letter) || "lI".contains(letter);
+        let change = |line: &str| {
+            let has_words = line.contains(|letter: char| letter.is_alphabetic() && !is_like_digit(letter));
+            if has_words { line.to_owned() } else { line.replace(LETTERS_O, "0").replace(['l', 'I'], "1") }
+        };
         let written = |line: &Line<'_>| {
             let text = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
             let changed = change(&text);
