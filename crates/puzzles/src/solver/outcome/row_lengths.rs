@@ -148,7 +148,7 @@ mod tests {
             "row 3 (line 4) has 3 numbers instead of 4, and row 8 (line 9) has 5 instead of 4"
         );
         let expected = "a linha 3 do tabuleiro (linha 4 do arquivo) tem 3 números em vez de 4, \
-            a linha 8 (linha 9 do arquivo) tem 5 em vez de 4";
+            e a linha 8 (linha 9 do arquivo) tem 5 em vez de 4";
         assert_eq!(portuguese, expected);
         // The longer row comes first, and two rows are too short.
         let [english, _] = told(3, [2; 2], &[4, 1, 1]).unwrap();
@@ -166,7 +166,7 @@ mod tests {
             "row 1 (line 2) has 1 number instead of 2, and row 2 (line 3) has 2 instead of 1"
         );
         let expected = "a linha 1 do tabuleiro (linha 2 do arquivo) tem 1 número em vez de 2, \
-            a linha 2 (linha 3 do arquivo) tem 2 em vez de 1";
+            e a linha 2 (linha 3 do arquivo) tem 2 em vez de 1";
         assert_eq!(portuguese, expected);
     }
 
