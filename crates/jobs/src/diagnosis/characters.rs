@@ -3,6 +3,7 @@
 mod character_changes;
 
 use super::Mistake;
+use super::header_changes::quoted;
 use super::proposal_trial::Trial;
 use character_changes::{Span, is_invisible, power, ten_to, thousands};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
@@ -182,8 +183,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if matches!(name, Character::Minus { .. }) && problem.what.scope == "checkers" {
         return None;
     }
-    // A header has no squares.
-    if matches!(name, Character::EmptyMark { .. }) && problem.rule() == "header-word" {
+    // A header has no squares, and on a board with players, whose number has a line, no square is empty.
+    let has_empty_squares = problem.rule() != "header-word" && trial.reader.fields().len() < 2;
+    if matches!(name, Character::EmptyMark { .. }) && !has_empty_squares {
         return None;
     }
     let is_tile = matches!(problem.what.scope, "merge" | "astar" | "game");
@@ -249,11 +251,7 @@ pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option
     let what: Phrase = match std::str::from_utf8(text) {
         _ if !is_stray => return None,
         // Every byte is a letter in Latin-1.
-        Err(_) => {
-            let text: String = text.iter().map(|&byte| char::from(byte)).collect();
-            let text = printable(text.as_bytes(), QUOTE_BYTES_MAX);
-            Mistake::StrayLine { line: line.number, text }.into()
-        }
+        Err(_) => Mistake::StrayLine { line: line.number, text: quoted(line) }.into(),
         Ok(text) if problem.rule() != "stray-line" && is_title(text) => {
             FormMistake::stray_line(line.number).into()
         }

@@ -37,8 +37,9 @@ struct PiecesRead {
     file: FileRead,
     /// How many puzzles the file has.
     total: usize,
-    /// All puzzles, also those that are not answered because the file says that it has fewer.
+    /// All puzzles, and the valid ones, also those that are not answered because the file says that it has fewer.
     puzzles: u64,
+    valid: u64,
     /// Whether a puzzle is invalid.
     has_invalid: bool,
     /// How many puzzles the file says it has.
@@ -59,6 +60,7 @@ impl PiecesRead {
     fn add_puzzle(&mut self, entry: Entry, end: Spot) {
         self.has_invalid |= !is_valid(&entry);
         self.puzzles += 1;
+        self.valid += u64::from(is_valid(&entry));
         // Only as many puzzles are answered as the file says it has.
         if self.said.is_none_or(|said| self.puzzles <= said) {
             self.file.valid += u64::from(is_valid(&entry));
@@ -75,7 +77,7 @@ impl PiecesRead {
         let problems = || read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
         let (puzzles, entries) = (read.entries.len(), self.file.entries.len());
         let all_headed = self.headers == self.puzzles;
-        let is_as_good = self.file.valid >= read.valid;
+        let is_as_good = self.valid >= read.valid;
         // Each header begins a puzzle, whatever is wrong with the one before it.
         let has_more = all_headed && self.puzzles > puzzles as u64 && self.file.valid == read.valid;
         // There are as many puzzles as the file says.

@@ -94,8 +94,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         lines.get(*at).is_none_or(|line| !counts(fields).contains(&line.count()) || !line.numbers_only())
     })?;
     let line = lines.get(at)?;
-    if let ([field], 1) = (&fields[..], at) {
-        let (missing, alone) = (header_missing(lines, (at, fields), trial), alone(field, lines, trial));
+    if let ([_], 1) = (&fields[..], at) {
+        let (missing, alone) = (header_missing(lines, (at, fields), trial), alone(fields, lines, trial));
         let is_sure = |found: &Option<Problem>| found.as_ref().is_some_and(|found| found.proposal.is_some());
         // A line as long as the rows below it is rather one of them.
         let is_row = lines.get(at + 1).is_some_and(|row| row.count() == line.count());
@@ -358,10 +358,10 @@ fn split(digits: &str, parts: u64, before: &str, found: &mut Vec<String>) {
 }
 
 /// Returns the problem of the second header line, which should have one number, if the lines after it show the number.
-fn alone(field: &Field, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+fn alone(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let line = lines.get(1)?;
     let tokens: Vec<_> = line.tokens().collect();
-    let (number, numbers, field) = (line.number, line.count(), field.name.clone());
+    let (number, numbers, field) = (line.number, line.count(), fields[0].name.clone());
     if !line.numbers_only() {
         let rows = lines[0].numbers::<2>()?[0];
         let count = (lines.len() as u64).checked_sub(rows.checked_add(2)?)?;
@@ -371,6 +371,18 @@ fn alone(field: &Field, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem
         return Some(Problem::new(line.place(), what).proposing(Some(proposal)));
     }
     let proposal = without_one(line, trial);
+    // The number can stand behind the rows.
+    let moved = lines[2..].iter().filter(|behind| behind.count() == 1).map(|behind| {
+        let inserted = Proposal::InsertLine { line: number, text: quoted(behind) };
+        Proposal::All { changes: vec![inserted, Proposal::remove_line(behind.number)] }
+    });
+    if proposal.is_none()
+        && let Some(change) = trial.first_of(moved)
+    {
+        let (from, expected) = (change.lines().1, described(fields));
+        let what = FormMistake::HeaderBehind { line: number, numbers, expected, from };
+        return Some(Problem::new(line.place(), what).proposing(Some(change)));
+    }
     let surplus = match &proposal {
         Some(Proposal::Replace { place, .. }) => tokens.iter().find(|(at, _)| at == place)?,
         _ => tokens.get(1)?,

@@ -131,6 +131,9 @@ pub fn whole(line: &Line<'_>, with: String) -> Proposal {
     Proposal::Replace { place: line.place(), bytes: line.text.trim_ascii().len() as u64, with }
 }
 
+/// Returns the text of a line for a message, read as Latin-1 if it is not UTF-8.
 pub fn quoted(line: &Line<'_>) -> String {
-    printable(line.text.trim_ascii(), QUOTE_BYTES_MAX)
+    let text = line.text.trim_ascii();
+    let latin: String = text.iter().map(|&byte| char::from(byte)).collect();
+    printable(std::str::from_utf8(text).unwrap_or(&latin).as_bytes(), QUOTE_BYTES_MAX)
 }

@@ -261,16 +261,15 @@ impl CountedRows<'_> {
                 _ => false,
             };
             let is_sure = is_turned || self.odd() as u64 == lines.saturating_sub(expected);
-            // The file can end within a row.
-            let is_short =
-                |&last: &usize| self.expected(last as u64).is_some_and(|most| self.counts[last] < most);
-            let last = self.rows.len().checked_sub(1).filter(|&last| last > 0 && lines < expected);
-            let cut = last.filter(is_short).filter(|_| self.odd() == 1).and_then(|last| self.wrong_row(last));
-            let also = cut.map(Box::new);
+            let also = self.cut_row().map(Box::new);
             return (is_sure || also.is_some()).then(|| Problem { also, ..Problem::new(place, what) });
         };
         let (board, players) = (self.layout.parts[0].rows, self.layout.parts[1].rows);
         let (odd, rows) = self.rows_of_first(width, other);
+        if let Some(cut) = self.cut_row().filter(|_| lines <= board && width != other) {
+            let what = FormMistake::RowCount { header, rows: lines, expected: board };
+            return Some(Problem { also: Some(Box::new(cut)), ..Problem::new(place, what) });
+        }
         if odd > 0 {
             let is_odd = |row: &usize| self.counts[*row] != if (*row as u64) < rows { width } else { other };
             let first = (0..self.rows.len()).find(is_odd).filter(|_| odd == 1 && lines + 1 >= expected)?;
@@ -302,6 +301,14 @@ impl CountedRows<'_> {
             None => Mistake::PlayerCount { players, line, expected }.into(),
         };
         Some(Problem::new(place, what).proposing(proposal))
+    }
+
+    /// Reports the last line if the file ends within that row, and all rows before it are right.
+    fn cut_row(&self) -> Option<Problem> {
+        let last = self.rows.len().checked_sub(1).filter(|&last| last > 0)?;
+        let is_short = self.expected(last as u64).is_some_and(|most| self.counts[last] < most);
+        let is_cut = is_short && self.odd() == 1 && (self.rows.len() as u64) < self.rows_expected();
+        self.wrong_row(last).filter(|_| is_cut)
     }
 
     /// Splits the rows between the first part and the other one, which has another width, so that the fewest rows fit

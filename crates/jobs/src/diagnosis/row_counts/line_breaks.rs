@@ -55,10 +55,26 @@ impl CountedRows<'_> {
         }
         let header = lines[1].clone();
         let apart = Proposal::ReplaceLines { from_line: line, to_line: line, lines: lines.into() };
-        let proposal = self.trial.first_of([apart]);
+        let proposal = self.trial.first_of([apart.clone()]);
+        // The next board can have a mistake of its own.
+        let next = Line { number: line, column: place.column, text: after };
+        let layout = self.trial.reader.layout(&[next]);
+        let also = layout.as_ref().filter(|_| proposal.is_none() && is_header).and_then(|layout| {
+            let rows = &self.rows[last + 1..];
+            let counts = rows.iter().map(Line::count).collect();
+            let board = CountedRows { header: &[next], rows, counts, layout, trial: self.trial };
+            let is_whole = board.rows_expected() == rows.len() as u64 && board.odd() == 1;
+            board.odd_row().filter(|_| is_whole)
+        });
         let what =
             if is_marker { Mistake::MarkerOnRow { line } } else { Mistake::HeaderOnRow { header, line } };
-        (is_marker || proposal.is_some()).then(|| Problem::new(*place, what).proposing(proposal))
+        let part = also.is_some().then(|| Box::new(apart));
+        let also = also.map(Box::new);
+        (is_marker || proposal.is_some() || also.is_some()).then(|| Problem {
+            part,
+            also,
+            ..Problem::new(*place, what).proposing(proposal)
+        })
     }
 
     /// Returns the only row that does not fit, if the rows after it fit as if they stood `later` rows further down, or
