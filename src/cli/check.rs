@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, BufReader};
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -197,7 +196,7 @@ impl Check<'_> {
         problem: &Problem,
     ) -> Result<(), Failure> {
         let language = self.style.language;
-        let mut problems = iter::successors(Some(problem), |problem| problem.also.as_deref());
+        let mut problems = problem.chain();
         problems.try_for_each(|problem| {
             let what = (problem.rule(), problem.what.say(language));
             self.object(&Finding {
@@ -262,7 +261,7 @@ impl Check<'_> {
                 print(&messages.problem(puzzle, &problem))?;
             }
             if let Some(fix) = &mut fix {
-                fix.add(problem.proposal);
+                fix.add(problem.change());
             }
             Ok(())
         })

@@ -36,8 +36,8 @@ impl Fix {
     }
 
     /// Adds the change that makes a puzzle valid.
-    pub fn add(&mut self, proposal: Option<Box<Proposal>>) {
-        self.proposals.extend(proposal.map(|proposal| *proposal));
+    pub fn add(&mut self, proposal: Option<Proposal>) {
+        self.proposals.extend(proposal);
     }
 
     /// Returns the message that there is nothing to fix.
@@ -110,7 +110,7 @@ impl Draft {
         drop(read_directives_warning(&mut scanner, true));
         let mut proposals = Vec::new();
         let found = Findings::read(&mut scanner, job, |_, problem, _| {
-            proposals.extend(problem.proposal.map(|proposal| *proposal));
+            proposals.extend(problem.change());
             Ok(())
         })?;
         let (warnings, dropped) = scanner.take_warnings();

@@ -114,7 +114,9 @@ impl MessageStyle {
         let mut text = self.excerpt(problem);
         if let Some(help) = problem.help(self.language) {
             text.push_str(&self.message("", (&self.say(FileMessage::Help), AnsiColor::Cyan), &help));
-            text.extend(problem.corrected.iter().map(|(line, corrected)| format!("{line} | {corrected}\n")));
+            let width = problem.corrected.last().map_or(0, |(line, _)| line.to_string().len());
+            let corrected = problem.corrected.iter();
+            text.extend(corrected.map(|(line, corrected)| format!("{line:>width$} | {corrected}\n")));
         }
         text
     }

@@ -1,6 +1,6 @@
 //! Why a file is rejected, and the report about it.
 
-use std::{fmt, iter};
+use std::fmt;
 
 use annotate_snippets::renderer::AnsiColor;
 
@@ -317,7 +317,7 @@ impl Rejection {
         let mut text = style.message("", (&label, AnsiColor::Red), &format!("{place}: {reason}"));
         text.extend(problem.map(|problem| style.details(problem)));
         let label = style.say(FileMessage::Mistake);
-        for other in iter::successors(problem, |problem| problem.also.as_deref()).skip(1) {
+        for other in problem.into_iter().flat_map(Problem::chain).skip(1) {
             text += &style.message(&placed(other), (&label, AnsiColor::Red), &other.what.say(language));
             text += &style.details(other);
         }

@@ -102,8 +102,12 @@ impl Mistakes {
         if self.shown.iter().any(is_same) {
             return (puzzle, false);
         }
-        self.count += std::iter::successors(Some(problem), |problem| problem.also.as_deref()).count() as u64;
-        self.fixable += u64::from(problem.proposal.is_some());
+        let count = problem.chain().count() as u64;
+        self.count += count;
+        self.fixable += match problem.proposal {
+            Some(_) => 1,
+            None => problem.change().map_or(0, |_| count),
+        };
         let same_max = if rule == STRAY_RULE { 1 } else { SAME_MAX };
         let lines_max = if is_line { STRAY_LINES_MAX } else { LINES_MAX };
         let at = self.groups.iter().position(|group| group.rule == rule).unwrap_or_else(|| {

@@ -177,6 +177,10 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         "moves" if DASHES.contains(&character) && text.chars().count() == 1 => {
             (Character::Dash { character: text.to_string() }, Instead::NoMoves)
         }
+        // In a row that is whole with it, the mark of comments stands for a square.
+        _ if *text == *"#" && width_of(line, lines_of, trial) == Some(line.count()) => {
+            (Character::EmptyMark { character: text.to_string() }, Instead::Zero)
+        }
         _ => comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character))?,
     };
     // Checkers has three values, which its own message names.

@@ -246,6 +246,7 @@ impl Reading {
             before: &self.before,
             text: input.lines_from(begins),
             bytes_left: Cell::new(self.bytes_left),
+            assumed: &[],
             is_piece: self.is_piece,
             takes_next: self.state == ReadState::Unread,
         };
@@ -353,6 +354,8 @@ messages! {
         PlayerLine = "player-line" { square: String, line: u64 },
         /// There are fewer or more players than a line says.
         PlayerCount = "player-count" { players: u64, line: u64, expected: u64 },
+        /// The squares that are not played on have a mark instead of nothing.
+        MarkedSquares = "marked-squares" { mark: String },
         /// There are too few or too many lines, and players look like rows of the board.
         LineCount = "line-count" { lines: u64, header: String, expected: u64, rows: u64, players: u64 },
         /// There is one row too many, and two adjacent rows are equal.

@@ -24,6 +24,8 @@ pub struct Trial<'a> {
     /// The text from the line of that first entry on. Without it, nothing is tried.
     pub text: Option<Marked<'a>>,
     pub bytes_left: Cell<u64>,
+    /// Changes that are made besides each one that is tried.
+    pub assumed: &'a [Proposal],
     /// The text has the lines of this puzzle only.
     pub is_piece: bool,
     /// The mistake stands before the first puzzle, so the change can make that puzzle valid as well.
@@ -42,6 +44,11 @@ impl Trial<'_> {
     /// Returns a trial whose changes can make the next puzzle valid as well.
     pub fn taking_next(&self) -> Self {
         Self { bytes_left: self.bytes_left.clone(), takes_next: true, ..*self }
+    }
+
+    /// Returns a trial of changes that are made besides `assumed`.
+    pub fn assuming<'b>(&'b self, assumed: &'b [Proposal]) -> Trial<'b> {
+        Trial { bytes_left: self.bytes_left.clone(), assumed, ..*self }
     }
 
     /// Returns whether anything other than blanks and comments follows the puzzle.
@@ -67,7 +74,9 @@ impl Trial<'_> {
     /// Returns whether a change makes the puzzle valid and does not affect what precedes and follows it.
     fn mends(&self, proposal: &Proposal) -> bool {
         let Some(text) = self.charged_text() else { return false };
-        let Some(copy) = proposal.apply(text.text, text.first.line) else { return false };
+        let together = || Proposal::together([self.assumed, &[proposal.clone()]].concat());
+        let made = if self.assumed.is_empty() { proposal } else { &together() };
+        let Some(copy) = made.apply(text.text, text.first.line) else { return false };
         // Reading from memory cannot fail.
         self.is_valid(&text, &copy).unwrap_or(false)
     }

@@ -78,7 +78,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
             let what = Mistake::OtherColour { header: seen.header_text() };
             return Some(Problem::new(problem.place, what));
         }
-        let playable = || seen.playable().map(|change| problem.clone().proposing(Some(change)));
+        let playable = || {
+            let (change, mark) = seen.playable()?;
+            let marked = mark.map(|mark| Mistake::MarkedSquares { mark }.into());
+            let what = marked.unwrap_or_else(|| problem.what.clone());
+            Some(Problem { what, ..problem.clone() }.proposing(Some(change)))
+        };
         return if is_half { seen.odd_header() } else { playable() };
     }
     if problem.rule() == "squares-joined" {
@@ -266,7 +271,7 @@ impl CountedRows<'_> {
         };
         let (board, players) = (self.layout.parts[0].rows, self.layout.parts[1].rows);
         let (odd, rows) = self.rows_of_first(width, other);
-        if let Some(cut) = self.cut_row().filter(|_| lines <= board && width != other) {
+        if let Some(cut) = self.cut_row().filter(|_| lines < board && self.counts.last() != Some(&other)) {
             let what = FormMistake::RowCount { header, rows: lines, expected: board };
             return Some(Problem { also: Some(Box::new(cut)), ..Problem::new(place, what) });
         }

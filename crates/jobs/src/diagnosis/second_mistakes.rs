@@ -18,7 +18,7 @@ const LENGTHS: [&str; 2] = ["row-length", "row-length-expected"];
 /// Rules of players that do not stand on the board.
 const PLAYERS: [&str; 2] = ["player-row", "player-column"];
 /// Rules of other lines after the rows, and of their number.
-const BEHIND: [&str; 3] = ["moves", "player-count", "row-count"];
+const BEHIND: [&str; 4] = ["moves", "moves-missing", "player-count", "row-count"];
 
 /// A puzzle whose mistakes are corrected one after the other, on trial.
 struct Mended<'a> {
@@ -61,7 +61,39 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     }
     let most = if PLAYERS.contains(&problem.rule()) { PLAYERS_MAX } else { FURTHER_MAX };
     let also = Mended { trial, lines, changes: Vec::new() }.further(&problem, most);
-    Problem { also, ..problem }
+    with_parts(Problem { also, ..problem }, lines, trial)
+}
+
+/// Adds to each of several mistakes the change that corrects it, if that is certain. The last one has none unless all
+/// changes together make the puzzle valid.
+fn with_parts(mut problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
+    let single = Mended { trial, lines, changes: Vec::new() };
+    let chain: Vec<_> = problem.chain().cloned().collect();
+    let corrections: Option<Vec<_>> = chain.iter().map(|mistake| single.correction(mistake)).collect();
+    let Some(mut corrections) = corrections.filter(|all| all.len() > 1) else { return problem };
+    let mut parts = Vec::new();
+    for (at, mistake) in chain.iter().enumerate() {
+        let others = [&corrections[..at], &corrections[at + 1..]].concat();
+        let found = characters::look(mistake, lines, &trial.assuming(&others));
+        let part = found.filter(|found| found.rule() == mistake.rule()).and_then(|found| found.proposal);
+        if let Some(part) = &part {
+            corrections[at] = (**part).clone();
+        }
+        parts.push(part);
+    }
+    if parts.iter().all(Option::is_some)
+        && trial.first_of([Proposal::together(corrections)]).is_none()
+        && let Some(last) = parts.last_mut()
+    {
+        *last = None;
+    }
+    let mut next = Some(&mut problem);
+    for part in parts {
+        let Some(mistake) = next else { break };
+        mistake.part = part;
+        next = mistake.also.as_deref_mut();
+    }
+    problem
 }
 
 /// Returns whether a mistake concerns its own line only.
@@ -127,14 +159,16 @@ impl Mended<'_> {
                 return Some(all);
             }
         }
-        // A mark separates two numbers if the row then has its length.
-        let apart =
-            token.split(|byte| !byte.is_ascii_digit()).filter(|number| !number.is_empty()).count().max(1);
-        let is_apart =
-            characters::width_of(line, self.lines, self.trial) == Some(line.count() - 1 + apart as u64);
-        let numbers = if is_apart { apart } else { 1 };
+        let numbers = self.numbers_apart(line, token).unwrap_or(1);
         let with = format!("{:1$}", ["0"].repeat(numbers).join(" "), token.len());
         Some(Proposal::Replace { place, bytes: token.len() as u64, with })
+    }
+
+    /// Returns how many numbers the marks of a token separate, if the row has its length with them.
+    fn numbers_apart(&self, line: &Line<'_>, token: &[u8]) -> Option<usize> {
+        let numbers = token.split(|byte| !byte.is_ascii_digit()).filter(|number| !number.is_empty()).count();
+        let width = characters::width_of(line, self.lines, self.trial)?;
+        (numbers > 1 && width == line.count() - 1 + numbers as u64).then_some(numbers)
     }
 
     /// Returns whether the puzzle has as many lines as it should have.
@@ -150,13 +184,19 @@ impl Mended<'_> {
         })
     }
 
-    /// Returns whether a mistake is a value or a letter that stands for one square, so that it counts in its row.
+    /// Returns whether a mistake is a value or a letter that stands for one square, or a mark between two, so that it
+    /// is clear how long its row is.
     fn is_square(&self, problem: &Problem) -> bool {
-        let line = self.lines.iter().find(|line| line.number == problem.place.line);
-        let mut tokens = line.into_iter().flat_map(Line::tokens);
+        let Some(line) = self.lines.iter().find(|line| line.number == problem.place.line) else {
+            return false;
+        };
+        let ends = |place: Place, token: &[u8]| place.column + token.len() as u64 > problem.place.column;
+        let token = line.tokens().find(|&(place, token)| ends(place, token));
         let is_digit = |byte: &u8| byte.is_ascii_digit() || b"OolI".contains(byte);
         VALUES.contains(&problem.rule())
-            && tokens.any(|(place, token)| place == problem.place && token.iter().all(is_digit))
+            && token.is_some_and(|(_, token)| {
+                token.iter().all(is_digit) || self.numbers_apart(line, token).is_some()
+            })
     }
 
     /// Returns what is wrong after the changes. `is_player` says that only players are of interest.

@@ -170,9 +170,12 @@ impl<'a> File<'a> {
 
     /// Sees lines that all end with the same marks, such as a full stop or the `\\` of LaTeX.
     fn marks_at_ends(&self) -> Option<Seen> {
-        let first = self.content().next()?;
-        let mark = &first[first.trim_end_matches(|last: char| !last.is_alphanumeric()).len()..];
-        let are_marked = self.content().count() > 2 && self.content().all(|line| line.ends_with(mark));
+        let is_mark = |last: char| !last.is_alphanumeric();
+        let first = self.content().find(|line| line.ends_with(is_mark))?;
+        let mark = &first[first.trim_end_matches(is_mark).len()..];
+        let is_marked = |line: &str| line.ends_with(mark) || is_plain(line);
+        let are_marked =
+            self.content().filter(|line| line.ends_with(mark)).count() > 2 && self.content().all(is_marked);
         let lines = self.each(|line| line.strip_suffix(mark).unwrap_or(line).trim_end().to_owned());
         let what = |lines, seen: &Seen| Mistake::Quoted { side: "end", mark: seen.mark.clone(), lines };
         let mark = shown(mark.trim());
@@ -251,11 +254,9 @@ impl<'a> File<'a> {
                 || is_command(line, mark)
                 || mark == '&' && line.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
         };
-        // Header lines, lines of moves and the end marker can be without it.
-        let is_plain = |line: &str| line.split_ascii_whitespace().count() < 3;
         let are_apart = |mark: &char| {
             self.content().all(|line| has(line, *mark) || is_plain(line))
-                && self.content().filter(|line| line.contains(*mark)).count() > 1
+                && self.content().filter(|line| line.trim_end_matches(*mark).contains(*mark)).count() > 1
         };
         let is_other_blank = |character: &char| character.is_whitespace() && !character.is_ascii();
         let other_blank = self.content().flat_map(str::chars).find(is_other_blank);
@@ -461,6 +462,11 @@ fn with_first(lines: &[String], added: Option<String>) -> Vec<String> {
 /// Returns whether all of a file with these lines is valid, with each row on a line of its own.
 fn reads(solver: &'static dyn Solver, lines: &[String]) -> bool {
     reads_rows(solver, lines.join("\n").as_bytes())
+}
+
+/// Returns whether a line is so short that it can be without a mark of rows: a header, a line of moves or an end marker.
+fn is_plain(line: &str) -> bool {
+    line.split_ascii_whitespace().count() < 3
 }
 
 fn is_content(line: &str) -> bool {

@@ -61,6 +61,7 @@ mistake-character = found { $character }{ $token ->
         [one] {" "}and in another line
        *[other] {" "}and in { $others } other lines
     }{ $expected }
+mistake-marked-squares = the squares that are not played on have the mark '{ $mark }': leave them out; a row has only the squares whose row + column is even
 mistake-stray-line = line { $line } ('{ $text }') is not part of a puzzle, and the file is in Latin-1: remove the line, or begin it with # and save the file as UTF-8
 mistake-row-length = row { $row } (line { $line }) has { $numbers } { $numbers ->
         [one] number
@@ -195,7 +196,7 @@ whole-empty-cells = the numbers are separated by { $mark ->
     }, and empty squares have no number: write 0 for them, and spaces between the numbers, in { $lines }
 whole-one-line = the whole file is on one line: begin a new line before and after each header, and after each row
 whole-quoted-input = only the lines that begin with { $mark } are the input: keep them without that mark, and remove the others
-whole-labels = the lines have words such as '{ $label }': remove the words in { $lines }
+whole-labels = words such as '{ $label }' do not belong in { $lines }: remove them
 whole-titles = words such as '{ $title }' are on lines of their own ({ $lines }): remove these lines or begin each with #
 whole-empty-marks = the mark { $mark } stands for empty squares: write 0 in { $lines }
 whole-comment-style = comments begin with #, not with { $mark }: write # before it in { $lines }
@@ -455,8 +456,11 @@ game-second-moves = the moves are in lines { $before } { $count ->
     } { $line }, but a game has one line of moves
 game-moves-count = line { $line } looks like the number of moves, which a game does not give
 game-seed-late = { $seed } in line { $line } looks like the seed, which belongs to the first line of the game, after the size
-game-auto-moves = found { $found }, but after AUTO comes the largest number of moves, as in AUTO 10
-game-move-after-end = { $letter } as move { $number } comes after the end of the game
+game-auto-moves = found { $found } after AUTO; only the largest number of moves may follow it, as in AUTO 10
+game-move-after-end = { $number ->
+        [1] no move is possible on this board: write - instead of the moves
+       *[other] move { $number } ({ $letter }) comes after the end of the game: remove it and the moves after it
+    }
 game-move-without-effect = move { $number } ({ $letter }) changes nothing: remove it, or choose a direction in which a tile moves or merges
 game-expected-size = the size of the board
 game-expected-seed = the seed
@@ -753,6 +757,7 @@ explain-odd-line = A line between the header and the rows has more or fewer numb
 explain-side-by-side = The lines of two boards are side by side. A board begins below the one before it.
 explain-rows-turned = The rows of a checkers board begin with the wrong colour: the square in row 0, column 0 is playable and is the first one written.
 explain-squares-joined = The numbers of a row have no spaces between them.
+explain-marked-squares = A mark stands on the squares of a checkers board that are not played on. A board has only the squares whose row + column is even.
 explain-all-squares = All squares of a checkers board are written. A board has only the squares whose row + column is even.
 explain-own-pieces = A board has more pieces of the player to move than the limits allow.
 explain-marker-line = Something follows the end marker 0 0 on its line.

@@ -61,6 +61,7 @@ mistake-character = há { $character }{ $token ->
         [one] {" "}e em outra linha
        *[other] {" "}e em outras { $others } linhas
     }{ $expected }
+mistake-marked-squares = as casas em que não se joga têm o sinal '{ $mark }': apague-o; escreva só as casas em que linha + coluna é par
 mistake-stray-line = uma linha ('{ $text }') está sobrando, e o arquivo está em Latin-1: apague a linha { $line }, ou ponha # no começo dela e salve o arquivo em UTF-8
 mistake-row-length = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
         [one] número
@@ -455,8 +456,11 @@ game-second-moves = as jogadas estão nas linhas { $before } { $count ->
     } { $line }, mas um jogo tem uma só linha de jogadas
 game-moves-count = a linha { $line } parece ser o número de jogadas, que não se escreve neste formato
 game-seed-late = o { $seed } da linha { $line } parece ser a semente, que fica na primeira linha do jogo, depois do tamanho
-game-auto-moves = há { $found }, mas depois de AUTO vem o número máximo de jogadas, como em AUTO 10
-game-move-after-end = a jogada { $number } ({ $letter }) vem depois do fim do jogo
+game-auto-moves = há { $found } depois de AUTO, mas ali só pode vir o número máximo de jogadas, como em AUTO 10
+game-move-after-end = { $number ->
+        [1] não há jogada possível neste tabuleiro: escreva - em vez das jogadas
+       *[other] a jogada { $number } ({ $letter }) vem depois do fim do jogo: apague-a e as que vêm depois dela
+    }
 game-move-without-effect = a jogada { $number } ({ $letter }) não muda nada: apague-a ou escolha uma direção em que alguma peça ande ou se junte a outra
 game-expected-size = o tamanho do tabuleiro
 game-expected-seed = a semente
@@ -773,6 +777,7 @@ explain-odd-line = Uma linha entre o cabeçalho e o tabuleiro tem números a mai
 explain-side-by-side = As linhas de dois tabuleiros estão lado a lado. Cada tabuleiro fica abaixo do anterior.
 explain-rows-turned = As linhas do tabuleiro de damas começam pela cor errada: a casa da linha 0, coluna 0 é jogável e é a primeira escrita.
 explain-squares-joined = Os números de uma linha estão grudados, sem espaços entre eles.
+explain-marked-squares = Há um sinal nas casas do tabuleiro de damas em que não se joga. Só se escrevem as casas em que linha + coluna é par.
 explain-all-squares = Todas as casas do tabuleiro de damas estão escritas. Só se escrevem as casas em que linha + coluna é par.
 explain-own-pieces = O tabuleiro tem mais peças suas (1) do que os limites permitem.
 explain-marker-line = Há algo depois da marca de fim 0 0, na mesma linha.

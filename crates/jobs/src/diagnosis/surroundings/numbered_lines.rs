@@ -24,9 +24,10 @@ impl File<'_> {
                 line.is_some_and(|(number, _)| first.and_then(|first| first.checked_add(at)) == Some(number))
             };
             let run = (0..).zip(&all[from..]).take_while(|line| follows(*line)).count();
-            // All lines can be numbered from any number on.
-            let is_first = first.is_some_and(|first| first < 2) || run == all.len();
-            are_numbered[from..from + run].fill(is_first && run >= least);
+            // All lines can be numbered from any number on, and blank ones as well.
+            let has_text = |line: &Option<(u64, &str)>| line.is_some_and(|(_, rest)| !rest.is_empty());
+            let is_first = first.is_some_and(|first| first < 2) && all[from..from + run].iter().all(has_text);
+            are_numbered[from..from + run].fill((is_first || run == all.len()) && run >= least);
             from += run.max(1);
         }
         if !are_numbered.contains(&true) {

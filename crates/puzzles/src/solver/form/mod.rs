@@ -338,6 +338,8 @@ messages! {
 pub fn is_like_end_marker(text: &[u8]) -> bool {
     let text = text.trim_ascii();
     let is_mark = |byte: &u8| b" \t,;:.-()[]{}|/<>*\"'".contains(byte);
+    // A spreadsheet writes decimals.
+    let text = if text == b"0.0 0.0" || text == b"0,0 0,0" { b"0 0" } else { text };
     let zeros: Vec<u8> = text.iter().copied().filter(|byte| !is_mark(byte)).collect();
     let is_other = |mark: &&[u8]| text.eq_ignore_ascii_case(mark);
     let has_words = text.strip_prefix(b"0 0").is_some_and(|rest| !rest.iter().any(u8::is_ascii_digit));

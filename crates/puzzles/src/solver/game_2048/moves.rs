@@ -162,8 +162,9 @@ pub fn second_line(first: &RawLine, more: &[RawLine], has_seed: bool) -> Option<
         }
     }
     let (from_line, to_line) = (first.line, last.line);
-    // Digits before letters were more likely meant as something else, and equal lines as one.
-    let is_doubled = more.iter().any(|line| line.bytes.trim_ascii() == text);
+    // Digits before letters were more likely meant as something else, and equal lines as one, unless each has one move.
+    let is_equal = |line: &RawLine| line.bytes.trim_ascii() == text;
+    let is_doubled = more.iter().any(is_equal) && (text.len() > 1 || more.iter().all(is_equal));
     let proposal = if is_number(text) || is_doubled {
         None
     } else if is_auto(first) && more.len() == 1 && is_number(second.bytes.trim_ascii())

@@ -128,6 +128,17 @@ impl Problem {
         Self { proposal: proposal.map(Box::new), ..self }
     }
 
+    /// Returns this mistake, and those that remain after it is corrected.
+    pub fn chain(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |problem| problem.also.as_deref())
+    }
+
+    /// Returns the change that makes the puzzle valid: the proposal, or the corrections of all mistakes.
+    pub fn change(&self) -> Option<Proposal> {
+        let parts = self.chain().map(|mistake| mistake.part.as_deref().cloned());
+        self.proposal.as_deref().cloned().or_else(|| Some(Proposal::together(parts.collect::<Option<_>>()?)))
+    }
+
     /// Adds another place that the message is about.
     pub fn related_to(mut self, place: Place) -> Self {
         self.related.push(place);

@@ -131,6 +131,18 @@ impl Proposal {
         Self::RemoveLines { from_line: line, to_line: line }
     }
 
+    /// Returns the proposal of several changes, which must not overlap.
+    #[must_use]
+    pub fn together(changes: Vec<Self>) -> Self {
+        let single = |change| if let Self::All { changes } = change { changes } else { vec![change] };
+        let mut changes: Vec<_> = changes.into_iter().flat_map(single).collect();
+        changes.sort_by_key(|change| match change {
+            Self::Replace { place, .. } => (place.line, place.column),
+            other => (other.lines().0, 0),
+        });
+        Self::All { changes }
+    }
+
     /// Returns whether this only removes lines, several of them. Messages about such lines already name them.
     pub(super) fn only_removes_lines(&self) -> bool {
         let is_removed = |change: &Self| matches!(change, Self::RemoveLines { .. });
