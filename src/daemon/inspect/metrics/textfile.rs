@@ -1,9 +1,6 @@
 //! The metrics as a file, for the textfile collector of the node exporter.
 
-use std::ffi::OsString;
-use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +8,8 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 use tracing::warn;
 
+use crate::daemon::fs::disk::{Access, Disk};
+use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::inspect::metrics::{Timings, text};
 use crate::daemon::inspect::serving::Ask;
 use crate::daemon::inspect::snapshot::Snapshot;
@@ -59,22 +58,20 @@ pub fn write_snapshot(path: &Path, snapshot: &Snapshot, timings: &Timings) -> io
 /// Fails if the file cannot be created, written or renamed.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     // The collector reads only names that end in `.prom`.
-    let mut made: OsString = path.as_os_str().to_owned();
+    let mut made = path.as_os_str().to_owned();
     made.push(".tmp");
-    // Removes a file that an earlier run left, or a link that somebody put there.
-    match fs::remove_file(&made) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut file = File::create_new(&made)?;
+    let (tree, made) = (Tree::new(path.parent()), Path::new(&made));
+    // Replaces a file that an earlier run left, or a link that somebody put there.
+    let mut file = tree.create_file(made, Access { mode: Some(0o644), ..Access::default() })?;
     file.write_all(text.as_bytes())?;
-    file.set_permissions(Permissions::from_mode(0o644))?;
-    drop(file);
-    fs::rename(&made, path)
+    tree.rename(made, path)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]
