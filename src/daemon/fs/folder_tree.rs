@@ -146,7 +146,7 @@ impl Disk for Tree {
     }
 
     fn label(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
-        opened::label(&self.open_file(path)?)
+        opened::attribute(&self.open_file(path)?, opened::LABEL)
     }
 }
 

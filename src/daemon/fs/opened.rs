@@ -20,9 +20,9 @@ use tabuleiro_puzzles::input::printable;
 /// Bytes of a path that an error shows.
 pub const PATH_BYTES_MAX: usize = 300;
 /// The attribute of an output that names its input.
-const LABEL: &str = "user.tabuleiro.input";
+pub const LABEL: &str = "user.tabuleiro.input";
 /// The attribute that marks the page of a service.
-const PAGE: &str = "user.tabuleiro.page";
+pub const PAGE: &str = "user.tabuleiro.page";
 /// Bytes of an attribute that are read. The service writes no label that is longer.
 const LABEL_BYTES_MAX: usize = 1024;
 
@@ -38,7 +38,7 @@ impl OpenFile for File {
 
 impl NewFile for File {
     fn label(&mut self, input: &[u8]) -> io::Result<bool> {
-        set(self, LABEL, input)
+        set_attribute(self, LABEL, input)
     }
 
     fn sync(&mut self) -> io::Result<()> {
@@ -130,40 +130,24 @@ impl FileSystem for OpenFileSystem {
     }
 }
 
-/// Returns the input that an open file is labelled an output of; `None` if it has no label.
-///
-/// # Errors
-/// Returns the error of `fgetxattr`.
-pub fn label(file: &File) -> io::Result<Option<Vec<u8>>> {
-    get(file, LABEL)
-}
-
-/// Marks an open file as the page of a service. Returns false if the file system keeps no attributes.
+/// Sets an attribute of an open file. Returns false if the file system keeps no attributes.
 ///
 /// # Errors
 /// Returns the error of `fsetxattr`.
-pub fn mark_page(file: &File) -> io::Result<bool> {
-    set(file, PAGE, b"1")
-}
-
-/// Returns whether an open file is marked as the page of a service.
-///
-/// # Errors
-/// Returns the error of `fgetxattr`.
-pub fn is_page(file: &File) -> io::Result<bool> {
-    Ok(get(file, PAGE)?.is_some())
-}
-
-fn set(file: &File, attribute: &str, value: &[u8]) -> io::Result<bool> {
-    match rustix::fs::fsetxattr(file, attribute, value, XattrFlags::empty()) {
+pub fn set_attribute(file: &File, name: &str, value: &[u8]) -> io::Result<bool> {
+    match rustix::fs::fsetxattr(file, name, value, XattrFlags::empty()) {
         Err(Errno::OPNOTSUPP) => Ok(false),
         set => Ok(set.map(|()| true)?),
     }
 }
 
-fn get(file: &File, attribute: &str) -> io::Result<Option<Vec<u8>>> {
+/// Returns an attribute of an open file; `None` if the file has none of that name.
+///
+/// # Errors
+/// Returns the error of `fgetxattr`.
+pub fn attribute(file: &File, name: &str) -> io::Result<Option<Vec<u8>>> {
     let mut value = vec![0; LABEL_BYTES_MAX];
-    match rustix::fs::fgetxattr(file, attribute, &mut value[..]) {
+    match rustix::fs::fgetxattr(file, name, &mut value[..]) {
         Ok(length) => {
             value.truncate(length);
             Ok(Some(value))

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::config;
 use crate::daemon::fs::disk::{Access, Disk};
 use crate::daemon::fs::folder_tree::Tree;
-use crate::daemon::fs::opened::{is_page, mark_page};
+use crate::daemon::fs::opened::{PAGE, attribute, set_attribute};
 use crate::daemon::fs::service_folders::{Folders, OWN_PREFIX};
 use tabuleiro_jobs::page::address;
 
@@ -60,8 +60,8 @@ impl PageFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => (false, false),
             Err(error) => return Err(error),
             Ok(found) if !found.is_file => return Ok(false),
-            Ok(_) => match self.tree.open_file(&self.path).and_then(|file| is_page(&file)) {
-                Ok(is_marked) => (true, is_marked),
+            Ok(_) => match self.tree.open_file(&self.path).and_then(|file| attribute(&file, PAGE)) {
+                Ok(mark) => (true, mark.is_some()),
                 // A file that cannot be read may belong to somebody else.
                 Err(_) => return Ok(false),
             },
@@ -69,7 +69,7 @@ impl PageFile {
         let mut file = self.tree.create_file(&self.temporary, access)?;
         let mut write = || {
             // A file without a mark counts as a page only if the file system does not store marks.
-            if mark_page(&file)? && exists && !is_marked {
+            if set_attribute(&file, PAGE, b"1")? && exists && !is_marked {
                 return Ok(false);
             }
             file.write_all(page)?;
@@ -140,7 +140,8 @@ mod tests {
         assert!(!write("four").unwrap());
         fs::remove_dir(&path).unwrap();
         fs::write(&path, "a person's").unwrap();
-        let keeps_marks = mark_page(&fs::File::open(root.path().join("mine")).unwrap()).unwrap();
+        let keeps_marks =
+            set_attribute(&fs::File::open(root.path().join("mine")).unwrap(), PAGE, b"1").unwrap();
         assert_eq!(write("five").unwrap(), !keeps_marks);
         assert_eq!(fs::read_to_string(&path).unwrap(), if keeps_marks { "a person's" } else { "five" });
         assert_eq!(fs::read_to_string(root.path().join("mine")).unwrap(), "mine");
