@@ -18,7 +18,6 @@ use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::Gate;
 use crate::daemon::fs::disk::{Disk, FileSystems, OpenFile, Stat};
 use crate::daemon::fs::service_folders::Folders;
-use tabuleiro_jobs::naming::Output;
 use tabuleiro_jobs::{JobError, Pool, Rejection, panic_text};
 use tabuleiro_puzzles::solver::Cancel;
 
@@ -123,8 +122,7 @@ impl Answerer {
         }
         let outputs = config.outputs(&pending.claim.origin, route, pending.has_page.get());
         if pending.made.has_result() {
-            let staged = |output: &Output| (*output, self.staged_path(&pending.claim.id, *output));
-            pending.staged = outputs.iter().map(staged).collect();
+            pending.staged = outputs.to_vec();
         } else {
             self.remove_staged(&pending.claim.id, outputs);
         }
@@ -234,13 +232,14 @@ impl Attempt<'_> {
 
     /// Answers an open file. Returns `None` if the file changed while it was read.
     fn make_of(&self, input: &mut dyn OpenFile) -> Result<Option<Made>, JobError> {
-        let PendingPublication { config, syncing, .. } = self.job;
+        let PendingPublication { config, syncing, is_labelled, .. } = self.job;
         let before = input.stat().map_err(JobError::Read)?;
         let (bytes, bytes_max) = (before.bytes, config.intake.size_limit_bytes);
         self.counts.bytes.store(bytes, Ordering::Relaxed);
         if bytes > bytes_max {
             return Err(Rejection::TooLarge { bytes, bytes_max }.into());
         }
+        is_labelled.set(true);
         let made = content::make(self, input)?;
         if !is_unchanged(&before, &input.stat().map_err(JobError::Read)?) {
             return Ok(None);

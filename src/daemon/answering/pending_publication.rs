@@ -45,8 +45,8 @@ pub struct PendingPublication {
     /// Whether a page is made in addition to the outputs that are read as text.
     pub has_page: Cell<bool>,
     pub made: Made,
-    /// The temporary file of each output.
-    pub staged: Vec<(Output, PathBuf)>,
+    /// The outputs that lie under temporary names.
+    pub staged: Vec<Output>,
     pub syncing: Syncing,
     /// Number of syncs that failed before the job began. A later failure may have lost what the job wrote.
     pub failed_syncs: u64,
@@ -54,7 +54,7 @@ pub struct PendingPublication {
     pub collision: Option<Collision>,
     /// Whether an earlier output of the same input is replaced.
     pub replaced: bool,
-    /// Whether the outputs are labelled with their input. If not, the file system keeps no attributes.
+    /// Whether all outputs made so far are labelled with their input. If not, the file system keeps no attributes.
     pub is_labelled: Cell<bool>,
     /// Whether the page of the service omits the job: its route grades, or only owners may read its outputs.
     pub is_private: bool,
@@ -175,9 +175,9 @@ pub enum Stage {
 }
 
 impl PendingPublication {
-    /// Creates a pending publication of a claim with its outcome, on no route.
-    pub fn new(claim: Claim, made: Made, config: &Arc<Config>) -> Self {
-        Self {
+    /// Creates a pending publication of a claim without an outcome. Until it is answered, its file can only go back.
+    pub fn unanswered(claim: Claim, config: &Arc<Config>) -> Box<Self> {
+        Box::new(Self {
             span: info_span!("job", id = %claim.id),
             file: show(&claim.origin),
             waited: Duration::ZERO,
@@ -186,23 +186,18 @@ impl PendingPublication {
             if_exists: IfExists::Replace,
             language: Cell::new(Language::English),
             has_page: Cell::new(false),
-            made,
+            made: Made::PutBack(SERVICE_ENDS),
             staged: Vec::new(),
             syncing: Syncing::Never,
             failed_syncs: 0,
             collision: None,
             replaced: false,
-            is_labelled: Cell::new(false),
+            is_labelled: Cell::new(true),
             is_private: false,
             stage: Stage::Staged { name_taken: false },
             failed_removals: 0,
             claim,
-        }
-    }
-
-    /// Creates a pending publication of a claim without an outcome. Until it is answered, its file can only go back.
-    pub fn unanswered(claim: Claim, config: &Arc<Config>) -> Box<Self> {
-        Box::new(Self::new(claim, Made::PutBack(SERVICE_ENDS), config))
+        })
     }
 
     /// Begins an answer on `route`, and resets what an earlier answer set.
@@ -216,7 +211,6 @@ impl PendingPublication {
         self.staged.clear();
         self.failed_syncs = failed_syncs;
         (self.collision, self.replaced) = (None, false);
-        self.is_labelled.set(false);
         self.is_private = config.is_private(route);
         self.stage = Stage::Staged { name_taken: false };
         self.failed_removals = 0;

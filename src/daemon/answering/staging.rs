@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::pending_publication::{PendingPublication, Syncing};
-use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::outputs;
 use crate::daemon::fs::disk::{Access, NewFile, Restricted};
 use tabuleiro_jobs::naming::{self, Output};
@@ -23,22 +22,20 @@ impl Answerer {
     /// # Errors
     /// Fails if the outbox cannot be written, or if the group of results is unknown.
     pub fn stage(&self, job: &PendingPublication, output: Output, audience: Audience) -> io::Result<Staged> {
-        let PendingPublication { claim, config, .. } = job;
-        let mut access = outputs::output_access(claim, &config.results, &*self.disk)?;
+        let mut access = outputs::output_access(&job.claim, &job.config.results, &*self.disk)?;
         if audience == Audience::Staff {
             access.restricted = Some(Restricted { reader: None });
         }
-        let (file, is_labelled) = self.create(claim, output, access)?;
-        let mut file = Bounded::new(file, config, &self.cancel);
+        let mut file = Bounded::new(self.create(job, output, access)?, &job.config, &self.cancel);
         if output.is_page() {
             // The page writer has a limit of its own. An error here would reject the file and lose its answers.
             file.left = u64::MAX;
         }
-        Ok(Staged { file, is_labelled })
+        Ok(file)
     }
 
     /// Writes a report or its page. Its size needs no limit: it grows only with the routes of the configuration.
-    /// `text` gets whether the file is labelled with its input; that is also returned.
+    /// When `text` is called, the job knows whether the file is labelled with its input.
     ///
     /// # Errors
     /// Fails if the outbox cannot be written, or if the group of results is unknown.
@@ -46,14 +43,12 @@ impl Answerer {
         &self,
         job: &PendingPublication,
         output: Output,
-        text: &dyn Fn(bool) -> Vec<u8>,
-    ) -> io::Result<bool> {
-        let PendingPublication { claim, config, syncing, .. } = job;
-        let access = outputs::output_access(claim, &config.results, &*self.disk)?;
-        let (mut file, is_labelled) = self.create(claim, output, access)?;
-        file.write_all(&text(is_labelled))?;
-        end(&mut *file, syncing)?;
-        Ok(is_labelled)
+        text: &dyn Fn() -> Vec<u8>,
+    ) -> io::Result<()> {
+        let access = outputs::output_access(&job.claim, &job.config.results, &*self.disk)?;
+        let mut file = self.create(job, output, access)?;
+        file.write_all(&text())?;
+        end(&mut *file, &job.syncing)
     }
 
     /// Removes the temporary files of outputs that will not be published.
@@ -64,7 +59,13 @@ impl Answerer {
         }
     }
 
-    fn create(&self, claim: &Claim, output: Output, access: Access) -> io::Result<(Box<dyn NewFile>, bool)> {
+    /// Creates the file of an output, and notes in the job whether it is labelled with its input.
+    fn create(
+        &self,
+        PendingPublication { claim, is_labelled, .. }: &PendingPublication,
+        output: Output,
+        access: Access,
+    ) -> io::Result<Box<dyn NewFile>> {
         let path = self.staged_path(&claim.id, output);
         let mut file = match self.disk.create(&path, access) {
             // The folder was deleted, perhaps with the whole outbox.
@@ -74,8 +75,8 @@ impl Answerer {
             }
             other => other,
         }?;
-        let is_labelled = file.label(&naming::label(&claim.origin))?;
-        Ok((file, is_labelled))
+        is_labelled.set(file.label(&naming::label(&claim.origin))? && is_labelled.get());
+        Ok(file)
     }
 }
 
@@ -89,18 +90,24 @@ pub enum Audience {
 }
 
 /// Syncs a file after its last write, if files are synced one by one.
-fn end(file: &mut dyn NewFile, syncing: &Syncing) -> io::Result<()> {
+///
+/// # Errors
+/// Returns the error of the sync.
+pub fn end(file: &mut dyn NewFile, syncing: &Syncing) -> io::Result<()> {
     // Only the descriptor that the file was written through is sure to report every error.
     if matches!(syncing, Syncing::OneByOne) { file.sync() } else { Ok(()) }
 }
 
 /// A file with a limited number of bytes, because a short puzzle can have a long answer.
 pub struct Bounded<F> {
-    file: F,
+    pub file: F,
     left: u64,
     /// Stops the writing when it is cancelled, because a single answer can be very long.
     cancel: Cancel,
 }
+
+/// An output under a temporary name.
+pub type Staged = Bounded<Box<dyn NewFile>>;
 
 impl<F> Bounded<F> {
     /// Limits a file to the size of a result.
@@ -136,33 +143,5 @@ impl<F: Read> Read for Bounded<F> {
 impl<F: Seek> Seek for Bounded<F> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
-    }
-}
-
-/// An output under a temporary name.
-pub struct Staged {
-    file: Bounded<Box<dyn NewFile>>,
-    /// Whether the file is labelled with its input.
-    pub is_labelled: bool,
-}
-
-impl Staged {
-    /// Finishes the file. Returns true if it is labelled with its input.
-    ///
-    /// # Errors
-    /// Returns the error of the sync.
-    pub fn finish(mut self, syncing: &Syncing) -> io::Result<bool> {
-        end(&mut *self.file.file, syncing)?;
-        Ok(self.is_labelled)
-    }
-}
-
-impl Write for Staged {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
     }
 }

@@ -268,9 +268,10 @@ fn a_transient_error_of_reading_is_tried_again_and_a_lasting_one_rejects() {
 }
 
 /// Returns the mode of every staged output, and the users that its access control list names.
-fn readers(pending: &PendingPublication) -> Vec<(u32, Vec<u32>)> {
-    let mode = |path| std::os::unix::fs::MetadataExt::mode(&fs::metadata(path).unwrap()) & 0o777;
-    pending.staged.iter().map(|(_, path)| (mode(path), users(path))).collect()
+fn readers(place: &Place, pending: &PendingPublication) -> Vec<(u32, Vec<u32>)> {
+    let mode = |path: &Path| std::os::unix::fs::MetadataExt::mode(&fs::metadata(path).unwrap()) & 0o777;
+    let paths = pending.staged.iter().map(|output| place.answerer.staged_path(&pending.claim.id, *output));
+    paths.map(|path| (mode(&path), users(&path))).collect()
 }
 
 #[test]
@@ -281,21 +282,21 @@ fn outputs_are_for_the_owner_of_the_claimed_file_and_nobody_else() {
     let claim = place.claim();
     place.disk.theirs.store(claim.inode.unwrap(), Ordering::Relaxed);
     let pending = place.answer(claim);
-    assert_eq!(readers(&pending), [(0o666, vec![]), (0o666, vec![])]);
+    assert_eq!(readers(&place, &pending), [(0o666, vec![]), (0o666, vec![])]);
     place.config.results.readers = Readers::Owner;
     let pending = place.answer(pending.claim);
     let staging = &place.answerer.folders;
     if staging.check_readers(&place.config).is_some() {
         return; // A file system without access control lists.
     }
-    assert_eq!(readers(&pending), [(0o640, vec![1234]), (0o640, vec![1234])]);
+    assert_eq!(readers(&place, &pending), [(0o640, vec![1234]), (0o640, vec![1234])]);
     // A claim that an earlier run left still belongs to the same owner.
     let claim = find(&place.answerer.folders.work, &*place.answerer.disk).unwrap().pop().unwrap();
     let pending = place.answer(claim);
-    assert_eq!(readers(&pending), [(0o640, vec![1234]), (0o640, vec![1234])]);
+    assert_eq!(readers(&place, &pending), [(0o640, vec![1234]), (0o640, vec![1234])]);
     // The service's own user needs no entry in the list.
     place.disk.theirs.store(0, Ordering::Relaxed);
-    assert_eq!(readers(&place.answer(pending.claim)), [(0o640, vec![]), (0o640, vec![])]);
+    assert_eq!(readers(&place, &place.answer(pending.claim)), [(0o640, vec![]), (0o640, vec![])]);
 }
 
 #[test]
@@ -309,5 +310,5 @@ fn a_copy_that_could_not_be_given_to_its_owner_has_no_other_reader() {
     }
     let pending = place.answer(claim);
     assert!(pending.claim.inode.is_none(), "a copy");
-    assert_eq!(readers(&pending), [(0o640, vec![])]);
+    assert_eq!(readers(&place, &pending), [(0o640, vec![])]);
 }

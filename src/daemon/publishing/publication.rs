@@ -181,8 +181,8 @@ messages! {
     }
 }
 
-/// Writes the report and, if wanted, its page under temporary names. `older` gets whether outputs are labelled with
-/// their input, and returns the result of an earlier file of the same name if there is one.
+/// Writes the report and, if wanted, its page under temporary names. `older` returns the result of an earlier file of
+/// the same name if there is one. It is called when the job knows whether outputs are labelled with their input.
 ///
 /// # Errors
 /// Fails if the outbox cannot be written, or if the group of results is unknown.
@@ -190,25 +190,22 @@ pub fn stage_report<'a>(
     answerer: &Answerer,
     pending: &PendingPublication,
     rejection: &Rejection,
-    older: impl Fn(bool) -> Option<&'a Path>,
-) -> io::Result<Vec<(Output, PathBuf)>> {
-    let PendingPublication { claim, file, has_page, is_labelled, .. } = pending;
+    older: impl Fn() -> Option<&'a Path>,
+) -> io::Result<Vec<Output>> {
+    let PendingPublication { file, has_page, is_labelled, .. } = pending;
     let language = pending.language.get();
-    let note = |is_labelled| {
-        older(is_labelled).map(|older| Phrase::from(Note::OlderResult { older: show(older) }).say(language))
-    };
-    let text = |is_labelled| {
-        let note = note(is_labelled).map(|note| note + "\n");
+    let note = || older().map(|older| Phrase::from(Note::OlderResult { older: show(older) }).say(language));
+    let text = || {
+        let note = note().map(|note| note + "\n");
         (rejection.report(file, &MessageStyle::of_file(language)) + &note.unwrap_or_default()).into_bytes()
     };
-    let page = |is_labelled| rejection.page(file, note(is_labelled).as_deref(), language);
-    let staged = |output| (output, answerer.staged_path(&claim.id, output));
-    is_labelled.set(answerer.stage_report(pending, Output::Report, &text)?);
-    let mut outputs = vec![staged(Output::Report)];
+    let page = || rejection.page(file, note().as_deref(), language);
+    is_labelled.set(true);
+    answerer.stage_report(pending, Output::Report, &text)?;
+    let mut outputs = vec![Output::Report];
     if has_page.get() {
-        let is_page_labelled = answerer.stage_report(pending, Output::ReportPage, &page)?;
-        is_labelled.set(is_labelled.get() && is_page_labelled);
-        outputs.push(staged(Output::ReportPage));
+        answerer.stage_report(pending, Output::ReportPage, &page)?;
+        outputs.push(Output::ReportPage);
     }
     Ok(outputs)
 }

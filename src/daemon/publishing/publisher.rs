@@ -111,7 +111,7 @@ impl Publisher {
 
     fn put_back(&self, pending: &PendingPublication, why: &'static str) -> End {
         let claim = &pending.claim;
-        self.remove_staged(pending);
+        self.answerer.remove_staged(&claim.id, &pending.staged);
         // In the inbox the file would be answered under another ID, and perhaps under another name.
         if claim.may_be_named {
             let why = format!("its result may be published already, so it stays claimed ({why})");
@@ -123,12 +123,6 @@ impl Publisher {
             Ok(false) => End::AnswerAgain("a newer file of its name is there".to_owned()),
             Err(error) => End::AnswerAgain(format!("cannot put the file back: {error}")),
         }
-    }
-
-    /// Removes temporary files that will not be published.
-    fn remove_staged(&self, pending: &PendingPublication) {
-        let outputs: Vec<_> = pending.staged.iter().map(|(output, _)| *output).collect();
-        self.answerer.remove_staged(&pending.claim.id, &outputs);
     }
 
     /// Decides the names of a job's outputs, and creates their folders.
@@ -143,7 +137,8 @@ impl Publisher {
             let route = config.route(&claim.origin).map(|route| &**route);
             let main = config.outputs(&claim.origin, route, false)[0];
             let older = naming::result_path(&publication.origin, main, None);
-            let older_if = |labelled| {
+            let older_if = || {
+                let labelled = pending.is_labelled.get();
                 let found = Lookup { disk, outbox, claim, labelled }.found(&older);
                 (found == Occupant::Ours).then_some(&*older)
             };
@@ -156,19 +151,20 @@ impl Publisher {
             must_be_own: is_version || pending.stage == Stage::Staged { name_taken: true },
             may_be_named: claim.may_be_named,
         };
-        let outputs: Vec<_> = pending.staged.iter().map(|(output, _)| *output).collect();
+        let outputs = &pending.staged;
         let lookup = Lookup { disk, outbox, claim, labelled: pending.is_labelled.get() };
         let all_taken =
             "all names that it may get are taken; remove from the outbox the files that are not results";
-        let names = job.names(&outputs, |path| lookup.found(path));
+        let names = job.names(outputs, |path| lookup.found(path));
         let names = names.ok_or_else(|| io::Error::other(all_taken))?;
         let has_collision = names.are_own && !is_version;
-        pending.collision = has_collision.then(|| lookup.collision(&publication.origin, &outputs)).flatten();
+        pending.collision = has_collision.then(|| lookup.collision(&publication.origin, outputs)).flatten();
         // After an earlier try, the output under the name can be this job's own, and not that of an older answer.
         pending.replaced =
             !names.are_own && !claim.may_be_named && names.paths.iter().any(|(_, is_new)| !is_new);
-        for ((_, from), (to, is_new)) in pending.staged.iter().zip(names.paths) {
-            publication.moves.push(Move { from: from.clone(), to: outbox.join(to), is_new });
+        for (output, (to, is_new)) in outputs.iter().zip(names.paths) {
+            let from = self.answerer.staged_path(&claim.id, *output);
+            publication.moves.push(Move { from, to: outbox.join(to), is_new });
         }
         Ok(())
     }
@@ -323,7 +319,7 @@ impl Publisher {
             if has_report { remove(Output::Report) } else { Ok(()) }
         });
         // A page exists only with its text. If no text was replaced, now or by an earlier try, there is no page either.
-        let page = pending.staged.first().and_then(|(text, _)| text.page());
+        let page = pending.staged.first().and_then(|text| text.page());
         let page = page.filter(|_| !pending.has_page.get() && (pending.replaced || *is_again));
         page.map_or(Ok(()), remove).and(report.unwrap_or(Ok(())))
     }
@@ -378,7 +374,7 @@ impl Publisher {
         let Publication { pending, archived, end, .. } = publication;
         let end = end.unwrap_or_else(|| published(&pending));
         if matches!(end, End::AnswerAgain(_)) {
-            self.remove_staged(&pending);
+            self.answerer.remove_staged(&pending.claim.id, &pending.staged);
         }
         Published { pending, end, archived, took: started.elapsed() }
     }

@@ -4,7 +4,7 @@
 //! same content makes no new attempt, whether a student drops it again or a teacher has it graded again. It keeps the
 //! number and the time that it had before.
 
-use std::io::{self, BufRead, BufReader, BufWriter, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
@@ -228,24 +228,21 @@ pub(super) fn grade(
         received: Some(Received { received: &received, sha256: &sha256 }),
         ..route.submission_origin(&attempt.job.file, who.as_ref())
     };
-    let text = attempt.staged(Output::Grade).map_err(JobError::Write)?;
-    let is_labelled = text.is_labelled;
-    let mut text = BufWriter::new(text);
+    let mut text = attempt.staged(Output::Grade, Audience::Readers)?;
     // The JSON has the points, for the class list, so students may read it only if something is revealed.
     let audience = match key.options.get(REVEAL) {
         Reveal::None => Audience::Staff,
         _ => Audience::Readers,
     };
-    let json = attempt.staged_for(audience, Output::GradeJson).map_err(JobError::Write)?;
-    let mut json = BufWriter::new(json);
-    let page = attempt.has(Output::GradePage).then(|| attempt.staged(Output::GradePage)).transpose();
-    let mut page = page.map_err(JobError::Write)?.map(BufWriter::new);
-    let links = page.as_ref().map(|_| attempt.links(Output::Grade, attempt.collision(is_labelled).is_some()));
+    let mut json = attempt.staged(Output::GradeJson, audience)?;
+    let has_page = attempt.has(Output::GradePage);
+    let mut page = has_page.then(|| attempt.staged(Output::GradePage, Audience::Readers)).transpose()?;
+    let links = page.as_ref().map(|_| attempt.links(Output::Grade, attempt.collision().is_some()));
     let page_out = page.as_mut().map(|page| page as _).zip(links);
     let out = GradeOutputs { text: &mut text, json: &mut json, page: page_out };
     let limits = Limits::of(&key.options, pool.memory(), cancel);
     let grade = key.write_grade(attempt.source(input), &origin, out, &limits)?;
-    attempt.finish([text, json].into_iter().chain(page)).map_err(JobError::Write)?;
+    attempt.finish([text, json].into_iter().chain(page))?;
     let (bytes, took) = (counts.bytes_read.load(Ordering::Relaxed), started.elapsed());
     let student = who.map(|who| who.student);
     let solver = key.solver.id();

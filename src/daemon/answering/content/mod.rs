@@ -15,7 +15,7 @@ use crate::config::{Done, IfExists, Members, Route, Routed};
 use crate::daemon::answering::answerer::{Answerer, Attempt};
 use crate::daemon::answering::job_progress::JobCounters;
 use crate::daemon::answering::pending_publication::{Made, PendingPublication, Unpacked};
-use crate::daemon::answering::staging::{Audience, Bounded, Staged};
+use crate::daemon::answering::staging::{Audience, Bounded, Staged, end};
 use crate::daemon::base::json_path::show;
 use crate::daemon::claims::outputs::{Collision, Lookup};
 use crate::daemon::fs::disk::OpenFile;
@@ -56,39 +56,36 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
     attempt.begin(&job.options);
     let solver = job.solver.id();
     let info = JobInfo { file, solver: job.solver, options: &job.options };
-    let mut sink = sink(attempt, &info).map_err(JobError::Write)?;
+    let mut sink = sink(attempt, &info)?;
     let job = Job { solver: job.solver, options: &job.options, pool, cancel, progress: &counts.progress };
     let summary = routed.answer(&mut scanner, &job, &directives, &mut sink)?;
     drop(scanner);
     let written = sink.finish(&summary, source.finish(), &job.limits()).map_err(JobError::Write)?;
-    attempt.finish(written).map_err(JobError::Write)?;
+    attempt.finish(written)?;
     Ok(Made::Results { solver, summary: Box::new(summary) })
 }
 
 /// Opens the outputs that the outcomes of a job are written to.
-fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, BufWriter<Staged>>> {
-    let PendingPublication { claim, .. } = attempt.job;
-    let text = attempt.staged(Output::Result)?;
-    let is_labelled = text.is_labelled;
-    let mut sinks = Sinks::new(BufWriter::new(text), info);
+fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> Result<Sinks<'i, BufWriter<Staged>>, JobError> {
+    let staged = |output| attempt.staged(output, Audience::Readers);
+    let mut sinks = Sinks::new(staged(Output::Result)?, info);
     if !attempt.has(Output::ResultJson) && !attempt.has(Output::ResultPage) {
         return Ok(sinks);
     }
-    let collision = attempt.collision(is_labelled);
+    let collision = attempt.collision();
     if attempt.has(Output::ResultPage) {
         let links = attempt.links(Output::Result, collision.is_some());
-        sinks = sinks.with_page(BufWriter::new(attempt.staged(Output::ResultPage)?), info, links);
+        sinks = sinks.with_page(staged(Output::ResultPage)?, info, links);
     }
     if !attempt.has(Output::ResultJson) {
         return Ok(sinks);
     }
     let origin = JsonOrigin {
-        id: Some(&claim.id),
+        id: Some(&attempt.job.claim.id),
         name_taken: collision.as_ref().map(|collision| show(&collision.name)),
         taken_by: collision.as_ref().and_then(|collision| collision.input.as_deref()).map(show),
     };
-    let json = BufWriter::new(attempt.staged(Output::ResultJson)?);
-    sinks.with_json(json, &origin, info)
+    sinks.with_json(staged(Output::ResultJson)?, &origin, info).map_err(JobError::Write)
 }
 
 impl Attempt<'_> {
@@ -111,10 +108,10 @@ impl Attempt<'_> {
 
     /// Returns what has the plain name of one of the outputs. Outputs are written before they are named. Until then
     /// only a person can take or free the plain name, because jobs that may share it run one after the other.
-    fn collision(&self, labelled: bool) -> Option<Collision> {
+    fn collision(&self) -> Option<Collision> {
         let Answerer { folders, disk, .. } = self.answerer;
-        let PendingPublication { config, claim, has_page, .. } = self.job;
-        let lookup = Lookup { disk: &**disk, outbox: &folders.outbox, claim, labelled };
+        let PendingPublication { config, claim, has_page, is_labelled, .. } = self.job;
+        let lookup = Lookup { disk: &**disk, outbox: &folders.outbox, claim, labelled: is_labelled.get() };
         let outputs = config.outputs(&claim.origin, self.route, has_page.get());
         if self.is_version() { None } else { lookup.collision(&claim.origin, outputs) }
     }
@@ -141,23 +138,15 @@ impl Attempt<'_> {
         Source { file, left, cancel, counts: &self.counts }
     }
 
-    /// Creates an output under a temporary name, for all readers.
-    fn staged(&self, output: Output) -> io::Result<Staged> {
-        self.staged_for(Audience::Readers, output)
+    /// Creates an output under a temporary name.
+    fn staged(&self, output: Output, audience: Audience) -> Result<BufWriter<Staged>, JobError> {
+        self.answerer.stage(self.job, output, audience).map(BufWriter::new).map_err(JobError::Write)
     }
 
-    fn staged_for(&self, audience: Audience, output: Output) -> io::Result<Staged> {
-        self.answerer.stage(self.job, output, audience)
-    }
-
-    /// Finishes the outputs, and stores in the job whether all of them are labelled.
-    fn finish(&self, outputs: impl IntoIterator<Item = BufWriter<Staged>>) -> io::Result<()> {
-        let mut are_labelled = true;
-        for output in outputs {
-            are_labelled &= output.into_inner()?.finish(&self.job.syncing)?;
-        }
-        self.job.is_labelled.set(are_labelled);
-        Ok(())
+    /// Finishes the outputs.
+    fn finish(&self, outputs: impl IntoIterator<Item = BufWriter<Staged>>) -> Result<(), JobError> {
+        let mut finish = |output: BufWriter<Staged>| end(&mut *output.into_inner()?.file, &self.job.syncing);
+        outputs.into_iter().try_for_each(&mut finish).map_err(JobError::Write)
     }
 }
 
@@ -231,9 +220,8 @@ fn answer_archive(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Mad
         }
         note(&mut unpacked, member, done);
     })?;
-    let staged = attempt.staged_for(audience, Output::Archive).map_err(JobError::Write)?;
-    let staged = results.finish(BufWriter::new(staged)).map_err(JobError::Write)?;
-    attempt.finish([staged]).map_err(JobError::Write)?;
+    let staged = attempt.staged(Output::Archive, audience)?;
+    attempt.finish([results.finish(staged).map_err(JobError::Write)?])?;
     unpacked.lacking = lacking;
     unpacked.bytes = counts.bytes.load(Ordering::Relaxed);
     unpacked.took = started.elapsed();
