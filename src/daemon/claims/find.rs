@@ -9,7 +9,7 @@ use parking_lot::{Mutex, MutexGuard};
 use crate::daemon::claims::file_claim::{Claim, Layout};
 use crate::daemon::claims::name::{self, Named};
 use crate::daemon::claims::outputs::Mirror;
-use crate::daemon::fs::disk::{Disk, Entry, Stat};
+use crate::daemon::fs::disk::{Disk, Entry, Stat, if_found};
 use crate::daemon::fs::service_folders::Folders;
 use tabuleiro_jobs::naming::{self, Output};
 
@@ -65,12 +65,8 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
 /// # Errors
 /// Fails if the working folder cannot be listed.
 pub fn claimed_paths(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<String, PathBuf>> {
-    let entries = match disk.list(work) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
-        entries => entries?,
-    };
     let mut claimed = HashMap::new();
-    for Entry { name, is_folder } in entries {
+    for Entry { name, is_folder } in if_found(disk.list(work))?.unwrap_or_default() {
         let Some(named) = name::parse(&name) else { continue };
         let origin = match named.origin {
             None if is_folder => only_file(&work.join(&name), disk)?,
@@ -85,12 +81,8 @@ pub fn claimed_paths(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<String,
 pub(super) fn only_file(folder: &Path, disk: &dyn Disk) -> io::Result<Option<PathBuf>> {
     let mut below = PathBuf::new();
     loop {
-        let entries = match disk.list(&folder.join(&below)) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            // An error must not count as "empty", because empty folders are removed.
-            Err(error) => return Err(error),
-        };
+        // An error must not count as "empty", because empty folders are removed.
+        let entries = if_found(disk.list(&folder.join(&below)))?.unwrap_or_default();
         let Some(entry) = entries.into_iter().next() else { return Ok(None) };
         below.push(entry.name);
         if !entry.is_folder {

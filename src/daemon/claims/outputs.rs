@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config::{Readers, Results};
 use crate::daemon::claims::file_claim::Claim;
-use crate::daemon::fs::disk::{Access, Disk, Restricted, exists};
+use crate::daemon::fs::disk::{Access, Disk, Restricted, exists, if_found};
 use crate::daemon::fs::os::group_id;
 use crate::daemon::fs::service_folders::Folders;
 use tabuleiro_jobs::naming::{self, Output};
@@ -57,12 +57,11 @@ impl Lookup<'_> {
             let label = self.disk.label(&path)?;
             Ok::<_, io::Error>(label.is_some_and(|label| label == naming::label(&self.claim.origin)))
         };
-        match self.disk.stat(&path) {
-            Ok(found) if found.is_file && (!self.labelled || is_ours()?) => Ok(Occupant::Ours),
-            Ok(_) => Ok(Occupant::Other),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Occupant::Nothing),
-            Err(error) => Err(error),
-        }
+        Ok(match if_found(self.disk.stat(&path))? {
+            Some(found) if found.is_file && (!self.labelled || is_ours()?) => Occupant::Ours,
+            Some(_) => Occupant::Other,
+            None => Occupant::Nothing,
+        })
     }
 
     /// Returns what else has the plain name of one of `outputs`. `origin` is the path of the claimed file as mirrored
@@ -87,12 +86,10 @@ pub fn output_access(claim: &Claim, results: &Results, disk: &dyn Disk) -> io::R
     let restricted = match results.readers {
         Readers::Group => None,
         Readers::Owner => Some(Restricted {
-            reader: match disk.stat(&claim.input()) {
-                Ok(found) => reader(found.owner).filter(|_| found.is_file),
-                // Somebody removed the claimed file. The job may still get a report.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-                Err(error) => return Err(error),
-            },
+            // If somebody removed the claimed file, the job may still get a report.
+            reader: if_found(disk.stat(&claim.input()))?
+                .filter(|found| found.is_file)
+                .and_then(|found| reader(found.owner)),
         }),
     };
     let group = group_id("results.group", results.group.as_deref())?;

@@ -241,6 +241,17 @@ pub fn exists(disk: &dyn Disk, path: &Path) -> bool {
     disk.stat(path).is_ok()
 }
 
+/// Returns `None` instead of the error that something is missing.
+///
+/// # Errors
+/// Returns every other error.
+pub fn if_found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        other => other.map(Some),
+    }
+}
+
 /// Implements [`Disk::rename_new`] by a link for systems that lack the call.
 pub fn rename_by_link(disk: &dyn Disk, from: &Path, to: &Path) -> io::Result<()> {
     disk.link(from, to)?;

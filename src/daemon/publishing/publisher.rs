@@ -32,7 +32,7 @@ use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::pending_publication::{Made, PendingPublication, Stage, Syncing};
 use crate::daemon::base::json_path::show;
 use crate::daemon::claims::outputs::{self, Lookup, Mirror, Occupant};
-use crate::daemon::fs::disk::{Access, Disk, FileSystems, folders_down};
+use crate::daemon::fs::disk::{Access, Disk, FileSystems, folders_down, if_found};
 use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::publishing::publication::{Job, Move, Publication, stage_report};
 use tabuleiro_jobs::naming::{self, Output};
@@ -206,11 +206,8 @@ impl Publisher {
         }
         let mut owed = self.owed.lock();
         for folder in &*owed {
-            match disk.sync_folder(folder) {
-                // Somebody removed the folder.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                other => other?,
-            }
+            // Somebody can have removed the folder.
+            if_found(disk.sync_folder(folder))?;
         }
         owed.clear();
         let mut paths = Vec::new();
@@ -300,13 +297,9 @@ impl Publisher {
             if !is_there(output)? {
                 return Ok(());
             }
-            match disk.remove_file(&outbox.join(path(output))) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err((path(output), error)),
-                _ => {
-                    *is_removed = true;
-                    Ok(())
-                }
-            }
+            if_found(disk.remove_file(&outbox.join(path(output)))).map_err(|error| (path(output), error))?;
+            *is_removed = true;
+            Ok(())
         };
         // Remove the page of a report first, and the text only when the page is gone: without a text, no later try
         // looks for a page unless an earlier try was interrupted: a crash can keep the removal of the text and lose

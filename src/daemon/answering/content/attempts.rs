@@ -20,7 +20,7 @@ use crate::daemon::answering::pending_publication::{Graded, Made, PendingPublica
 use crate::daemon::answering::staging::Audience;
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id::time_of;
-use crate::daemon::fs::disk::{Disk, Entry, OpenFile};
+use crate::daemon::fs::disk::{Disk, Entry, OpenFile, if_found};
 use crate::daemon::fs::service_folders::is_own;
 use tabuleiro_jobs::grading::formats::{Received, SubmissionOrigin};
 use tabuleiro_jobs::grading::{GradeOutputs, Modified, Standing};
@@ -168,11 +168,7 @@ impl GradesFolder {
     /// Adds the grades in the folder to `grades`.
     fn read(&self, disk: &dyn Disk, grades: &mut Vec<Counted>) -> io::Result<()> {
         let Self { folder, depth, word } = self;
-        let entries = match disk.list(folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            entries => entries?,
-        };
-        for Entry { name, is_folder } in entries {
+        for Entry { name, is_folder } in if_found(disk.list(folder))?.unwrap_or_default() {
             let path = folder.join(&name);
             if is_folder && *depth > 0 && !is_own(&path) {
                 Self { folder: path, depth: depth - 1, word: word.clone() }.read(disk, grades)?;

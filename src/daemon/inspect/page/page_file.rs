@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::config;
-use crate::daemon::fs::disk::{Access, Disk};
+use crate::daemon::fs::disk::{Access, Disk, if_found};
 use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::opened::{PAGE, attribute, set_attribute};
 use crate::daemon::fs::service_folders::{Folders, OWN_PREFIX};
@@ -56,11 +56,10 @@ impl PageFile {
     /// # Errors
     /// Fails if the file cannot be created, written or renamed.
     pub fn write(&self, page: &[u8], access: Access) -> io::Result<bool> {
-        let (exists, is_marked) = match self.tree.stat(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (false, false),
-            Err(error) => return Err(error),
-            Ok(found) if !found.is_file => return Ok(false),
-            Ok(_) => match self.tree.open_file(&self.path).and_then(|file| attribute(&file, PAGE)) {
+        let (exists, is_marked) = match if_found(self.tree.stat(&self.path))? {
+            None => (false, false),
+            Some(found) if !found.is_file => return Ok(false),
+            Some(_) => match self.tree.open_file(&self.path).and_then(|file| attribute(&file, PAGE)) {
                 Ok(mark) => (true, mark.is_some()),
                 // A file that cannot be read may belong to somebody else.
                 Err(_) => return Ok(false),

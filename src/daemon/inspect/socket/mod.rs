@@ -30,6 +30,7 @@ use tokio::time::timeout;
 use tracing::debug;
 
 use crate::daemon::base::json_path::JsonPath;
+use crate::daemon::fs::disk::if_found;
 use crate::daemon::inspect::retry_inputs::{Retried, Wanted};
 use crate::daemon::inspect::serving::{ClientSlot, ServerThread, serve_all};
 use crate::daemon::inspect::snapshot::Snapshot;
@@ -292,10 +293,7 @@ fn bind(path: &Path, access: Access) -> io::Result<(UnixListener, (u64, u64))> {
     let prefix = ".control-";
     let place = SocketFolder::of(folder, name.len().max(prefix.len() + PID_BYTES_MAX))?;
     let made = place.at(format!("{prefix}{}", std::process::id()));
-    match fs::remove_file(&made) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    if_found(fs::remove_file(&made))?;
     let listener = UnixListener::bind(&made)?;
     let named = || {
         fs::set_permissions(&made, Permissions::from_mode(access.mode))?;

@@ -20,6 +20,7 @@ use crate::daemon::answering::pending_publication::{Graded, Made, Stage, Unpacke
 use crate::daemon::base::clock::{self, millis, parse_stamp, stamp};
 use crate::daemon::base::job_tally::OutcomeCounts;
 use crate::daemon::base::json_path::JsonPath;
+use crate::daemon::fs::disk::if_found;
 use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::logging::kind;
@@ -245,12 +246,8 @@ fn end_of(path: &Path, bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
 
 /// Returns the days that have a file, the latest first.
 fn days(folder: &Path) -> io::Result<Vec<Date>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?,
-    };
     let mut days = Vec::new();
-    for entry in entries {
+    for entry in if_found(fs::read_dir(folder))?.into_iter().flatten() {
         days.extend(entry?.file_name().to_str().and_then(day_of));
     }
     days.sort_unstable();
