@@ -1,6 +1,7 @@
 //! Looks up the outputs of a claim in the outbox, makes the folders that they need, and says who may read them
 //! (`results.readers`).
 
+use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,8 +37,8 @@ pub struct Lookup<'a> {
     pub disk: &'a dyn Disk,
     pub outbox: &'a Path,
     pub claim: &'a Claim,
-    /// Whether outputs are labelled with their input.
-    pub labelled: bool,
+    /// Whether outputs are labelled with their input, as far as that is known when a name is looked up.
+    pub labelled: &'a Cell<bool>,
 }
 
 impl Lookup<'_> {
@@ -58,7 +59,7 @@ impl Lookup<'_> {
             Ok::<_, io::Error>(label.is_some_and(|label| label == naming::label(&self.claim.origin)))
         };
         Ok(match if_found(self.disk.stat(&path))? {
-            Some(found) if found.is_file && (!self.labelled || is_ours()?) => Occupant::Ours,
+            Some(found) if found.is_file && (!self.labelled.get() || is_ours()?) => Occupant::Ours,
             Some(_) => Occupant::Other,
             None => Occupant::Nothing,
         })

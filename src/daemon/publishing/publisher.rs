@@ -133,15 +133,12 @@ impl Publisher {
         let access = outputs::folder_access(&config.results, &self.answerer.folders, disk)?;
         publication.origin = Mirror { disk, root: outbox, path: &claim.origin, job_id: &claim.id }
             .make(claim.may_be_named, &access)?;
+        let lookup = Lookup { disk, outbox, claim, labelled: &pending.is_labelled };
         if let (Made::Rejected(rejection), true) = (&pending.made, pending.staged.is_empty()) {
             let route = config.route(&claim.origin).map(|route| &**route);
             let main = config.outputs(&claim.origin, route, false)[0];
             let older = naming::result_path(&publication.origin, main, None);
-            let older_if = || {
-                let labelled = pending.is_labelled.get();
-                let found = Lookup { disk, outbox, claim, labelled }.found(&older);
-                (found == Occupant::Ours).then_some(&*older)
-            };
+            let older_if = || (lookup.found(&older) == Occupant::Ours).then_some(&*older);
             pending.staged = stage_report(&self.answerer, pending, rejection, older_if)?;
         }
         let is_version = pending.if_exists == IfExists::Version && pending.made.has_result();
@@ -152,7 +149,6 @@ impl Publisher {
             may_be_named: claim.may_be_named,
         };
         let outputs = &pending.staged;
-        let lookup = Lookup { disk, outbox, claim, labelled: pending.is_labelled.get() };
         let all_taken =
             "all names that it may get are taken; remove from the outbox the files that are not results";
         let names = job.names(outputs, |path| lookup.found(path));
@@ -288,7 +284,7 @@ impl Publisher {
         let Publication { pending, origin, is_again, .. } = publication;
         let (disk, outbox) = (self.disk(), &self.answerer.folders.outbox);
         let path = |output| naming::result_path(origin, output, None);
-        let lookup = Lookup { disk, outbox, claim: &pending.claim, labelled: pending.is_labelled.get() };
+        let lookup = Lookup { disk, outbox, claim: &pending.claim, labelled: &pending.is_labelled };
         let is_there = |output| match lookup.look(&path(output)) {
             Ok(found) => Ok(found == Occupant::Ours),
             Err(error) => Err((path(output), error)),

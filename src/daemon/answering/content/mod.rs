@@ -111,7 +111,7 @@ impl Attempt<'_> {
     fn collision(&self) -> Option<Collision> {
         let Answerer { folders, disk, .. } = self.answerer;
         let PendingPublication { config, claim, has_page, is_labelled, .. } = self.job;
-        let lookup = Lookup { disk: &**disk, outbox: &folders.outbox, claim, labelled: is_labelled.get() };
+        let lookup = Lookup { disk: &**disk, outbox: &folders.outbox, claim, labelled: is_labelled };
         let outputs = config.outputs(&claim.origin, self.route, has_page.get());
         if self.is_version() { None } else { lookup.collision(&claim.origin, outputs) }
     }
