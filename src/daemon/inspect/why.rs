@@ -238,30 +238,29 @@ pub(super) fn judge(
     below: &Path,
 ) -> Option<(FileState, Vec<String>)> {
     let path = search.inbox.join(below);
+    let left_alone_because = |why| Some((FileState::LeftAlone, vec![why]));
     let found = match fs::symlink_metadata(&path) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             let remedy = "give the service's user the right to enter and list the folders that it lies in";
             let why = || format!("it cannot be reached: {error}; {remedy}");
-            return Some((FileState::LeftAlone, vec![denied(search, live, below).unwrap_or_else(why)]));
+            return left_alone_because(denied(search, live, below).unwrap_or_else(why));
         }
         // No such file exists, or no file can have such a name.
         Err(_) => return None,
     };
-    if let Some(why) = left_alone(search, config, below, &found) {
-        return Some((FileState::LeftAlone, vec![why]));
-    }
-    let mut words = vec![route(config, below)];
-    if let Some(why) = denied(search, live, below) {
-        return Some((FileState::LeftAlone, vec![why]));
+    let why = left_alone(search, config, below, &found).or_else(|| denied(search, live, below));
+    if let Some(why) = why {
+        return left_alone_because(why);
     }
     let file = match search.tree().open_file(&path) {
         Ok(file) => file,
         Err(error) => {
             let remedy = "allow the service's user to read it, and the service takes it";
-            return Some((FileState::LeftAlone, vec![format!("it cannot be read: {error}; {remedy}")]));
+            return left_alone_because(format!("it cannot be read: {error}; {remedy}"));
         }
     };
+    let mut words = vec![route(config, below)];
     if let Some(why) = incomplete(config, &file, &found) {
         words.insert(0, why);
         words.extend(held_up(live, found.len()));
