@@ -80,12 +80,10 @@ pub struct JobProgress {
     /// Size of the file in bytes; 0 until it is opened.
     pub bytes: u64,
     /// How much is done, in per cent: the share of bytes read, times the share of the puzzles read that are answered.
-    #[serde(default)]
     pub per_cent: u64,
     /// Puzzles answered, including the invalid ones.
     pub puzzles: u64,
     /// The puzzle that a thread has been solving for longest, if that is long.
-    #[serde(default)]
     pub solving: Option<Solving>,
     /// How long the job has been running, rounded to seconds.
     pub running_s: u64,

@@ -17,7 +17,6 @@ pub struct OutcomeCounts {
     /// Files with a result.
     pub answered: u64,
     /// Submissions with a grade.
-    #[serde(default)]
     pub graded: u64,
     /// Files with a report.
     pub rejected: u64,

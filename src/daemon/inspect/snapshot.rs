@@ -18,7 +18,6 @@ pub struct Snapshot {
     /// The process.
     pub service: Process,
     /// Why the service is not ready, or makes no progress.
-    #[serde(default)]
     pub trouble: Option<String>,
     /// How files are found, and whether they are taken.
     pub intake: Intake,
@@ -35,13 +34,10 @@ pub struct Snapshot {
     /// Jobs since the start that could not be written into the history.
     pub history_lost: u64,
     /// Lines of the log that were not written since the start, by sink.
-    #[serde(default)]
     pub log_lost: Vec<LogLost>,
     /// Workers on other machines; `None` if no broker is configured.
-    #[serde(default)]
     pub remote: Option<RemoteFacts>,
     /// Why the page of the service cannot be written.
-    #[serde(default)]
     pub page: Option<String>,
 }
 
@@ -95,10 +91,8 @@ pub struct Intake {
     /// Why no files are taken at the moment.
     pub paused: Option<String>,
     /// The first 20 files and folders that cannot be taken because of their permissions, each with the remedy.
-    #[serde(default)]
     pub denied: Vec<String>,
     /// The first 10 folders of the inbox on another mount than the working folder. No files are taken from them.
-    #[serde(default)]
     pub other_mounts: Vec<String>,
     /// How many folders are watched.
     pub watches: u64,
