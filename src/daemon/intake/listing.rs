@@ -97,7 +97,7 @@ impl Intake {
     }
 
     pub(super) fn begin_walk(&mut self) {
-        let inbox = self.setting.inbox.clone();
+        let inbox = self.setting.folders.inbox.clone();
         self.listing.next = Instant::now() + self.rescan_interval();
         self.watch.begin_round(std::mem::take(&mut self.listing.renew_watches));
         self.complaints.begin_listing();
@@ -160,7 +160,7 @@ impl Intake {
             return Err(Some((reason, folder_message(folder, reason))));
         }
         let is_inbox = folder.as_os_str().is_empty();
-        let path = self.setting.inbox.join(folder);
+        let path = self.setting.folders.inbox.join(folder);
         let opened = self.setting.tree.open_folder(&path).and_then(|opened| Ok((opened.mount()?, opened)));
         let (mount, entries) = match opened {
             Ok(opened) => opened,
@@ -234,7 +234,7 @@ impl Intake {
 
     fn end_walk(&mut self, is_whole: bool) {
         if is_whole {
-            let inbox = self.setting.inbox.clone();
+            let inbox = self.setting.folders.inbox.clone();
             self.watch.end_round(inbox.parent().unwrap_or(&inbox));
             self.denials.end_round();
             self.status.rescans += 1;
@@ -274,12 +274,12 @@ impl Intake {
 
     /// Returns the owner of the file or folder at `below` the inbox; 0 if it cannot be examined.
     pub(super) fn owner(&self, below: &Path) -> u32 {
-        self.setting.tree.stat(&self.setting.inbox.join(below)).map_or(0, |found| found.owner)
+        self.setting.tree.stat(&self.setting.folders.inbox.join(below)).map_or(0, |found| found.owner)
     }
 
     /// Examines a path that a hint named, or that was left in the inbox before.
     pub(super) fn look_at(&mut self, below: &Path) {
-        let path = self.setting.inbox.join(below);
+        let path = self.setting.folders.inbox.join(below);
         match self.setting.tree.stat(&path) {
             Ok(found) if !found.is_folder && !self.ignores_below(below) => self.on_file_found(below, &found),
             found => {
@@ -331,7 +331,7 @@ impl Intake {
             self.complain(below, found.owner, Reason::Kind, kind_message(found.is_link));
             return;
         }
-        let file = self.setting.tree.open_file(&self.setting.inbox.join(below));
+        let file = self.setting.tree.open_file(&self.setting.folders.inbox.join(below));
         let (state, file) = match file.and_then(|file| Ok((file.stat()?, file))) {
             Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return,
@@ -366,9 +366,9 @@ impl Intake {
         file: &File,
         judged: &Stat,
     ) {
-        let Setting { ids, inbox, work, tree: disk, gate, .. } = &mut self.setting;
+        let Setting { ids, folders, tree: disk, gate, .. } = &mut self.setting;
         let claiming = gate.claim();
-        let taken = Claim::take(work, inbox, below, ids.next(), &**disk);
+        let taken = Claim::take(&folders.work, &folders.inbox, below, ids.next(), &**disk);
         drop(claiming);
         let mut claim = match taken {
             Ok(Some(claim)) => claim,
@@ -384,7 +384,7 @@ impl Intake {
         // may have opened the file for writing. After the rename nobody finds it under its name any more.
         (claim.seen, claim.inode, claim.bytes) = (seen, Some(judged.inode), judged.bytes);
         if writers(file) == Writers::Some {
-            if let Ok(true) = claim.put_back(inbox, &**disk) {
+            if let Ok(true) = claim.put_back(&folders.inbox, &**disk) {
                 return self.rescan();
             }
             debug!(id = %claim.id, "a file opened meanwhile is answered all the same");

@@ -43,7 +43,7 @@ use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::Gate;
 use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::os::{self, Room};
-use crate::daemon::fs::service_folders::is_own;
+use crate::daemon::fs::service_folders::{Folders, is_own};
 use crate::logging::kind;
 use tabuleiro_puzzles::input::printable;
 
@@ -105,12 +105,12 @@ impl Intake {
         tell: Box<dyn Fn(Message) + Send>,
     ) -> Self {
         let watch = watch(&setting, &waker);
-        let mut slots = Slots::new(setting.slots);
+        let mut slots = Slots::new(setting.config.intake.claims_max as usize);
         for (id, queue) in &setting.recovered {
             slots.take(id, queue.clone());
         }
-        let mount = setting.tree.open_folder(&setting.work).and_then(|work| work.mount()).ok();
-        let low_water = LowWater::new([setting.work.clone(), setting.staging.clone()]);
+        let mount = setting.tree.open_folder(&setting.folders.work).and_then(|work| work.mount()).ok();
+        let low_water = LowWater::new([setting.folders.work.clone(), setting.folders.staging.clone()]);
         Self {
             setting,
             commands,
@@ -238,7 +238,7 @@ impl Intake {
             self.rescan();
         }
         for path in hints.paths {
-            match path.strip_prefix(&self.setting.inbox) {
+            match path.strip_prefix(&self.setting.folders.inbox) {
                 // Something happened to the inbox itself. It may be a new folder with the old one's inode.
                 Ok(below) if below.as_os_str().is_empty() => {
                     self.watch.forget_all();
@@ -292,7 +292,7 @@ impl Intake {
 
     /// Logs once why something in the inbox cannot be read, listed or taken: permissions with the remedy, or the error.
     pub(super) fn report(&mut self, below: &Path, owner: u32, reason: Reason, what: &str, error: &io::Error) {
-        if self.denials.record(&self.setting.inbox, below, error) {
+        if self.denials.record(&self.setting.folders.inbox, below, error) {
             self.complaints.has_failure = true;
         } else {
             self.complain(below, owner, reason, &format!("{what}: {error}"));
@@ -377,7 +377,7 @@ fn watch(setting: &Setting, waker: &Sender<Command>) -> Watch {
     };
     let waker = waker.clone();
     // The intake may have ended.
-    Watch::new(polling, &setting.inbox, move || drop(waker.send(Command::Wake)))
+    Watch::new(polling, &setting.folders.inbox, move || drop(waker.send(Command::Wake)))
 }
 
 /// Logs that something in the inbox is not taken.
@@ -469,16 +469,11 @@ pub struct Setting {
     pub config: Arc<Config>,
     /// Creates the IDs of claims.
     pub ids: JobIds,
-    pub inbox: PathBuf,
-    pub work: PathBuf,
-    /// Where results are made. It must have room for them.
-    pub staging: PathBuf,
+    pub folders: Folders,
     /// The folder tree through which files are found and claimed.
     pub tree: Arc<Tree>,
     /// Held while a file is claimed.
     pub gate: Arc<Gate>,
-    /// Maximum number of claims in progress.
-    pub slots: usize,
     /// Claims that an earlier run left, with their queues.
     pub recovered: Vec<(String, RouteQueue)>,
 }

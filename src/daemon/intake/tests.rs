@@ -32,12 +32,18 @@ impl Place {
         let setting = Setting {
             config: config("watch = \"poll\"\n"),
             ids: JobIds::default(),
-            inbox: root.path().join("inbox"),
-            work: root.path().join("work"),
-            staging: root.path().to_owned(),
+            folders: Folders {
+                inbox: root.path().join("inbox"),
+                outbox: root.path().join("outbox"),
+                staging: root.path().to_owned(),
+                work: root.path().join("work"),
+                done: root.path().join("done"),
+                failed: root.path().join("failed"),
+                history: root.path().join("history"),
+                log: root.path().join("log"),
+            },
             tree: Arc::new(Tree::new([root.path()])),
             gate: Arc::default(),
-            slots: 64,
             recovered: Vec::new(),
         };
         let tell = Box::new(move |message| drop(tell.send(message)));

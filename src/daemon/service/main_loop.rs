@@ -120,12 +120,9 @@ impl Service {
         let setting = intake::Setting {
             config: Arc::clone(&config),
             ids,
-            inbox: folders.inbox.clone(),
-            work: folders.work.clone(),
-            staging: folders.staging.clone(),
+            folders: folders.clone(),
             tree,
             gate: Arc::clone(&answerer.gate),
-            slots: config.intake.claims_max as usize,
             recovered: claims.iter().map(queue_of).collect(),
         };
         let intake = Intake::start(setting, sender.clone())?;
