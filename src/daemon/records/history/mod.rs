@@ -6,7 +6,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -51,24 +51,16 @@ pub struct Ended {
 /// Appends to the history.
 pub struct History {
     folders: Folders,
-    open: Mutex<Open>,
+    /// Whether the last write failed. The failure is logged already. Held during a write, so that lines do not mix.
+    is_failing: Mutex<bool>,
     /// Jobs whose line could not be written.
     lost: AtomicU64,
-}
-
-#[derive(Debug, Default)]
-pub(super) struct Open {
-    file: Option<(Date, File)>,
-    /// Whether the last line of the file may be torn.
-    torn: bool,
-    /// Whether the last write failed. The failure is logged already.
-    failing: bool,
 }
 
 impl History {
     /// Creates a history that appends to the folder `history` of the service.
     pub fn new(folders: Folders) -> Self {
-        Self { folders, open: Mutex::default(), lost: AtomicU64::new(0) }
+        Self { folders, is_failing: Mutex::default(), lost: AtomicU64::new(0) }
     }
 
     /// Returns how many jobs since the start have no line because it could not be written.
@@ -86,45 +78,35 @@ impl History {
         if records.is_empty() {
             return;
         }
-        let mut open = self.open.lock();
-        match write(&mut open, &self.folders.history, now.date(), &records) {
-            Ok(()) if open.failing => {
-                open.failing = false;
-                info!(name: "history-works", "the history can be written again");
-            }
+        let mut is_failing = self.is_failing.lock();
+        let written = write(&self.folders.history, now.date(), &records);
+        let was_failing = std::mem::replace(&mut *is_failing, written.is_err());
+        match written {
+            Ok(()) if was_failing => info!(name: "history-works", "the history can be written again"),
             Ok(()) => {}
             Err(error) => {
                 self.lost.fetch_add(records.len() as u64, Ordering::Relaxed);
-                if !open.failing {
+                if !was_failing {
                     let folder = self.folders.history.display();
                     warn!(name: kind::NO_HISTORY.name, %folder, reason = %error, "the history cannot be written");
                 }
-                *open = Open { failing: true, ..Open::default() };
             }
         }
     }
 }
 
-pub(super) fn write(open: &mut Open, folder: &Path, day: Date, records: &[&Record]) -> io::Result<()> {
-    // If somebody removed the file, all lines until midnight would be lost with it.
-    let is_current =
-        |(of, file): &(Date, File)| *of == day && file.metadata().is_ok_and(|found| found.nlink() > 0);
-    if !open.file.as_ref().is_some_and(is_current) {
-        let (file, torn) = open_day(folder, day)?;
-        (open.file, open.torn) = (Some((day, file)), torn);
-    }
-    let Some((_, file)) = &mut open.file else { return Ok(()) };
+/// Appends lines to the file of a day. The file does not stay open: somebody can remove it.
+pub(super) fn write(folder: &Path, day: Date, records: &[&Record]) -> io::Result<()> {
+    let (mut file, is_torn) = open_day(folder, day)?;
     let mut lines = Vec::new();
-    if open.torn {
+    if is_torn {
         lines.push(b'\n');
     }
     for record in records {
         serde_json::to_writer(&mut lines, record)?;
         lines.push(b'\n');
     }
-    file.write_all(&lines)?;
-    open.torn = false;
-    Ok(())
+    file.write_all(&lines)
 }
 
 /// Opens the file of a day. Returns the file, and whether its last line is torn.

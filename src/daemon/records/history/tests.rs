@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use time::Date;
 
-use super::{Open, day_of, path_of, write, *};
+use super::{day_of, path_of, write, *};
 use crate::daemon::base::clock;
 use crate::daemon::base::json_path::JsonPath;
 
@@ -54,10 +54,9 @@ fn all(folder: &Path) -> io::Result<Matches> {
 fn what_is_written_is_found_the_newest_last() {
     let folder = tempfile::tempdir().unwrap();
     let history = folder.path().join("history");
-    let mut open = Open::default();
     let first = [record(1, "a", Outcome::Answered), record(2, "b\n\u{1}", Outcome::Rejected)];
-    write(&mut open, &history, day(), &[&first[0], &first[1]]).unwrap();
-    write(&mut open, &history, day().next_day().unwrap(), &[&record(3, "c", Outcome::Answered)]).unwrap();
+    write(&history, day(), &[&first[0], &first[1]]).unwrap();
+    write(&history, day().next_day().unwrap(), &[&record(3, "c", Outcome::Answered)]).unwrap();
     let found = all(&history).unwrap();
     assert_eq!(found.records[..2], first);
     assert_eq!((files(&found)[2].as_str(), found.unreadable), ("c", 0));
@@ -87,8 +86,7 @@ fn torn_and_endless_lines_are_passed_over() {
     let found = all(folder.path()).unwrap();
     assert_eq!((files(&found), found.unreadable), (vec!["a".to_owned(), "b".to_owned()], 1));
     // A new line does not continue the torn one.
-    let mut open = Open::default();
-    write(&mut open, folder.path(), day(), &[&record(3, "c", Outcome::Answered)]).unwrap();
+    write(folder.path(), day(), &[&record(3, "c", Outcome::Answered)]).unwrap();
     assert_eq!(files(&all(folder.path()).unwrap()), ["a", "b", "c"]);
 }
 
@@ -104,14 +102,13 @@ fn a_long_file_is_read_to_its_beginning() {
 fn a_removed_file_is_made_anew_and_a_link_is_not_followed() {
     let folder = tempfile::tempdir().unwrap();
     let path = path_of(folder.path(), day());
-    let mut open = Open::default();
     for name in ["a", "b"] {
-        write(&mut open, folder.path(), day(), &[&record(1, name, Outcome::Answered)]).unwrap();
+        write(folder.path(), day(), &[&record(1, name, Outcome::Answered)]).unwrap();
         assert_eq!(files(&all(folder.path()).unwrap()), [name]);
         fs::remove_file(&path).unwrap();
     }
     std::os::unix::fs::symlink(folder.path().join("elsewhere"), &path).unwrap();
-    write(&mut open, folder.path(), day(), &[&record(1, "c", Outcome::Answered)]).unwrap_err();
+    write(folder.path(), day(), &[&record(1, "c", Outcome::Answered)]).unwrap_err();
     assert!(!folder.path().join("elsewhere").exists());
 }
 
