@@ -13,7 +13,7 @@ use super::summary_text::{failure, not_read};
 use crate::cli::arguments::printable_path;
 use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print, style};
-use crate::cli::fix::Fix;
+use crate::cli::fix::write_fixed;
 use crate::config::{Config, ResolvedJob, Routed};
 use tabuleiro_jobs::archive::{Archive, Member, is_zip};
 use tabuleiro_jobs::{FileMessages, MessageStyle, Mistakes, Reading, Rejection, with_excerpt, wrapped};
@@ -92,18 +92,13 @@ pub struct Findings {
     recognised: bool,
     /// Whether the solver accepts a file without puzzles.
     pub allows_empty: bool,
-    /// Which solver the file seems to be written for.
+    /// Which other solver the file seems to be written for. Then what this one found is no mistake.
     advice: Option<Phrase>,
     /// Whether a person types the file; each mistake was then printed at once.
     is_typed: bool,
 }
 
 impl Findings {
-    /// Returns whether the file is for another solver. Then what this one found is no mistake.
-    fn is_for_another_solver(&self) -> bool {
-        self.advice.is_some()
-    }
-
     /// Reads the puzzles to the end. Calls `tell` for each mistake with the number of its puzzle, the problem, and
     /// whether the problem is one of the mistakes that are shown.
     pub fn read(
@@ -218,28 +213,30 @@ impl Check<'_> {
 
     fn file(&mut self, path: &Path) -> Result<Exit, Failure> {
         let path = named(Some(path));
-        let mut fix = match (self.args.fix, path) {
-            (true, Some(path)) => Some(Fix::new(path)),
-            (true, None) => return Err(Failure::of(Exit::Usage, CliMessage::FixNeedsFile)),
-            (false, _) => None,
-        };
+        if self.args.fix && path.is_none() {
+            return Err(Failure::of(Exit::Usage, CliMessage::FixNeedsFile));
+        }
         let mut input = Input::open(path)?;
         let job = input.resolve(self.config, &self.args.reading)?;
         let is_typed = input.is_terminal;
-        let mut found = self.read(&mut input.scanner, &job, is_typed, fix.as_mut())?;
+        let mut found = self.read(&mut input.scanner, &job, is_typed)?;
         found.is_typed = is_typed;
         if found.mistakes.allow_another_solver() {
             found.advice = input.advice(self.config, Some(job.solver));
         }
+        // What this solver found may be right for another one.
+        let fixed = path.filter(|_| self.args.fix && found.advice.is_none());
         if found.advice.is_some() {
-            // What this solver found may be right for the other one.
-            (fix, found.mistakes.fixable) = (None, 0);
+            found.mistakes.fixable = 0;
         }
+        let is_fixable = found.mistakes.fixable > 0;
         let exit = self.tell(&mut input.scanner, &job, found)?;
-        if let Some(fix) = fix {
-            let written =
-                if exit == Exit::Ok { fix.none(&self.style) } else { fix.write(&job, &self.style)? };
-            print(&written)?;
+        if let Some(path) = fixed {
+            let written = if is_fixable { write_fixed(path, &job, &self.style)? } else { None };
+            let name = printable_path(path);
+            let unchanged =
+                if exit == Exit::Ok { CliMessage::FixNone { name } } else { CliMessage::FixNothing { name } };
+            print(&written.unwrap_or_else(|| wrapped(&self.style.say(unchanged), self.style.columns)))?;
         }
         Ok(exit)
     }
@@ -250,7 +247,6 @@ impl Check<'_> {
         scanner: &mut Scanner<'_>,
         job: &ResolvedJob,
         is_typed: bool,
-        mut fix: Option<&mut Fix>,
     ) -> Result<Findings, Failure> {
         let name = Arc::clone(scanner.name());
         let messages = FileMessages { name: &name, noun: job.solver.info().noun, style: self.style };
@@ -259,9 +255,6 @@ impl Check<'_> {
                 self.objects_of((&name, "invalid", puzzle), &problem)?;
             } else if is_typed && is_shown {
                 print(&messages.problem(puzzle, &problem))?;
-            }
-            if let Some(fix) = &mut fix {
-                fix.add(problem.change());
             }
             Ok(())
         })
@@ -275,8 +268,8 @@ impl Check<'_> {
         found: Findings,
     ) -> Result<Exit, Failure> {
         let name = Arc::clone(scanner.name());
-        let is_for_another = found.is_for_another_solver();
-        let Findings { valid, mut mistakes, recognised, allows_empty, advice, is_typed } = found;
+        let Findings { valid, mut mistakes, recognised, allows_empty, advice, is_typed, .. } = found;
+        let is_for_another = advice.is_some();
         let (warnings, dropped) = scanner.take_warnings();
         let ignored = scanner.take_ignored();
         let info = job.solver.info();
@@ -371,7 +364,7 @@ impl Check<'_> {
         let mut scanner = Scanner::new(source, name).map_err(|error| Failure::read(name, &error))?;
         let routed = Routed { config: self.config, path: below, route, open: read };
         let (job, directives) = routed.resolve(&mut scanner).map_err(|error| failure(error, name))?;
-        let mut found = self.read(&mut scanner, &job, false, None)?;
+        let mut found = self.read(&mut scanner, &job, false)?;
         if found.mistakes.allow_another_solver() {
             found.advice = routed.advice(&directives, Some(job.solver));
         }

@@ -24,69 +24,42 @@ const ROUNDS_MAX: usize = 20;
 const TRIED_MAX: usize = 4;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The changes that the first check of a file proposes.
-pub struct Fix {
-    path: PathBuf,
-    proposals: Vec<Proposal>,
-}
-
-impl Fix {
-    pub fn new(path: &Path) -> Self {
-        Self { path: path.to_owned(), proposals: Vec::new() }
+/// Writes the corrected copy, and returns the list of changes. The corrected text is read again, because a change can
+/// bring another mistake to light. Returns `None` if nothing can be corrected.
+///
+/// # Errors
+/// Exit code 74 if the file cannot be read again, 73 if the copy cannot be created, 64 if the file is too large.
+pub fn write_fixed(path: &Path, job: &ResolvedJob, style: &MessageStyle) -> Result<Option<String>, Failure> {
+    let name = printable_path(path);
+    let mut file = Vec::new();
+    File::open(path)
+        .and_then(|source| source.take(FILE_BYTES_MAX + 1).read_to_end(&mut file))
+        .map_err(|error| Failure::read(&name, &error))?;
+    if file.len() as u64 > FILE_BYTES_MAX {
+        let message = CliMessage::FixTooLarge { name, bytes_max: FILE_BYTES_MAX };
+        return Err(Failure::of(Exit::Usage, message));
     }
-
-    /// Adds the change that makes a puzzle valid.
-    pub fn add(&mut self, proposal: Option<Proposal>) {
-        self.proposals.extend(proposal);
+    // Places do not count the byte order mark.
+    let text = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&file);
+    let numbers = (1..).take(lines_of(text).count()).collect();
+    let mut draft = Draft::checked((text.to_vec(), numbers), &name, job)?;
+    let mut changes = 0;
+    for _ in 0..ROUNDS_MAX {
+        let Some((better, made)) = draft.better(&name, job)? else { break };
+        (draft, changes) = (better, changes + made);
     }
-
-    /// Returns the message that there is nothing to fix.
-    pub fn none(&self, style: &MessageStyle) -> String {
-        let message = CliMessage::FixNone { name: printable_path(&self.path) };
-        wrapped(&style.say(message), style.columns)
+    if changes == 0 {
+        return Ok(None);
     }
-
-    /// Writes the corrected copy, unless nothing can be corrected, and returns the list of changes. The corrected text
-    /// is read again, because a change can bring another mistake to light.
-    ///
-    /// # Errors
-    /// Exit code 74 if the file cannot be read again, 73 if the copy cannot be created, 64 if the file is too large.
-    pub fn write(self, job: &ResolvedJob, style: &MessageStyle) -> Result<String, Failure> {
-        let name = printable_path(&self.path);
-        let say = |message: CliMessage| wrapped(&style.say(message), style.columns);
-        if self.proposals.is_empty() {
-            return Ok(say(CliMessage::FixNothing { name }));
-        }
-        let mut file = Vec::new();
-        File::open(&self.path)
-            .and_then(|source| source.take(FILE_BYTES_MAX + 1).read_to_end(&mut file))
-            .map_err(|error| Failure::read(&name, &error))?;
-        if file.len() as u64 > FILE_BYTES_MAX {
-            let message = CliMessage::FixTooLarge { name, bytes_max: FILE_BYTES_MAX };
-            return Err(Failure::of(Exit::Usage, message));
-        }
-        // Places do not count the byte order mark.
-        let text = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&file);
-        let numbers = (1..).take(lines_of(text).count()).collect();
-        let mut draft = Draft::checked((text.to_vec(), numbers), &name, job)?;
-        let mut changes = 0;
-        for _ in 0..ROUNDS_MAX {
-            let Some((better, made)) = draft.better(&name, job)? else { break };
-            (draft, changes) = (better, changes + made);
-        }
-        if changes == 0 {
-            return Ok(say(CliMessage::FixNothing { name }));
-        }
-        let path = fixed_path(&self.path);
-        let mut output = Output::open(Some(&path))?;
-        let mark = &file[..file.len() - text.len()];
-        output.write_all(&[mark, &draft.text].concat()).map_err(|error| Failure::output(&error))?;
-        output.commit()?;
-        let Draft { ref found, warnings, ignored, .. } = draft;
-        let (name, left) = (printable_path(&path), found.mistakes.count);
-        let written = say(CliMessage::FixWritten { name, changes, left, warnings, ignored });
-        Ok(written + &draft.listed(text))
-    }
+    let path = fixed_path(path);
+    let mut output = Output::open(Some(&path))?;
+    let mark = &file[..file.len() - text.len()];
+    output.write_all(&[mark, &draft.text].concat()).map_err(|error| Failure::output(&error))?;
+    output.commit()?;
+    let Draft { ref found, warnings, ignored, .. } = draft;
+    let (name, left) = (printable_path(&path), found.mistakes.count);
+    let written = CliMessage::FixWritten { name, changes, left, warnings, ignored };
+    Ok(Some(wrapped(&style.say(written), style.columns) + &draft.listed(text)))
 }
 
 /// A text, and what a check finds in it.
