@@ -18,7 +18,7 @@ use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Exit, Failure, print_error, warn};
 use tabuleiro_jobs::grading::class::Nothing;
 use tabuleiro_jobs::grading::formats::{Format, GradeWriter};
-use tabuleiro_jobs::grading::{AnswerKey, Grade, Wording};
+use tabuleiro_jobs::grading::{AnswerKey, Wording};
 use tabuleiro_jobs::{JobError, recognise};
 use tabuleiro_puzzles::input::unaccented;
 use tabuleiro_puzzles::solver::{Cancel, Choice as _, LANGUAGE, Reveal, SOLVERS};
@@ -78,13 +78,13 @@ pub fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let key = reference.solve()?;
     let stdout = stream(io::stdout()).map_err(|error| Failure::output(&error))?;
     let mut out = BufWriter::new(stdout);
-    let class = Class { key: &key, submissions: &submissions, students };
     let graded = if let Some(format) = format {
-        class.grade(&mut *format.writer(&key, submissions.all.len() == 1, &mut out))
+        let mut writer = format.writer(&key, submissions.all.len() == 1, &mut out);
+        grade_all(&key, &submissions, students, &mut *writer)
     } else {
         // Students read the comments in the worksheet.
         let mut worksheet = Worksheet::new(Wording::to_students(&key.options));
-        let graded = class.grade(&mut worksheet);
+        let graded = grade_all(&key, &submissions, students, &mut worksheet);
         graded.and_then(|exit| {
             let (text, lines) = worksheet.text(key.options.get(LANGUAGE));
             for line in &lines {
@@ -109,69 +109,55 @@ fn is_swapped(reference: &Path, submission: &Path) -> bool {
     unaccented(&name).contains("saida") && !holds_puzzles(reference) && holds_puzzles(submission)
 }
 
-/// The submissions, and what they are compared with.
-struct Class<'a> {
-    key: &'a AnswerKey,
-    submissions: &'a Submissions,
-    students: Option<Students>,
-}
-
-impl Class<'_> {
-    /// Grades the submissions one after the other. Reports those that cannot be read, folders without a submission, and
-    /// students of the list who have no folder, and continues with the others.
-    fn grade(mut self, writer: &mut dyn GradeWriter) -> Result<Exit, JobError> {
-        let mut worst = self.submissions.worst;
-        let wording = Wording::to_staff(&self.key.options);
-        for submission in &self.submissions.all {
-            let name = &submission.name;
-            worst = worst.max(match submission.open() {
-                Ok(source) => exit(&grade(self.key, name, source, writer)?),
-                Err((exit, why)) => {
-                    print_error(&format!("tabuleiro: {name}: {}", say(why.clone())));
-                    let is_told = submission.nothing().is_some();
-                    let why = if is_told { why } else { Nothing::ToGrade { why }.into() };
-                    writer.nothing(name, &wording.say(why)).map_err(JobError::Write)?;
-                    exit
-                }
-            });
-            if let Some(students) = &mut self.students
-                && let Some(why) = students.note(name, &[])
-            {
-                print_error(&format!("tabuleiro: {name}: {}", say(why)));
+/// Grades the submissions one after the other. Reports those that cannot be read, folders without a submission, and
+/// students of the list who have no folder, and continues with the others.
+fn grade_all(
+    key: &AnswerKey,
+    submissions: &Submissions,
+    mut students: Option<Students>,
+    writer: &mut dyn GradeWriter,
+) -> Result<Exit, JobError> {
+    let mut worst = submissions.worst;
+    let wording = Wording::to_staff(&key.options);
+    for submission in &submissions.all {
+        let name = &submission.name;
+        worst = worst.max(match submission.open() {
+            Ok(source) => grade(key, name, source, writer)?,
+            Err((exit, why)) => {
+                print_error(&format!("tabuleiro: {name}: {}", say(why.clone())));
+                let is_told = submission.nothing().is_some();
+                let why = if is_told { why } else { Nothing::ToGrade { why }.into() };
+                writer.nothing(name, &wording.say(why)).map_err(JobError::Write)?;
+                exit
             }
+        });
+        if let Some(why) = students.as_mut().and_then(|students| students.note(name, &[])) {
+            print_error(&format!("tabuleiro: {name}: {}", say(why)));
         }
-        for student in self.students.iter().flat_map(Students::absent) {
-            let why = Nothing::Absent.sentence();
-            print_error(&format!("tabuleiro: {}: {}", student.name, say(why.clone())));
-            writer.nothing(&student.name, &wording.say(why)).map_err(JobError::Write)?;
-            worst = worst.max(Exit::NotAccepted);
-        }
-        writer.finish().map_err(JobError::Write)?;
-        Ok(worst)
     }
+    for student in students.iter().flat_map(Students::absent) {
+        let why = Nothing::Absent.sentence();
+        print_error(&format!("tabuleiro: {}: {}", student.name, say(why.clone())));
+        writer.nothing(&student.name, &wording.say(why)).map_err(JobError::Write)?;
+        worst = worst.max(Exit::NotAccepted);
+    }
+    writer.finish().map_err(JobError::Write)?;
+    Ok(worst)
 }
 
+/// Grades one submission.
 fn grade(
     key: &AnswerKey,
     name: &str,
     source: impl Read,
     writer: &mut dyn GradeWriter,
-) -> Result<Grade, JobError> {
+) -> Result<Exit, JobError> {
     writer.begin(name).map_err(JobError::Write)?;
     let grade = key.grade(source, &Cancel::default(), |graded| writer.puzzle(name, graded))?;
     writer.end(name, &grade).map_err(JobError::Write)?;
     if grade.internal.is_some() {
         warn(CliMessage::Refuted { name: name.to_owned() });
+        return Ok(Exit::Software);
     }
-    Ok(grade)
-}
-
-fn exit(grade: &Grade) -> Exit {
-    if grade.internal.is_some() {
-        Exit::Software
-    } else if grade.is_accepted() {
-        Exit::Ok
-    } else {
-        Exit::NotAccepted
-    }
+    Ok(if grade.is_accepted() { Exit::Ok } else { Exit::NotAccepted })
 }
