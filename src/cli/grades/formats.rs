@@ -163,30 +163,22 @@ pub fn worksheet(rows: &[Row], language: Language, told: &mut Vec<String>) -> Re
     let mut marks = Vec::new();
     let mut known: Vec<(&str, &str)> = Vec::new();
     for row in rows {
-        let (exercise, student) = (row.taken.exercise.as_str(), row.taken.student.as_str());
+        let taken = &row.taken;
         let is_number = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
-        let id = row.taken.id.as_deref().filter(is_number);
-        let names = || (student.to_owned(), exercise.to_owned());
-        let left_out = match id {
+        let (student, exercise) = (taken.student.clone(), taken.exercise.clone());
+        let left_out = match taken.id.as_deref().filter(is_number) {
             _ if !row.counts => {
-                let ((student, exercise), mark) = (names(), row.taken.mark().replace('-', " "));
-                CliMessage::NotCounted { student, exercise, mark }
+                CliMessage::NotCounted { student, exercise, mark: taken.mark().replace('-', " ") }
             }
-            _ if row.taken.is_ungraded() => {
-                let (student, exercise) = names();
-                CliMessage::Ungraded { student, exercise }
-            }
+            _ if taken.is_ungraded() => CliMessage::Ungraded { student, exercise },
             Some(id) => {
-                known.push((id, exercise));
-                let nota::Grade { points, text, .. } = &row.taken.grade;
-                marks.push(Mark { id, student, points: *points, comment: text });
+                known.push((id, &taken.exercise));
+                let nota::Grade { points, text, .. } = &taken.grade;
+                marks.push(Mark { id, student: &taken.student, points: *points, comment: text });
                 continue;
             }
-            None if row.taken.grade.points.is_none() => continue,
-            None => {
-                let (student, exercise) = names();
-                CliMessage::NoMoodleId { student, exercise }
-            }
+            None if taken.grade.points.is_none() => continue,
+            None => CliMessage::NoMoodleId { student, exercise },
         };
         told.push(say(left_out));
     }

@@ -60,7 +60,7 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
         return Err(Failure::open(&folder, &std::io::ErrorKind::NotFound.into()));
     }
     let students = args.students.read()?;
-    let GradeFiles { files, tree } = find(&args.folder)?;
+    let (files, tree) = find(&args.folder)?;
     if files.is_empty() {
         return Err(Failure::of(Exit::NoInput, CliMessage::NoGrades { folder }));
     }
@@ -105,34 +105,28 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
     Ok(if told.is_empty() { Exit::Ok } else { Exit::Data })
 }
 
-/// The files below a folder of the outbox.
-struct GradeFiles {
-    /// Files that may hold a grade.
-    files: Vec<PathBuf>,
-    /// The folders that hold such files or reports.
-    tree: Folder,
-}
-
-fn find(folder: &Path) -> Result<GradeFiles, Failure> {
-    let mut found = GradeFiles { files: Vec::new(), tree: Folder::default() };
+/// Returns the files below a folder of the outbox that may hold a grade, and the folders that hold such files or
+/// reports.
+fn find(folder: &Path) -> Result<(Vec<PathBuf>, Folder), Failure> {
+    let (mut files, mut tree) = (Vec::new(), Folder::default());
     visit_below(folder, &mut |path, kind| {
         let Some(name) = path.file_name().filter(|_| kind == Kind::File) else { return Ok(()) };
         let below = path.parent().and_then(|above| above.strip_prefix(folder).ok()).map(printable_path);
         let below = below.unwrap_or_default();
         if is_grade_json(name) {
-            found.tree.add_graded(&below);
-            return keep(&mut found.files, path, folder);
+            tree.add_graded(&below);
+            return keep(&mut files, path, folder);
         }
         let name = printable_path(Path::new(name));
         // A report, or the results of a student's archive.
         let lower = name.to_lowercase();
         let ending = lower.rsplit_once('.').map_or("", |(_, ending)| ending);
         if ending == "txt" && lower.contains("erro") || ending == "zip" && !below.is_empty() {
-            found.tree.add_left(&below, Left { name, why: None });
+            tree.add_left(&below, Left { name, why: None });
         }
         Ok(())
     })?;
-    Ok(found)
+    Ok((files, tree))
 }
 
 /// Returns an entry for each folder without a grade whose student has no grade elsewhere.
@@ -208,9 +202,8 @@ fn row(notas: Vec<Nota>, take: Take, all: bool) -> Option<Row> {
     let submissions = notas.iter().filter(|nota| nota.grade.points.is_some()).count() as u64;
     notas.retain(|nota| submissions == 0 || nota.grade.points.is_some());
     let attempts = notas.iter().map(|nota| nota.attempt).max().unwrap_or_default().max(submissions);
-    let is_mixed = notas
-        .iter()
-        .any(|nota| !nota.is_named() && nota.id.is_none() && nota.submission != notas[0].submission);
+    let is_other = |nota: &Nota| nota.submission != notas[0].submission;
+    let is_mixed = notas.iter().any(|nota| nota.name.is_none() && nota.id.is_none() && is_other(nota));
     let counts = all || notas.iter().any(Nota::counts);
     let mut left: Vec<_> = notas.into_iter().filter(|nota| all || !counts || nota.counts()).collect();
     left.sort_by(|one, other| take.order(one, other));

@@ -30,7 +30,7 @@ pub struct Nota {
     pub exercise: String,
     /// The student's name, if it is known.
     #[serde(rename = "student")]
-    name: Option<String>,
+    pub name: Option<String>,
     /// The student's name or, if it is unknown, the folder or the submission.
     #[serde(skip)]
     pub student: String,
@@ -83,11 +83,6 @@ impl Nota {
             submission: path.to_owned(),
             ..Self::default()
         }
-    }
-
-    /// Returns whether the student's name is known.
-    pub fn is_named(&self) -> bool {
-        self.name.is_some()
     }
 
     /// Returns whether no answer of the submission could be compared with a proved one, so that it has no points.
