@@ -178,13 +178,21 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
         }
     };
     let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
-    let references = SolvedReferences { solved: RefCell::default(), pool: &pool, cancel: &cancel };
+    // The references of routes that grade, each solved once.
+    let solved = RefCell::new(HashMap::<String, Arc<AnswerKey>>::new());
+    let reference = |route: &Route, path: &Path| {
+        if let Some(key) = solved.borrow().get(&route.name) {
+            return Ok(Arc::clone(key));
+        }
+        let (key, _) = Reference::read(path, route)?.solve(&pool, &cancel, &Arc::default())?;
+        Ok(Arc::clone(solved.borrow_mut().entry(route.name.clone()).or_insert(key.into())))
+    };
     let members = Members {
         config,
         pool: &pool,
         cancel: &cancel,
         deadline: None,
-        reference: &|route, path| references.get(route, path),
+        reference: &reference,
         progress: &progress,
     };
     // Routes match the archive's path as if it lay in the inbox.
@@ -203,23 +211,4 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
     }
     print_error(&totals(&name, "puzzle", &sum, started.elapsed()));
     Ok(worst)
-}
-
-/// The references of routes that grade, each solved once.
-struct SolvedReferences<'a> {
-    solved: RefCell<HashMap<String, Arc<AnswerKey>>>,
-    pool: &'a Pool,
-    cancel: &'a Cancel,
-}
-
-impl SolvedReferences<'_> {
-    fn get(&self, route: &Route, path: &Path) -> Result<Arc<AnswerKey>, JobError> {
-        if let Some(key) = self.solved.borrow().get(&route.name) {
-            return Ok(Arc::clone(key));
-        }
-        let (key, _) = Reference::read(path, route)?.solve(self.pool, self.cancel, &Arc::default())?;
-        let key = Arc::new(key);
-        self.solved.borrow_mut().insert(route.name.clone(), Arc::clone(&key));
-        Ok(key)
-    }
 }

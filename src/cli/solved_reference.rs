@@ -46,27 +46,21 @@ impl Reference {
     /// Fails if the file cannot be answered. Exit code 65 if a puzzle is invalid; the message names another solver that
     /// reads the whole file, if there is one.
     pub fn solve(self) -> Result<AnswerKey, Failure> {
-        let Self { mut input, text, job, config } = self;
+        let Self { mut input, text, job: ResolvedJob { solver, options }, config } = self;
         let name: Arc<str> = input.name.as_str().into();
         let pool = start_pool(&config)?;
         let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
-        let running = Job {
-            solver: job.solver,
-            options: &job.options,
-            pool: &pool,
-            cancel: &cancel,
-            progress: &progress,
-        };
-        let solved = AnswerKey::solve(Arc::clone(&name), text, &running);
+        let job = Job { solver, options: &options, pool: &pool, cancel: &cancel, progress: &progress };
+        let solved = AnswerKey::solve(Arc::clone(&name), text, &job);
         let (key, summary) = solved.map_err(|error| match error {
             JobError::Rejected(rejection) => {
                 input.read_to_recognise();
-                failure(rejection.advised(input.advice(&config, Some(job.solver))).into(), &name)
+                failure(rejection.advised(input.advice(&config, Some(solver))).into(), &name)
             }
             error => failure(error, &name),
         })?;
         if summary.undecided > 0 {
-            let puzzles = puzzle_count(job.solver.info().noun, summary.undecided);
+            let puzzles = puzzle_count(solver.info().noun, summary.undecided);
             warn(CliMessage::UndecidedReference { name: name.to_string(), puzzles });
         }
         Ok(key)

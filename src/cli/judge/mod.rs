@@ -216,19 +216,13 @@ impl Package<'_> {
 
     /// Returns the output of a correct program for a test case.
     fn answer(&self, case: &str, needs_proof: bool) -> Result<String, Failure> {
-        let mut options = self.options.clone();
+        let (solver, pool, mut options) = (self.solver, &self.pool, self.options.clone());
         if needs_proof {
             options.set("witness", "true", Authority::Owner).map_err(Failure::set)?;
         }
         let (cancel, progress, mut out) = (Cancel::default(), Arc::<Progress>::default(), Vec::new());
-        let info = JobInfo { file: "reference", solver: self.solver, options: &options };
-        let job = Job {
-            solver: self.solver,
-            options: &options,
-            pool: &self.pool,
-            cancel: &cancel,
-            progress: &progress,
-        };
+        let info = JobInfo { file: "reference", solver, options: &options };
+        let job = Job { solver, options: &options, pool, cancel: &cancel, progress: &progress };
         let limits = job.limits();
         let mut scanner =
             Scanner::new(case.as_bytes(), "reference").map_err(|error| Failure::new(Exit::Io, error))?;
