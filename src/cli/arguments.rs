@@ -9,7 +9,7 @@ use clap_complete::{ArgValueCandidates, CompletionCandidate};
 
 use super::cli_messages::{CliMessage, reason, say};
 use super::failure::{Exit, Failure};
-use crate::config::{self, Config, Located, SHIPPED, SHIPPED_ORIGIN, SYSTEM_PATH};
+use crate::config::{self, Config, Fault, Located, SHIPPED, SHIPPED_ORIGIN, SYSTEM_PATH};
 use tabuleiro_puzzles::solver::{SOLVERS, Solver, find_among, meant};
 
 // A constant, since a lint takes the variable's name in a doc comment for code.
@@ -45,28 +45,28 @@ pub(super) const NAMED_CONFIG_HELP: &str =
 
 /// Finds and reads the configuration.
 pub(super) fn load(path: Option<&Path>) -> Result<Config, Failure> {
-    let (located, cwd) = locate(path)?;
-    Ok(Config::parse(&located.text, &located.origin(), SOLVERS)?.placed(&located, &cwd))
+    locate(path).map(|(config, ..)| config)
 }
 
 /// Returns the configuration, after checking the references of its routes; the file it came from; and its warnings,
 /// one line each: `FILE:LINE:COLUMN: MESSAGE`.
 pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located, Vec<String>), Failure> {
-    let (located, cwd) = locate(path)?;
+    let (config, located, warnings) = locate(path)?;
     let origin = located.origin();
-    let (config, warnings) = Config::parse_with_warnings(&located.text, &origin, SOLVERS)?;
-    let config = config.placed(&located, &cwd);
     config.check_references(config::REFERENCES_BYTES_MAX, &located.text, &origin)?;
     let origin = tabuleiro_puzzles::input::printable(origin.as_bytes(), 1024);
     let warnings = warnings.iter().map(|warning| format!("{origin}:{}: {}", warning.place, warning.message));
     Ok((config, located, warnings.collect()))
 }
 
-/// Returns the configuration's text and the current directory.
-fn locate(path: Option<&Path>) -> Result<(Located, PathBuf), Failure> {
+/// Returns the configuration, the file it came from, and its warnings.
+fn locate(path: Option<&Path>) -> Result<(Config, Located, Vec<Fault>), Failure> {
     let cwd = std::env::current_dir()
         .map_err(|error| Failure::of(Exit::System, CliMessage::NoCurrentFolder { reason: reason(&error) }))?;
-    Ok((config::locate(path, &cwd, config::user_path().as_deref(), Path::new(SYSTEM_PATH))?, cwd))
+    let located = config::locate(path, &cwd, config::user_path().as_deref(), Path::new(SYSTEM_PATH))
+        .map_err(|error| Failure::new(Exit::Config, error))?;
+    let (config, warnings) = Config::parse_with_warnings(&located.text, &located.origin(), SOLVERS)?;
+    Ok((config.placed(&located, &cwd), located, warnings))
 }
 
 /// Parses the ID of a solver. The error for a wrong ID suggests the nearest one; help and completions list all IDs.

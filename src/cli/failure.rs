@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::arguments::printable_path;
 use super::cli_messages::{CliMessage, reason, say};
 use super::terminal_table::columns;
-use crate::config::{ConfigError, LocateError};
+use crate::config::ConfigError;
 use crate::logging::journal;
 use crate::terminal_language::{shows_colours, terminal_language};
 use tabuleiro_jobs::{MessageStyle, Rejection, wrapped};
@@ -134,12 +134,6 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
-    }
-}
-
-impl From<LocateError> for Failure {
-    fn from(error: LocateError) -> Self {
-        Self::new(Exit::Config, error)
     }
 }
 
