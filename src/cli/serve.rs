@@ -4,7 +4,6 @@ use std::io::IsTerminal;
 use std::sync::Arc;
 
 use clap::Args;
-use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tracing::info;
@@ -66,30 +65,26 @@ fn start(args: &ServeArgs) -> Result<Exit, Failure> {
         reload: Arc::new(reload),
         log: logging.sinks.clone(),
     };
-    serve_until_end(settings)
-}
-
-fn serve_until_end(settings: Settings) -> Result<Exit, Failure> {
-    let runtime = runtime()?;
-    let ended = runtime.block_on(async {
+    in_runtime(async {
         let control = signals().map_err(|error| Failure::system("install signal handlers", error))?;
         serve(settings, control).await.map_err(|error| {
             tracing::error!(name: kind::FAILED.name, "{error}");
             failure(error)
         })
-    });
-    // Does not wait for threads that still read files.
-    runtime.shutdown_background();
-    ended.map(|()| Exit::Ok)
+    })?
+    .map(|()| Exit::Ok)
 }
 
-/// Creates a runtime that runs on the calling thread.
+/// Runs a future to its end in a runtime on the calling thread. Does not wait for threads that still read files.
 ///
 /// # Errors
-/// Exit code 71 if the system refuses it.
-pub fn runtime() -> Result<Runtime, Failure> {
+/// Exit code 71 if the system refuses the runtime.
+pub fn in_runtime<T>(future: impl Future<Output = T>) -> Result<T, Failure> {
     let started = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    started.map_err(|error| Failure::system("start the runtime", error))
+    let runtime = started.map_err(|error| Failure::system("start the runtime", error))?;
+    let output = runtime.block_on(future);
+    runtime.shutdown_background();
+    Ok(output)
 }
 
 fn failure(error: ServeError) -> Failure {

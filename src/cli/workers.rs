@@ -11,7 +11,7 @@ use tracing::info;
 
 use crate::cli::arguments::load;
 use crate::cli::failure::{Exit, Failure};
-use crate::cli::serve::{how_to_stop, runtime};
+use crate::cli::serve::{how_to_stop, in_runtime};
 use crate::cli::terminal_table::{Column, Shrink, columns, table};
 use crate::config::{Config, Log};
 use crate::daemon::memory_bytes;
@@ -34,12 +34,9 @@ pub struct WorkersArgs {
 /// Asks all workers for a heartbeat, and prints the workers that answer.
 pub fn list(args: &WorkersArgs, out: &mut dyn Write) -> Result<Exit, Failure> {
     let (_, access) = args.broker.load()?;
-    let runtime = runtime()?;
-    let asked = runtime.block_on(who::ask(&access));
-    runtime.shutdown_background();
     let broker = access.shown();
-    let (workers, build) =
-        asked.map_err(|error| Failure::new(Exit::NotRunning, format_args!("{broker}: {error}")))?;
+    let (workers, build) = in_runtime(who::ask(&access))?
+        .map_err(|error| Failure::new(Exit::NotRunning, format_args!("{broker}: {error}")))?;
     let build = build.unwrap_or_default();
     let text = if args.json {
         format!("{}\n", json!({ "broker": broker, "build": build, "workers": workers }))
@@ -167,20 +164,14 @@ fn start(args: &WorkArgs) -> Result<Exit, Failure> {
         once: args.once,
         state: state_folder(),
     };
-    work_until_end(setting)
-}
-
-fn work_until_end(setting: Setting) -> Result<Exit, Failure> {
-    let runtime = runtime()?;
-    let ended = runtime.block_on(async {
+    in_runtime(async {
         let stop = stop_signals().map_err(|error| Failure::system("install signal handlers", error))?;
         worker::run(setting, stop, systemd::ready).await.map_err(|error| {
             tracing::error!(name: kind::FAILED.name, "cannot start: {error}");
             Failure::system("start", error)
         })
-    });
-    runtime.shutdown_background();
-    ended.map(|()| Exit::Ok)
+    })?
+    .map(|()| Exit::Ok)
 }
 
 /// Returns a receiver whose value becomes true at the first signal to stop.
