@@ -53,7 +53,7 @@ pub fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let game = LiveGame::new(args.size as usize, args.seed.unwrap_or_else(any_seed), &options);
     let session = play(Session::new(game, terminal_language()))
         .map_err(|error| Failure::new(Exit::Io, format_args!("the terminal does not answer: {error}")))?;
-    let game = session.game();
+    let game = &session.game;
     let ended = Reply::Ended { score: game.score(), moves: game.moves(), seed: game.seed() };
     print(&(session.say(ended) + "\n"))?;
     Ok(Exit::Ok)

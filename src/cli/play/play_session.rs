@@ -45,15 +45,16 @@ messages! {
 
 /// A game and the last message about it.
 pub struct Session {
-    game: LiveGame,
+    pub game: LiveGame,
     language: Language,
     reply: Option<Reply>,
     /// The best score of all games of the session.
-    best: u128,
+    pub best: u128,
     /// The squares on which the last move merged two pieces, and the square on which it added one.
     merged: Vec<usize>,
     new: Vec<usize>,
-    shows_help: bool,
+    /// Whether all keys are shown instead of the game.
+    pub shows_help: bool,
 }
 
 impl Session {
@@ -61,21 +62,6 @@ impl Session {
     pub fn new(game: LiveGame, language: Language) -> Self {
         let best = game.score();
         Self { game, language, reply: None, best, merged: Vec::new(), new: Vec::new(), shows_help: false }
-    }
-
-    /// Returns the game.
-    pub fn game(&self) -> &LiveGame {
-        &self.game
-    }
-
-    /// Returns the best score of all games of the session.
-    pub fn best(&self) -> u128 {
-        self.best
-    }
-
-    /// Returns whether all keys are shown instead of the game.
-    pub fn shows_help(&self) -> bool {
-        self.shows_help
     }
 
     /// Returns a message in the session's language.
@@ -174,17 +160,17 @@ mod tests {
     fn moves_are_made_taken_back_and_counted() {
         let mut session = session(4);
         assert_eq!(fulfil(&mut session, Wish::Undo), "nothing to take back");
-        let opening = session.game().board().clone();
+        let opening = session.game.board().clone();
         let moved = Direction::ALL
             .into_iter()
             .find(|&direction| fulfil(&mut session, Wish::Move(direction)).is_empty())
             .unwrap();
-        assert_eq!(session.game().moves(), 1);
-        let after = session.game().board().clone();
+        assert_eq!(session.game.moves(), 1);
+        let after = session.game.board().clone();
         assert_eq!(fulfil(&mut session, Wish::Undo), "taken back");
-        assert_eq!(session.game().board(), &opening);
+        assert_eq!(session.game.board(), &opening);
         assert_eq!(fulfil(&mut session, Wish::Move(moved)), "");
-        assert_eq!(session.game().board(), &after);
+        assert_eq!(session.game.board(), &after);
     }
 
     #[test]
@@ -193,26 +179,26 @@ mod tests {
         // Repeated moves to the left: sooner or later nothing moves that way any more.
         let said =
             (0..9).map(|_| fulfil(&mut session, Wish::Move(Direction::Left))).find(|it| !it.is_empty());
-        let moves = session.game().moves();
+        let moves = session.game.moves();
         assert_eq!(said.as_deref(), Some("left changes nothing"));
         assert_eq!(fulfil(&mut session, Wish::Move(Direction::Left)), "left changes nothing");
-        assert_eq!(session.game().moves(), moves);
+        assert_eq!(session.game.moves(), moves);
     }
 
     #[test]
     fn the_program_plays_a_game_to_its_end() {
         let mut session = session(2);
-        while !session.game().is_over() {
+        while !session.game.is_over() {
             let said = fulfil(&mut session, Wish::Advice);
             assert!(said.starts_with("the program moved "), "{said}");
         }
         assert_eq!(fulfil(&mut session, Wish::Advice), "the game is over");
         assert_eq!(fulfil(&mut session, Wish::Move(Direction::Up)), "the game is over");
-        let moves = session.game().moves();
+        let moves = session.game.moves();
         fulfil(&mut session, Wish::Restart);
-        assert_eq!((session.game().moves(), session.game().seed()), (0, 8));
+        assert_eq!((session.game.moves(), session.game.seed()), (0, 8));
         fulfil(&mut session, Wish::Undo);
-        assert_eq!((session.game().moves(), session.game().seed()), (moves, 7));
+        assert_eq!((session.game.moves(), session.game.seed()), (moves, 7));
     }
 
     #[test]
@@ -223,7 +209,7 @@ mod tests {
         let mut session = session(4);
         session.fulfil(Wish::Advice, &budget);
         assert_eq!(
-            (session.said().as_str(), session.game().moves()),
+            (session.said().as_str(), session.game.moves()),
             ("the program has no move: cancelled", 0)
         );
     }
@@ -231,29 +217,29 @@ mod tests {
     #[test]
     fn a_hint_moves_nothing_and_a_move_marks_what_it_made() {
         let mut session = session(4);
-        let before = session.game().board().clone();
+        let before = session.game.board().clone();
         assert!(fulfil(&mut session, Wish::Hint).starts_with("try "));
-        assert_eq!((session.game().board(), session.game().moves()), (&before, 0));
+        assert_eq!((session.game.board(), session.game.moves()), (&before, 0));
         let mut best = 0;
         for _ in 0..50 {
-            let before = session.game().board().clone();
+            let before = session.game.board().clone();
             let said = fulfil(&mut session, Wish::Advice);
             let direction = Direction::ALL
                 [["left", "right", "up", "down"].iter().position(|name| said.ends_with(name)).unwrap()];
             let mut slid = before.clone();
             slid.slide(direction);
-            let now = session.game().board();
+            let now = session.game.board();
             for square in 0..16 {
                 let (is_merged, is_new) = session.marks(square);
                 assert_eq!(is_new, slid.ranks()[square] != now.ranks()[square]);
                 assert!(!is_merged || now.ranks()[square] > 1 && !is_new);
             }
-            best = best.max(session.game().score());
-            assert_eq!(session.best(), best);
+            best = best.max(session.game.score());
+            assert_eq!(session.best, best);
         }
         assert!(best > 0);
         fulfil(&mut session, Wish::Restart);
-        assert_eq!((session.game().score(), session.best()), (0, best));
+        assert_eq!((session.game.score(), session.best), (0, best));
         assert!((0..16).all(|square| session.marks(square) == (false, false)));
     }
 
@@ -264,7 +250,7 @@ mod tests {
             [(Wish::Help, true), (Wish::Help, false), (Wish::Help, true), (Wish::Undo, false)]
         {
             fulfil(&mut session, wish);
-            assert_eq!(session.shows_help(), shown);
+            assert_eq!(session.shows_help, shown);
         }
     }
 }

@@ -26,9 +26,9 @@ pub type Lines = Vec<Vec<Span>>;
 /// size is needed.
 pub fn lines(session: &Session, columns: u16, rows: u16) -> Lines {
     let (columns, rows) = (usize::from(columns), usize::from(rows));
-    let game = session.game();
+    let game = &session.game;
     let size = game.board().size();
-    if session.shows_help() {
+    if session.shows_help {
         return cut(help(session), columns, rows);
     }
     let cell_columns = (0..size * size).map(|square| marked(session, square).len()).max().unwrap_or(0);
@@ -42,7 +42,7 @@ pub fn lines(session: &Session, columns: u16, rows: u16) -> Lines {
         let lines = [View::TooSmall, View::Needed { columns: width, rows: rows_needed }];
         return cut(lines.map(|line| plain(session.say(line))).to_vec(), columns, rows);
     };
-    let (score, best, moves, seed) = (game.score(), session.best(), game.moves(), game.seed());
+    let (score, best, moves, seed) = (game.score(), session.best, game.moves(), game.seed());
     let mut lines = vec![plain(session.say(View::Head { score, best, moves, seed }))];
     lines.extend(board_lines(session, cell_columns, cell_rows));
     lines.push(plain(said(session)));
@@ -60,7 +60,7 @@ fn label(rank: u8) -> String {
 }
 
 fn said(session: &Session) -> String {
-    let game = session.game();
+    let game = &session.game;
     if game.is_over() {
         let max = game.board().ranks().iter().copied().max().unwrap_or(0);
         return session.say(View::GameOver { largest: label(max) });
@@ -70,7 +70,7 @@ fn said(session: &Session) -> String {
 
 /// Returns the label of a square: a new piece in round brackets, a merged one in square brackets.
 fn marked(session: &Session, square: usize) -> String {
-    let label = label(session.game().board().ranks()[square]);
+    let label = label(session.game.board().ranks()[square]);
     match session.marks(square) {
         (true, _) => format!("[{label}]"),
         (_, true) => format!("({label})"),
@@ -112,7 +112,7 @@ messages! {
 }
 
 fn board_lines(session: &Session, cell_columns: usize, cell_rows: usize) -> Lines {
-    let game = session.game();
+    let game = &session.game;
     let size = game.board().size();
     let frame = format!("{}+", format!("+{}", "-".repeat(cell_columns)).repeat(size));
     let mut lines = vec![plain(frame.clone())];
@@ -170,7 +170,7 @@ mod tests {
     fn a_low_screen_has_low_squares() {
         let shown = text(&lines(&session(2), 80, 9));
         let values: Vec<_> =
-            session(2).game().board().ranks().iter().map(|&rank| format!("{:^6}", label(rank))).collect();
+            session(2).game.board().ranks().iter().map(|&rank| format!("{:^6}", label(rank))).collect();
         assert_eq!(
             shown,
             [
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_piece_has_its_colour_on_the_whole_square() {
         let session = session(4);
-        let pieces = session.game().board().ranks().iter().filter(|&&rank| rank > 0).count();
+        let pieces = session.game.board().ranks().iter().filter(|&&rank| rank > 0).count();
         let shown = lines(&session, 80, 24);
         let coloured = shown.iter().flatten().filter(|span| span.rank.is_some());
         assert_eq!(coloured.count(), pieces * CELL_ROWS);
@@ -216,10 +216,10 @@ mod tests {
     #[test]
     fn the_end_is_shown_with_the_largest_piece() {
         let mut session = session(2);
-        while !session.game().is_over() {
+        while !session.game.is_over() {
             session.fulfil(super::super::play_session::Wish::Advice, &Budget::unlimited());
         }
-        let max = session.game().board().ranks().iter().copied().max().unwrap();
+        let max = session.game.board().ranks().iter().copied().max().unwrap();
         let shown = text(&lines(&session, 80, 24));
         assert!(shown.contains(&format!("game over: the largest piece is {}", label(max))), "{shown:?}");
     }
