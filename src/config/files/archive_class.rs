@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::members::Done;
 use crate::config::document::Config;
 use crate::config::globs::Who;
 use crate::config::route::Route;
+use tabuleiro_jobs::Rejection;
 use tabuleiro_jobs::grading::class::{Folder, Left, Nothing, place};
-use tabuleiro_puzzles::words::Phrase;
 
 /// The maximum number of a route's globs shown to a student.
 const WANTED_MAX: usize = 3;
@@ -22,14 +23,6 @@ pub(super) struct Class {
     has_answers: bool,
 }
 
-/// The outcome of a member.
-pub(super) enum MemberOutcome {
-    Graded(Arc<Route>),
-    Answered,
-    /// The member is not graded. Holds the reason if a route should have graded it.
-    Left(Option<Phrase>),
-}
-
 /// A student without a graded submission.
 pub(super) struct UngradedStudent {
     /// The path of the folder in the archive.
@@ -42,20 +35,25 @@ pub(super) struct UngradedStudent {
 }
 
 impl Class {
-    /// Records the outcome of a member by its path in the archive.
-    pub(super) fn add(&mut self, path: &str, outcome: MemberOutcome) {
+    /// Records the outcome of a member by its path in the archive. `route` is the route that takes the member.
+    pub(super) fn add(&mut self, path: &str, route: Option<&Arc<Route>>, done: &Result<Done, Rejection>) {
         let (folder, name) = place(path);
-        match outcome {
-            MemberOutcome::Graded(route) => {
-                self.tree.add_graded(&folder);
-                self.grades.get_or_insert(route);
+        let grades = route.filter(|route| route.grade.is_some());
+        let why = match (done, grades) {
+            (Ok(Done::Graded { .. }), Some(route)) => {
+                self.grades.get_or_insert_with(|| Arc::clone(route));
+                return self.tree.add_graded(&folder);
             }
-            MemberOutcome::Answered => {
+            (Ok(_), _) => {
                 self.has_answers = true;
-                self.tree.add_left(&folder, Left { name, why: None });
+                None
             }
-            MemberOutcome::Left(why) => self.tree.add_left(&folder, Left { name, why }),
-        }
+            (Err(rejection @ Rejection::NotRead(_)), _) | (Err(rejection), Some(_)) => {
+                Some(rejection.reason())
+            }
+            (Err(_), None) => None,
+        };
+        self.tree.add_left(&folder, Left { name, why });
     }
 
     /// Returns the students without a graded submission; `below` is the archive's path below the inbox. An archive

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use time::UtcOffset;
 
-use super::archive_class::{Class, MemberOutcome, UngradedStudent};
+use super::archive_class::{Class, UngradedStudent};
 use super::resolve::Routed;
 use crate::config::document::Config;
 use crate::config::route::Route;
@@ -137,7 +137,7 @@ impl Members<'_> {
                 }
             }
             if member.is_placed() {
-                class.add(member.path(), routing.outcome(&done));
+                class.add(member.path(), routing.route.as_ref(), &done);
             }
             tell(member, done);
         }
@@ -329,19 +329,6 @@ impl Routing<'_> {
     fn begin(&self, options: &Options) {
         self.language.set(options.get(LANGUAGE));
         self.has_page.set(options.get(PICTURE));
-    }
-
-    /// Returns the outcome of the member for its class.
-    fn outcome(&self, done: &Result<Done, Rejection>) -> MemberOutcome {
-        let grades = self.route.as_ref().filter(|route| route.grade.is_some());
-        match (done, grades) {
-            (Ok(Done::Graded { .. }), Some(route)) => MemberOutcome::Graded(Arc::clone(route)),
-            (Ok(_), _) => MemberOutcome::Answered,
-            (Err(rejection @ Rejection::NotRead(_)), _) | (Err(rejection), Some(_)) => {
-                MemberOutcome::Left(Some(rejection.reason()))
-            }
-            (Err(_), None) => MemberOutcome::Left(None),
-        }
     }
 
     /// Returns the outputs of the member.
