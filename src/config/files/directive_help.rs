@@ -5,51 +5,27 @@ use tabuleiro_puzzles::input::{QUOTE_BYTES_MAX, printable, unaccented};
 use tabuleiro_puzzles::solver::{COMMON, OptionSpec, SOLVERS, Solver, everyday_name, find};
 use tabuleiro_puzzles::words::{Argument, Phrase, messages};
 
-/// Options as people call them in Portuguese, without accents.
-const PORTUGUESE_KEYS: &[(&str, &str)] = &[
-    ("idioma", "language"),
-    ("lang", "language"),
-    ("lingua", "language"),
-    ("linguagem", "language"),
-    ("testemunha", "witness"),
-    ("prova", "witness"),
-    ("imagem", "picture"),
-    ("desenho", "picture"),
-    ("figura", "picture"),
-    ("tempo", "time_limit"),
-    ("limite_de_tempo", "time_limit"),
-    ("tempo_limite", "time_limit"),
-    ("memoria", "memory_limit"),
-    ("limite_de_memoria", "memory_limit"),
-    ("resolvedor", "solver"),
-    ("jogo", "solver"),
-    ("objetivo", "goal"),
-    ("meta", "goal"),
-    ("gol", "goal"),
-    ("jogador", "player"),
-    ("movimento", "movement"),
-    ("empate", "tie"),
+/// Options, each with what people call it in Portuguese, without accents.
+const PORTUGUESE_KEYS: &[(&str, &[&str])] = &[
+    ("language", &["idioma", "lang", "lingua", "linguagem"]),
+    ("witness", &["testemunha", "prova"]),
+    ("picture", &["imagem", "desenho", "figura"]),
+    ("time_limit", &["tempo", "limite_de_tempo", "tempo_limite"]),
+    ("memory_limit", &["memoria", "limite_de_memoria"]),
+    ("solver", &["resolvedor", "jogo"]),
+    ("goal", &["objetivo", "meta", "gol"]),
+    ("player", &["jogador"]),
+    ("movement", &["movimento"]),
+    ("tie", &["empate"]),
 ];
-/// Values as people write them, without accents.
-const SPOKEN_VALUES: &[(&str, &str)] = &[
-    ("sim", "true"),
-    ("verdadeiro", "true"),
-    ("yes", "true"),
-    ("on", "true"),
-    ("nao", "false"),
-    ("falso", "false"),
-    ("no", "false"),
-    ("off", "false"),
-    ("portugues", "pt"),
-    ("br", "pt"),
-    ("pt-br", "pt"),
-    ("pt_br", "pt"),
-    ("pt-pt", "pt"),
-    ("ingles", "en"),
-    ("aleatorio", "random"),
-    ("guloso", "greedy"),
-    ("english", "en"),
-    ("en-us", "en"),
+/// Values, each with what people write for it, without accents.
+const SPOKEN_VALUES: &[(&str, &[&str])] = &[
+    ("true", &["sim", "verdadeiro", "yes", "on"]),
+    ("false", &["nao", "falso", "no", "off"]),
+    ("pt", &["portugues", "br", "pt-br", "pt_br", "pt-pt"]),
+    ("en", &["ingles", "english", "en-us"]),
+    ("random", &["aleatorio"]),
+    ("greedy", &["guloso"]),
 ];
 /// Units that a value without one may have meant.
 const UNITS: [&str; 2] = ["s", "MiB"];
@@ -131,8 +107,8 @@ fn in_seconds(plain: &str) -> Option<String> {
     Some(format!("{}s", number.checked_mul(*seconds)?))
 }
 
-fn translated(words: &[(&'static str, &'static str)], word: &str) -> Option<&'static str> {
-    words.iter().find(|(known, _)| *known == word).map(|(_, meant)| *meant)
+fn translated(words: &[(&'static str, &[&str])], word: &str) -> Option<&'static str> {
+    words.iter().find(|(_, everyday)| everyday.contains(&word)).map(|(meant, _)| *meant)
 }
 
 #[cfg(test)]
