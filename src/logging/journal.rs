@@ -11,6 +11,7 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use tracing::span::{Attributes, Id};
@@ -53,11 +54,11 @@ impl Journal {
     ///
     /// # Errors
     /// Fails if the thread cannot be started.
-    pub(super) fn start(self) -> io::Result<(Entries, Sink)> {
+    pub(super) fn start(self) -> io::Result<(Entries, Arc<Sink>)> {
         let send =
             move |entries: &[Vec<u8>]| entries.iter().filter(|entry| self.send(entry).is_err()).count();
         let sink = Sink::start("journal", send, missing)?;
-        Ok((Entries(sink.clone()), sink))
+        Ok((Entries(Arc::clone(&sink)), sink))
     }
 
     /// Sends an entry. Looks up the path each time, since journald can be restarted.
@@ -79,7 +80,7 @@ fn is_stream(variable: &OsStr, file: impl AsFd) -> bool {
 }
 
 /// The layer that writes each event as one entry.
-pub(super) struct Entries(Sink);
+pub(super) struct Entries(Arc<Sink>);
 
 /// The encoded fields of a span.
 struct SpanFields(Vec<u8>);

@@ -39,6 +39,7 @@ use self::sink::{Sink, lost_lines_message, to_stream};
 use self::text_lines::{TextLines, line_of};
 use crate::config::{JournalMode, Level, Log, LogFormat, Rotation};
 use tabuleiro_jobs::panic_text;
+use tabuleiro_puzzles::solver::Choice as _;
 use tabuleiro_puzzles::words::Language;
 
 /// The link to the current log file, in the same folder.
@@ -57,7 +58,7 @@ pub struct Logging {
 
 /// The sinks that receive log lines.
 #[derive(Clone, Default)]
-pub struct Sinks(Arc<[Sink]>);
+pub struct Sinks(Arc<[Arc<Sink>]>);
 
 /// A layer that writes lines, above the filter by level.
 type Lines = Box<dyn Layer<Layered<reload::Layer<LevelFilter, Registry>, Registry>> + Send + Sync>;
@@ -91,27 +92,25 @@ pub fn start(settings: &Log, folder: &Path, language: Language) -> Result<Loggin
     let (mut layers, mut sinks): (Vec<Lines>, Vec<_>) = (Vec::new(), Vec::new());
     let format = settings.format;
     let missing = move |lines| missing(format, lines);
-    let journal = wants_journal(settings).then(|| Journal::connect(Path::new(journal::SOCKET))).transpose();
+    // The log goes to the journal instead of standard error if that ends there.
+    let wants_journal = settings.stderr && settings.journal == JournalMode::Auto && journal::has_stderr();
+    let journal = wants_journal.then(|| Journal::connect(Path::new(journal::SOCKET))).transpose();
     let no_journal = journal.as_ref().err().map(ToString::to_string);
-    match journal {
-        Ok(Some(journal)) => {
-            let (entries, sink) = journal.start()?;
-            layers.push(entries.boxed());
-            sinks.push(sink);
-        }
-        Ok(None) | Err(_) if settings.stderr => {
-            let sink = Sink::start("stderr", |lines| to_stream(&mut io::stderr(), lines), missing)?;
-            let is_terminal = io::stderr().is_terminal();
-            let language = if is_terminal { language } else { Language::English };
-            layers.push(lines(format, sink.clone(), TextLines::new(language, is_terminal)));
-            sinks.push(sink);
-        }
-        Ok(None) | Err(_) => {}
+    if let Ok(Some(journal)) = journal {
+        let (entries, sink) = journal.start()?;
+        layers.push(entries.boxed());
+        sinks.push(sink);
+    } else if settings.stderr {
+        let sink = Sink::start("stderr", |lines| to_stream(&mut io::stderr(), lines), missing)?;
+        let is_terminal = io::stderr().is_terminal();
+        let language = if is_terminal { language } else { Language::English };
+        layers.push(lines(format, Arc::clone(&sink), TextLines::new(language, is_terminal)));
+        sinks.push(sink);
     }
     if settings.file {
         let mut files = appender(settings, folder)?;
         let sink = Sink::start("file", move |lines| to_stream(&mut files, lines), missing)?;
-        layers.push(lines(format, sink.clone(), TextLines::new(Language::English, false)));
+        layers.push(lines(format, Arc::clone(&sink), TextLines::new(Language::English, false)));
         sinks.push(sink);
     }
     let subscriber = tracing_subscriber::registry().with(level).with(layers).with(filter_fn(is_ours));
@@ -141,7 +140,7 @@ impl Drop for Logging {
 impl Sinks {
     /// Returns the name of each sink (`stderr`, `file`, `journal`), and the number of lines that it lost.
     pub fn lost(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.0.iter().map(|sink| (sink.name(), sink.lost()))
+        self.0.iter().map(|sink| (sink.name, sink.lost()))
     }
 }
 
@@ -175,11 +174,6 @@ fn missing(format: LogFormat, lines: u64) -> Vec<u8> {
     line.into_bytes()
 }
 
-/// Returns whether the log goes to the journal instead of standard error.
-fn wants_journal(settings: &Log) -> bool {
-    settings.stderr && settings.journal == JournalMode::Auto && journal::has_stderr()
-}
-
 fn appender(settings: &Log, folder: &Path) -> Result<RollingFileAppender, LogError> {
     let rotation = match settings.rotation {
         Rotation::Daily => rolling::Rotation::DAILY,
@@ -197,7 +191,7 @@ fn appender(settings: &Log, folder: &Path) -> Result<RollingFileAppender, LogErr
     builder.build(folder).map_err(|source| LogError::Folder { folder: folder.display().to_string(), source })
 }
 
-fn lines(format: LogFormat, sink: Sink, text: TextLines) -> Lines {
+fn lines(format: LogFormat, sink: Arc<Sink>, text: TextLines) -> Lines {
     let layer = tracing_subscriber::fmt::layer().with_writer(sink).with_target(false);
     match format {
         LogFormat::Text => layer.with_ansi(text.has_colours()).event_format(text).boxed(),
@@ -206,11 +200,6 @@ fn lines(format: LogFormat, sink: Sink, text: TextLines) -> Lines {
 }
 
 fn filter(level: Level) -> LevelFilter {
-    match level {
-        Level::Error => LevelFilter::ERROR,
-        Level::Warn => LevelFilter::WARN,
-        Level::Info => LevelFilter::INFO,
-        Level::Debug => LevelFilter::DEBUG,
-        Level::Trace => LevelFilter::TRACE,
-    }
+    // The words of the configuration are those of the library.
+    level.word().parse().unwrap_or(LevelFilter::INFO)
 }

@@ -11,7 +11,6 @@ use std::time::Instant;
 use std::{mem, thread};
 
 use parking_lot::Mutex;
-use tracing_subscriber::fmt::MakeWriter;
 
 /// The maximum bytes of lines that are queued or being written. A longer line is accepted if there is no other.
 pub const QUEUE_BYTES_MAX: usize = 4 << 20;
@@ -20,12 +19,10 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// The memory that a line takes in addition to its bytes.
 const LINE_COST: usize = 64;
 
-/// A handle to a sink; any thread can write lines to it.
-#[derive(Clone)]
-pub struct Sink(Arc<Shared>);
-
-struct Shared {
-    name: &'static str,
+/// A sink; any thread can write lines to it.
+pub struct Sink {
+    /// The name of the sink.
+    pub name: &'static str,
     /// Sends lines to the thread; `None` ends it.
     lines: Sender<Option<Vec<u8>>>,
     room: Mutex<Room>,
@@ -55,11 +52,11 @@ impl Sink {
         name: &'static str,
         mut write: impl FnMut(&[Vec<u8>]) -> usize + Send + 'static,
         report: impl Fn(u64) -> Vec<u8> + Send + 'static,
-    ) -> io::Result<Self> {
+    ) -> io::Result<Arc<Self>> {
         let ((lines, waiting), (alive, ended)) = (channel(), channel());
         let (room, lost, ended) = (Mutex::default(), AtomicU64::new(0), Mutex::new(ended));
-        let sink = Self(Arc::new(Shared { name, lines, room, lost, ended }));
-        let shared = Arc::clone(&sink.0);
+        let sink = Arc::new(Self { name, lines, room, lost, ended });
+        let shared = Arc::clone(&sink);
         let work = move || {
             shared.write_all(&waiting, &mut write, &report);
             // The receiver is dropped first: once `ended` is disconnected, a further line counts as lost.
@@ -69,14 +66,9 @@ impl Sink {
         Ok(sink)
     }
 
-    /// Returns the name of the sink.
-    pub fn name(&self) -> &'static str {
-        self.0.name
-    }
-
     /// Returns the number of lines that were not written.
     pub fn lost(&self) -> u64 {
-        self.0.lost.load(Ordering::Relaxed)
+        self.lost.load(Ordering::Relaxed)
     }
 
     /// Queues a line, or counts it as lost. Never waits for lines that are being written.
@@ -85,26 +77,24 @@ impl Sink {
         if line.is_empty() {
             return;
         }
-        let mut room = self.0.room.lock();
+        let mut room = self.room.lock();
         let bytes = room.bytes + cost(line);
         room.is_full |= room.bytes > 0 && bytes > QUEUE_BYTES_MAX;
-        if !room.is_full && self.0.lines.send(Some(line.to_vec())).is_ok() {
+        if !room.is_full && self.lines.send(Some(line.to_vec())).is_ok() {
             room.bytes = bytes;
         } else {
             room.unreported += 1;
-            self.0.lost.fetch_add(1, Ordering::Relaxed);
+            self.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     /// Accepts no more lines, and waits until the queued ones are written, at most until `deadline`.
     pub fn end(&self, deadline: Instant) {
         // Fails if the thread has already ended.
-        let _ = self.0.lines.send(None);
-        let _ = self.0.ended.lock().recv_timeout(deadline.saturating_duration_since(Instant::now()));
+        let _ = self.lines.send(None);
+        let _ = self.ended.lock().recv_timeout(deadline.saturating_duration_since(Instant::now()));
     }
-}
 
-impl Shared {
     fn write_all(
         &self,
         lines: &Receiver<Option<Vec<u8>>>,
@@ -170,14 +160,6 @@ impl Write for &Sink {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-impl<'s> MakeWriter<'s> for Sink {
-    type Writer = &'s Self;
-
-    fn make_writer(&'s self) -> Self::Writer {
-        self
     }
 }
 

@@ -9,7 +9,7 @@ const LINE_BYTES: usize = 1000;
 
 /// A sink whose thread blocks until `go` is dropped.
 struct Stuck {
-    sink: Sink,
+    sink: Arc<Sink>,
     go: Sender<()>,
     /// Receives a message when the sink begins to write, and when it has written.
     begun: Receiver<()>,
@@ -49,7 +49,7 @@ fn a_sink_that_takes_nothing_keeps_so_much_counts_the_rest_and_tells_when_it_dra
     }
     // A shorter line that would fit is lost, too: lines keep their order, and one line reports the gap.
     sink.push(b"short");
-    assert_eq!((sink.name(), sink.lost()), ("test", 38));
+    assert_eq!((sink.name, sink.lost()), ("test", 38));
     drop(go);
     // Waits until the gap is reported.
     while !written.lock().last().is_some_and(|last| last.contains("missing")) {
