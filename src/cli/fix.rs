@@ -9,7 +9,7 @@ use super::output::Output;
 use crate::cli::arguments::printable_path;
 use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure};
-use crate::config::{ResolvedJob, read_directives_warning};
+use crate::config::{ResolvedJob, read_head};
 use tabuleiro_jobs::{MessageStyle, wrapped};
 use tabuleiro_puzzles::input::{Scanner, printable};
 use tabuleiro_puzzles::solver::Proposal;
@@ -80,7 +80,7 @@ impl Draft {
     fn checked((text, numbers): (Vec<u8>, Vec<u64>), name: &str, job: &ResolvedJob) -> Result<Self, Failure> {
         let mut scanner = Scanner::new(&text[..], name).map_err(|error| Failure::read(name, &error))?;
         // Ignores the result, because the directives were read before and no change affects them.
-        drop(read_directives_warning(&mut scanner, true));
+        drop(read_head(&mut scanner, None));
         let mut proposals = Vec::new();
         let found = Findings::read(&mut scanner, job, |_, problem, _| {
             proposals.extend(problem.change());

@@ -11,15 +11,14 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::output::stream;
+use super::summary_text::failure;
 use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path, real_path};
 use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Exit, Failure};
-use crate::config::{
-    Config, Overrides, ResolveError, ResolvedJob, UnroutedFile, read_directives_warning, resolve,
-};
+use crate::config::{Config, Overrides, ResolveError, ResolvedJob, UnroutedFile, read_head, resolve};
 use crate::terminal_language::terminal_language;
-use tabuleiro_jobs::{RECOGNISED_BYTES_MAX, Rejection, recognise, refuse_by_head};
-use tabuleiro_puzzles::input::{Directive, DirectiveError, Next, ReadDirectivesError, Scanner};
+use tabuleiro_jobs::{RECOGNISED_BYTES_MAX, Rejection, recognise};
+use tabuleiro_puzzles::input::{Directive, Next, Scanner};
 use tabuleiro_puzzles::solver::{SOLVERS, Solver, find};
 use tabuleiro_puzzles::words::Phrase;
 
@@ -142,19 +141,11 @@ impl Input {
 
     /// Rejects a file that is not text, and reads the directives.
     fn prepare(&mut self, config: &Config, reading: &ReadingArgs) -> Result<(), Failure> {
-        let (name, scanner) = (&self.name, &mut self.scanner);
-        refuse_by_head(scanner).map_err(|rejection| Failure::rejected(name, rejection))?;
-        self.routed = self
-            .path
-            .as_deref()
-            .filter(|_| reading.solver.is_none())
-            .map(|path| below_inbox(path, &config.folders.inbox));
-        let route = self.routed.as_deref().and_then(|path| config.route(path));
-        let read = read_directives_warning(scanner, route.is_none_or(|route| route.allow_directives));
-        (self.directives, self.near_miss) = read.map_err(|error| match error {
-            ReadDirectivesError::Io(error) => Failure::read(name, &error),
-            ReadDirectivesError::Faulty(error) => faulty(error, scanner),
-        })?;
+        let path = self.path.as_deref().filter(|_| reading.solver.is_none());
+        self.routed = path.map(|path| below_inbox(path, &config.folders.inbox));
+        let route = self.routed.as_deref().and_then(|path| config.route(path)).map(Arc::as_ref);
+        let read = read_head(&mut self.scanner, route);
+        (self.directives, self.near_miss) = read.map_err(|error| failure(error, &self.name))?;
         Ok(())
     }
 
@@ -170,7 +161,9 @@ impl Input {
         let overrides = Overrides { solver: forced, sets: &reading.sets, ..Overrides::default() };
         match resolve(&file, route, &self.directives, overrides, config.results.language) {
             Ok(job) => Ok(Ok(job)),
-            Err(ResolveError::Directive(error)) => Err(faulty(*error, &mut self.scanner)),
+            Err(ResolveError::Directive(error)) => {
+                Err(Failure::rejected(&file, Rejection::directive(*error, &mut self.scanner)))
+            }
             Err(ResolveError::Set(error)) => Err(Failure::set(error)),
             Err(ResolveError::NoSolver { known }) => Ok(Err(known)),
         }
@@ -214,11 +207,6 @@ impl Input {
         let (path, directives) = (self.routed.as_deref(), self.directives.as_slice());
         UnroutedFile { path, directives, tried, on_command_line: true }
     }
-}
-
-fn faulty(error: DirectiveError, scanner: &mut Scanner<'_>) -> Failure {
-    let name = Arc::clone(scanner.name());
-    Failure::rejected(&name, Rejection::directive(error, scanner))
 }
 
 /// Returns the file of an argument; `None` is a standard stream, which `-` or no argument means.

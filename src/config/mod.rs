@@ -30,7 +30,7 @@ mod toml_reader;
 pub use document::Config;
 pub use files::{
     Done, Members, Overrides, REFERENCES_BYTES_MAX, Reference, ResolveError, ResolvedJob, Routed,
-    UnroutedFile, read_directives_warning, resolve,
+    UnroutedFile, read_head, resolve,
 };
 pub use folder_settings::{Folders, NestedFolders};
 pub use globs::{Globs, Student, Who};

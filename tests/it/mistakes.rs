@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tabuleiro::config::{
-    Config, Overrides, ResolveError, SHIPPED, SHIPPED_ORIGIN, UnroutedFile, read_directives_warning, resolve,
+    Config, Overrides, ResolveError, SHIPPED, SHIPPED_ORIGIN, UnroutedFile, read_head, resolve,
 };
 use tabuleiro_jobs::{
-    FileMessages, Job, JobError, JobInfo, MessageStyle, Pool, Reading, Rejection, TextSink, refuse_by_head,
+    FileMessages, Job, JobError, JobInfo, MessageStyle, Pool, Reading, Rejection, TextSink,
 };
-use tabuleiro_puzzles::input::{Directive, Place, ReadDirectivesError, Scanner};
+use tabuleiro_puzzles::input::{Directive, Place, Scanner};
 use tabuleiro_puzzles::solver::{Cancel, Choice as _, LANGUAGE, Options, Proposal, SOLVERS, Solver, Work};
 use tabuleiro_puzzles::words::{Language, Phrase};
 
@@ -52,10 +52,9 @@ fn options(
     solver: &'static dyn Solver,
     language: Language,
 ) -> Result<(Options, Vec<Directive>), Rejection> {
-    refuse_by_head(scanner)?;
-    let (directives, _) = read_directives_warning(scanner, true).map_err(|error| match error {
-        ReadDirectivesError::Io(error) => panic!("memory can be read: {error}"),
-        ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner),
+    let (directives, _) = read_head(scanner, None).map_err(|error| match error {
+        JobError::Rejected(rejection) => rejection,
+        error => panic!("memory can be read: {error}"),
     })?;
     let file = scanner.name().clone();
     let overrides = Overrides { solver: Some(solver), ..Overrides::default() };

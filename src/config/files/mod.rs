@@ -15,5 +15,5 @@ mod resolve;
 
 pub use advice::UnroutedFile;
 pub use members::{Done, Members};
-pub use resolve::{Overrides, ResolveError, ResolvedJob, Routed, read_directives_warning, resolve};
+pub use resolve::{Overrides, ResolveError, ResolvedJob, Routed, read_head, resolve};
 pub use route_reference::{REFERENCES_BYTES_MAX, Reference};

@@ -228,22 +228,23 @@ messages! {
     }
 }
 
-/// Reads the directives of a file. If directives are `allowed`, warns about comments that look like one. Also returns
-/// the warning about the first comment that seems to name the solver.
+/// Rejects a file that is not text, and reads the directives. If `route` allows directives, warns about comments that
+/// look like one. Also returns the warning about the first comment that seems to name the solver.
 ///
 /// # Errors
-/// Fails like [`read_directives`](tabuleiro_puzzles::input::read_directives).
-pub fn read_directives_warning(
+/// Returns the rejection, or why the file cannot be read.
+pub fn read_head(
     scanner: &mut Scanner<'_>,
-    allowed: bool,
-) -> Result<(Vec<Directive>, Option<Phrase>), ReadDirectivesError> {
+    route: Option<&Route>,
+) -> Result<(Vec<Directive>, Option<Phrase>), JobError> {
+    refuse_by_head(scanner)?;
     let read = read_directives_and_near_misses(scanner);
     let (directives, near_misses) = read.map_err(|error| match error {
-        ReadDirectivesError::Faulty(error) => meant_by(error).into(),
-        error @ ReadDirectivesError::Io(_) => error,
+        ReadDirectivesError::Io(error) => JobError::Read(error),
+        ReadDirectivesError::Faulty(error) => Rejection::directive(meant_by(error), scanner).into(),
     })?;
     let mut solver = None;
-    for near in near_misses.iter().filter(|_| allowed) {
+    for near in near_misses.iter().filter(|_| route.is_none_or(|route| route.allow_directives)) {
         let (key, value) = key_and_value(&near.text);
         let key = key.to_ascii_lowercase();
         // The key is written correctly elsewhere in the file.
@@ -258,7 +259,8 @@ pub fn read_directives_warning(
         if near.is_bare {
             let what = CommentWarning::Bare { line: near.place.line, directive }.into();
             let file = Arc::clone(scanner.name());
-            return Err(DirectiveError { file, place: near.place, what, text: None, also: None }.into());
+            let error = DirectiveError { file, place: near.place, what, text: None, also: None };
+            return Err(Rejection::directive(error, scanner).into());
         }
         let what = Phrase::from(CommentWarning::NearMiss { line: near.place.line, directive });
         scanner.warn_in_result(near.place, what.clone());
@@ -299,18 +301,12 @@ pub struct Routed<'a, O> {
 }
 
 impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
-    /// Rejects a file that is not text, reads the directives, and returns the solver and options with the directives.
+    /// Reads the head of the file, and returns the solver and options with the directives.
     ///
     /// # Errors
     /// Returns why the file cannot be answered. Reports a wrong solver in a directive even if no route takes the file.
     pub fn resolve(&self, scanner: &mut Scanner<'_>) -> Result<(ResolvedJob, Vec<Directive>), JobError> {
-        refuse_by_head(scanner)?;
-        let allowed = self.route.is_none_or(|route| route.allow_directives);
-        let read = read_directives_warning(scanner, allowed);
-        let (directives, near_miss) = read.map_err(|error| match error {
-            ReadDirectivesError::Io(error) => JobError::Read(error),
-            ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner).into(),
-        })?;
+        let (directives, near_miss) = read_head(scanner, self.route)?;
         let (name, language) = (Arc::clone(scanner.name()), self.config.results.language);
         match resolve(&name, self.route, &directives, Overrides::default(), language) {
             Ok(job) if self.route.is_some() => Ok((job, directives)),
