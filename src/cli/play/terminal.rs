@@ -190,13 +190,8 @@ pub enum Input {
 }
 
 /// Reads keys byte by byte. A key whose bytes arrive in two parts is still one key.
-#[derive(Debug, Default)]
-pub struct KeyReader {
-    state: KeyState,
-}
-
-#[derive(Debug, Default, Clone, Copy)]
-enum KeyState {
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum KeyReader {
     /// Between two keys.
     #[default]
     Start,
@@ -211,29 +206,27 @@ enum KeyState {
 impl KeyReader {
     /// Returns whether the last byte may be part of a longer sequence.
     pub fn is_inside_key(&self) -> bool {
-        !matches!(self.state, KeyState::Start)
+        *self != Self::Start
     }
 
     /// Ends a sequence whose remaining bytes did not arrive.
     pub fn end_key(&mut self) {
-        self.state = KeyState::Start;
+        *self = Self::Start;
     }
 
     /// Processes the next byte. Returns what the key that it completes asks for; `None` if that key has no meaning.
     pub fn take(&mut self, byte: u8) -> Option<Input> {
-        let (state, input) = match (self.state, byte) {
-            (_, 0x1b) => (KeyState::Escape, None),
-            (KeyState::Escape, b'[' | b'O') => (KeyState::Begun, None),
-            (KeyState::Start, _) => (KeyState::Start, meaning(byte)),
+        let (state, input) = match (*self, byte) {
+            (_, 0x1b) => (Self::Escape, None),
+            (Self::Escape, b'[' | b'O') => (Self::Begun, None),
+            (Self::Start, _) => (Self::Start, meaning(byte)),
             // The Linux console sends `ESC [ [ A` for F1.
-            (KeyState::Begun, b'[') => (KeyState::Other, None),
-            (KeyState::Begun, b'A'..=b'D') => (KeyState::Start, Some(Input::Wish(Wish::Move(arrow(byte))))),
-            (KeyState::Escape, _) | (KeyState::Begun | KeyState::Other, 0x40..=0x7e) => {
-                (KeyState::Start, None)
-            }
-            (KeyState::Begun | KeyState::Other, _) => (KeyState::Other, None),
+            (Self::Begun, b'[') => (Self::Other, None),
+            (Self::Begun, b'A'..=b'D') => (Self::Start, Some(Input::Wish(Wish::Move(arrow(byte))))),
+            (Self::Escape, _) | (Self::Begun | Self::Other, 0x40..=0x7e) => (Self::Start, None),
+            (Self::Begun | Self::Other, _) => (Self::Other, None),
         };
-        self.state = state;
+        *self = state;
         input
     }
 }
