@@ -53,18 +53,11 @@ pub fn with_help(command: Command) -> Command {
 
 fn help_of(name: &str) -> String {
     let section = HELP.split("== ").find_map(|section| section.strip_prefix(name)?.strip_prefix("\n\n"));
-    let mut text = String::new();
-    for line in section.unwrap_or_default().trim_end().lines() {
-        let begins_paragraph = line.is_empty() || line.starts_with(' ') || text.ends_with("\n\n");
-        if !text.is_empty() && !text.ends_with("\n\n") {
-            text.push(if begins_paragraph { '\n' } else { ' ' });
-        }
-        text.push_str(line);
-        if line.is_empty() {
-            text.push('\n');
-        }
-    }
-    text
+    let paragraphs = section.unwrap_or_default().trim_end().split("\n\n").map(|paragraph| {
+        // Lines that begin with blanks are examples.
+        paragraph.split("\n  ").map(|lines| lines.replace('\n', " ")).collect::<Vec<_>>().join("\n  ")
+    });
+    paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Returns the language that the command line chooses, even if the rest of the command line is wrong.
