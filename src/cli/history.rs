@@ -4,7 +4,7 @@ use clap::Args;
 use time::{Duration, OffsetDateTime, UtcOffset};
 
 use super::service_query::printable_json;
-use super::terminal_table::{CELL_BYTES_MAX, Column, Shrink, columns, table, times, wrapped};
+use super::terminal_table::{CELL_BYTES_MAX, Shrink, columns, table, times, wrapped};
 use crate::cli::arguments::{ConfigArgs, known_route, printable_path, routes};
 use crate::cli::cli_messages::{CliMessage, reason};
 use crate::cli::failure::{Exit, Failure, print, print_error};
@@ -115,13 +115,12 @@ fn text(found: &Matches) -> String {
     let (ended, shown) = times("ended", found.records.iter().map(time).collect());
     let rows: Vec<_> =
         shown.into_iter().zip(&found.records).map(|(time, record)| row(time, record)).collect();
-    let column = |head, shrink| Column { head, shrink };
     let head = [
-        column(&ended, Shrink::Nothing),
-        column("outcome", Shrink::Nothing),
-        column("route", Shrink::End),
-        column("file", Shrink::Middle),
-        column("answers, or why not", Shrink::End),
+        (ended.as_str(), Shrink::Nothing),
+        ("outcome", Shrink::Nothing),
+        ("route", Shrink::End),
+        ("file", Shrink::Middle),
+        ("answers, or why not", Shrink::End),
     ];
     let available = columns();
     let table = table(&head, &rows, available);

@@ -14,7 +14,7 @@ use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
 use crate::cli::history::{find_records, outcome};
 use crate::cli::service_query::{ServiceQuery, printable_json};
-use crate::cli::terminal_table::{Column, Shrink, columns, labelled, table};
+use crate::cli::terminal_table::{Shrink, columns, labelled, table};
 use crate::config;
 use crate::daemon::answering::job_progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp, stamp};
@@ -246,10 +246,9 @@ fn routes(snapshot: &Snapshot, available: usize) -> String {
         std::iter::once(show(&route.name)).chain(numbers).collect()
     };
     let rows: Vec<_> = snapshot.routes.iter().map(row).collect();
-    let number = |head| Column { head, shrink: Shrink::Nothing };
-    let numbers = ["in hand", "waiting", "incomplete", "answered", "rejected", "undecided"].map(number);
-    let head: Vec<_> =
-        [Column { head: "route", shrink: Shrink::Middle }].into_iter().chain(numbers).collect();
+    let numbers = ["in hand", "waiting", "incomplete", "answered", "rejected", "undecided"];
+    let mut head = vec![("route", Shrink::Middle)];
+    head.extend(numbers.map(|number| (number, Shrink::Nothing)));
     table(&head, &rows, available)
 }
 

@@ -12,15 +12,6 @@ const GAP: &str = "  ";
 /// The minimum width of a shortened column. If the table is still too wide, a whole column is left out.
 const SHORTENED_MIN: usize = 12;
 
-/// A column of a table.
-#[derive(Debug, Clone, Copy)]
-pub struct Column<'a> {
-    /// The heading.
-    pub head: &'a str,
-    /// What may be left out of the cells.
-    pub shrink: Shrink,
-}
-
 /// What may be left out of a column if the table is too wide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shrink {
@@ -47,33 +38,34 @@ pub fn times(head: &str, times: Vec<(String, String)>) -> (String, Vec<String>) 
 }
 
 /// Returns rows as lines of at most `available` columns, each column as wide as its widest cell. If that is too wide,
-/// the widest column that may shrink is narrowed; names shrink less than texts. The cells must be printable.
-pub fn table(columns: &[Column<'_>], rows: &[Vec<String>], available: usize) -> String {
-    let natural = |index: usize, column: &Column<'_>| {
+/// the widest column that may shrink is narrowed; names shrink less than texts. Each of `columns` has a heading, and
+/// says what may be left out of its cells. The cells must be printable.
+pub fn table(columns: &[(&str, Shrink)], rows: &[Vec<String>], available: usize) -> String {
+    let natural = |index: usize| {
         let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| width(cell));
-        cells.max().unwrap_or(0).max(width(column.head))
+        cells.max().unwrap_or(0).max(width(columns[index].0))
     };
-    let mut shown: Vec<_> =
-        columns.iter().enumerate().map(|(index, column)| (index, *column, natural(index, column))).collect();
+    let shown = columns.iter().enumerate().map(|(index, (_, shrink))| (index, *shrink, natural(index)));
+    let mut shown: Vec<ShownColumn> = shown.collect();
     while !shrink(&mut shown, available) {
-        let Some(first) = shown.iter().position(|(_, column, _)| column.shrink == Shrink::End) else { break };
+        let Some(first) = shown.iter().position(|(_, shrink, _)| *shrink == Shrink::End) else { break };
         shown.remove(first);
-        for (index, column, width) in &mut shown {
-            *width = natural(*index, column);
+        for (index, _, width) in &mut shown {
+            *width = natural(*index);
         }
     }
-    let head = columns.iter().map(|column| column.head.to_owned()).collect();
+    let head = columns.iter().map(|(head, _)| (*head).to_owned()).collect();
     std::iter::once(&head).chain(rows).map(|row| line(row, &shown)).collect()
 }
 
-/// A column that is shown: its index, the column and its width.
-type ShownColumn<'a> = (usize, Column<'a>, usize);
+/// A column that is shown: its index, what may be left out, and its width.
+type ShownColumn = (usize, Shrink, usize);
 
 /// Narrows the widest column until the table fits. Returns false if the columns cannot shrink enough.
-fn shrink(shown: &mut [ShownColumn<'_>], available: usize) -> bool {
+fn shrink(shown: &mut [ShownColumn], available: usize) -> bool {
     let gaps = GAP.len() * shown.len().saturating_sub(1);
     while shown.iter().map(|(.., width)| width).sum::<usize>() + gaps > available {
-        let giving = shown.iter_mut().filter_map(|(_, column, width)| match column.shrink {
+        let giving = shown.iter_mut().filter_map(|(_, shrink, width)| match shrink {
             Shrink::Nothing => None,
             Shrink::Middle => Some((*width * 2, width)),
             Shrink::End => Some((*width * 3, width)),
@@ -85,10 +77,10 @@ fn shrink(shown: &mut [ShownColumn<'_>], available: usize) -> bool {
     true
 }
 
-fn line(row: &[String], shown: &[ShownColumn<'_>]) -> String {
-    let cell = |(index, column, columns): &ShownColumn<'_>| {
+fn line(row: &[String], shown: &[ShownColumn]) -> String {
+    let cell = |(index, shrink, columns): &ShownColumn| {
         let cell = row.get(*index).map_or("", String::as_str);
-        let short = match column.shrink {
+        let short = match shrink {
             Shrink::Nothing => cell.to_owned(),
             Shrink::Middle => shortened(cell, *columns),
             Shrink::End => cut(cell, *columns),
@@ -134,10 +126,10 @@ mod tests {
 
     fn shown(rows: &[[&str; 4]], available: usize) -> String {
         let columns = [
-            Column { head: "n", shrink: Shrink::Nothing },
-            Column { head: "route", shrink: Shrink::End },
-            Column { head: "file", shrink: Shrink::Middle },
-            Column { head: "answers", shrink: Shrink::End },
+            ("n", Shrink::Nothing),
+            ("route", Shrink::End),
+            ("file", Shrink::Middle),
+            ("answers", Shrink::End),
         ];
         let rows: Vec<_> = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
         table(&columns, &rows, available)

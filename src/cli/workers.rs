@@ -12,7 +12,7 @@ use tracing::info;
 use crate::cli::arguments::load;
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::serve::{how_to_stop, in_runtime};
-use crate::cli::terminal_table::{Column, Shrink, columns, table};
+use crate::cli::terminal_table::{Shrink, columns, table};
 use crate::config::{Config, Log};
 use crate::daemon::memory_bytes;
 use crate::daemon::service::systemd;
@@ -51,14 +51,9 @@ fn listed(workers: &[Heartbeat], broker: &str, build: &str, available: usize) ->
     if workers.is_empty() {
         return format!("no worker is there ({broker}); start one with: tabuleiro work --url {broker}\n");
     }
-    let heads = ["worker", "version", "build", "threads", "busy", "solved", ""];
-    let shrink = |index| match index {
-        0 => Shrink::Middle,
-        6 => Shrink::End,
-        _ => Shrink::Nothing,
-    };
-    let columns: Vec<_> =
-        heads.iter().enumerate().map(|(index, head)| Column { head, shrink: shrink(index) }).collect();
+    let mut columns = vec![("worker", Shrink::Middle)];
+    columns.extend(["version", "build", "threads", "busy", "solved"].map(|head| (head, Shrink::Nothing)));
+    columns.push(("", Shrink::End));
     let rows: Vec<_> = workers.iter().map(|worker| row(worker, build)).collect();
     table(&columns, &rows, available)
 }

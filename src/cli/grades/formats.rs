@@ -7,7 +7,7 @@ use super::Row;
 use super::nota;
 use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Exit, Failure};
-use crate::cli::terminal_table::{self, CELL_BYTES_MAX, Column, Shrink, columns, times};
+use crate::cli::terminal_table::{self, CELL_BYTES_MAX, Shrink, columns, times};
 use crate::daemon::base::clock;
 use crate::logging::local_time;
 use tabuleiro_jobs::grading::formats::{GradeWriter, defused};
@@ -52,18 +52,17 @@ pub fn table(rows: &[Row]) -> String {
             show(&taken.submission),
         ]
     });
-    let column = |head, shrink| Column { head, shrink };
     let head = [
-        column("exercise", Shrink::Middle),
-        column("student", Shrink::Middle),
-        column("points", Shrink::Nothing),
-        column("total", Shrink::Nothing),
-        column("not graded", Shrink::End),
-        column("verdict", Shrink::Nothing),
-        column("attempts", Shrink::Nothing),
-        column(&when, Shrink::Nothing),
-        column("submissions", Shrink::End),
-        column("submission", Shrink::End),
+        ("exercise", Shrink::Middle),
+        ("student", Shrink::Middle),
+        ("points", Shrink::Nothing),
+        ("total", Shrink::Nothing),
+        ("not graded", Shrink::End),
+        ("verdict", Shrink::Nothing),
+        ("attempts", Shrink::Nothing),
+        (when.as_str(), Shrink::Nothing),
+        ("submissions", Shrink::End),
+        ("submission", Shrink::End),
     ];
     terminal_table::table(&head, &cells.collect::<Vec<_>>(), columns())
 }
