@@ -16,21 +16,9 @@ use tabuleiro_jobs::naming::MoodleName;
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::words::Language;
 
-/// The columns of the CSV.
-const CSV_COLUMNS: [&str; 12] = [
-    "exercise",
-    "student",
-    "id",
-    "points",
-    "total",
-    "not_graded",
-    "verdict",
-    "when",
-    "submissions",
-    "submission",
-    "attempts",
-    "mark",
-];
+/// The first line of the CSV.
+const CSV_HEAD: &str =
+    "exercise,student,id,points,total,not_graded,verdict,when,submissions,submission,attempts,mark";
 
 /// Returns a table for people, as wide as the terminal.
 pub fn table(rows: &[Row]) -> String {
@@ -96,7 +84,7 @@ pub fn csv(rows: &[Row]) -> String {
         ];
         cells.map(|cell| defused(&cell).into_owned())
     });
-    records(CSV_COLUMNS, rows)
+    records(CSV_HEAD, rows)
 }
 
 /// Returns points as the text of a cell, which is empty if there is no grade.
@@ -104,54 +92,43 @@ fn points(points: Option<Points>) -> String {
     points.as_ref().map(Points::to_string).unwrap_or_default()
 }
 
-/// Returns the word that precedes a participant's number, and the worksheet's column headings as a Moodle site in this
-/// language names them. `mod/assign/feedback/offline` looks for identifier, grade, last modification and comments; the
-/// name is for people.
-fn headings(language: Language) -> (&'static str, [&'static str; 5]) {
-    match language {
-        Language::English => (
-            "Participant ",
-            ["Identifier", "Full name", "Grade", "Last modified (grade)", "Feedback comments"],
-        ),
-        Language::Portuguese => (
-            "Participante",
-            [
-                "Identificador",
-                "Nome completo",
-                "Nota",
-                "Última modificação (nota)",
-                "Comentários de feedback",
-            ],
-        ),
-    }
-}
-
 /// A row of Moodle's worksheet.
-pub struct Mark<'a> {
+#[derive(Clone)]
+pub struct Mark {
     /// The number of the participant.
-    pub id: &'a str,
-    pub student: &'a str,
+    pub id: String,
+    pub student: String,
     /// `None` leaves the grade in Moodle unchanged.
     pub points: Option<Points>,
-    pub comment: &'a str,
+    pub comment: String,
 }
 
 /// Returns Moodle's offline grading worksheet.
-pub fn moodle<'a>(marks: impl Iterator<Item = Mark<'a>>, language: Language) -> String {
-    let (participant, headings) = headings(language);
-    let rows = marks.map(|mark| {
+pub fn moodle(marks: impl IntoIterator<Item = Mark>, language: Language) -> String {
+    // The word that precedes a participant's number, and the first line, as a Moodle site in this language names the
+    // columns. `mod/assign/feedback/offline` looks for all of them except the name, which is for people.
+    let (participant, head) = match language {
+        Language::English => {
+            ("Participant ", "Identifier,Full name,Grade,Last modified (grade),Feedback comments")
+        }
+        Language::Portuguese => (
+            "Participante",
+            "Identificador,Nome completo,Nota,Última modificação (nota),Comentários de feedback",
+        ),
+    };
+    let rows = marks.into_iter().map(|mark| {
         // Moodle interprets a comment as HTML.
         let comment = mark.comment.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         [
             format!("{participant}{}", mark.id),
-            defused(mark.student).into_owned(),
+            defused(&mark.student).into_owned(),
             points(mark.points),
             // Means that no grade existed before. Moodle then replaces no existing grade, unless the teacher allows it.
             "-".to_owned(),
             defused(&comment).into_owned(),
         ]
     });
-    records(headings, rows)
+    records(head, rows)
 }
 
 /// Returns the class list as Moodle's offline grading worksheet, and reports grades that it leaves out.
@@ -169,11 +146,12 @@ pub fn worksheet(rows: &[Row], language: Language, told: &mut Vec<String>) -> Re
             _ if !row.counts => {
                 CliMessage::NotCounted { student, exercise, mark: taken.mark().replace('-', " ") }
             }
-            _ if taken.is_ungraded() => CliMessage::Ungraded { student, exercise },
+            // No answer of the submission could be compared with a proved one.
+            _ if taken.grade.verdict == "not-graded" => CliMessage::Ungraded { student, exercise },
             Some(id) => {
                 known.push((id, &taken.exercise));
                 let nota::Grade { points, text, .. } = &taken.grade;
-                marks.push(Mark { id, student: &taken.student, points: *points, comment: text });
+                marks.push(Mark { id: id.to_owned(), student, points: *points, comment: text.clone() });
                 continue;
             }
             None if taken.grade.points.is_none() => continue,
@@ -186,14 +164,14 @@ pub fn worksheet(rows: &[Row], language: Language, told: &mut Vec<String>) -> Re
         let [id, one, other] = [id, one, other].map(|text| (*text).to_owned());
         return Err(Failure::of(Exit::Usage, CliMessage::TwoGrades { id, one, other }));
     }
-    Ok(moodle(marks.into_iter(), language))
+    Ok(moodle(marks, language))
 }
 
-/// Returns rows as CSV below their headings.
-fn records<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+/// Returns rows as CSV below a line with as many headings.
+fn records<const N: usize>(head: &str, rows: impl IntoIterator<Item = [String; N]>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Writing to memory cannot fail.
-    let _ = writer.write_record(head);
+    let _ = writer.write_record(head.split(','));
     for row in rows {
         let _ = writer.write_record(row);
     }
@@ -203,8 +181,8 @@ fn records<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [Stri
 /// Collects one row per participant, identified by the folder of the submission. Of several grades, the best counts.
 pub struct Worksheet {
     wording: Wording,
-    /// Full name, points and comment by the number of the participant.
-    rows: BTreeMap<String, (String, Option<Points>, String)>,
+    /// The rows by the number of the participant.
+    rows: BTreeMap<String, Mark>,
     /// Submissions without the name of a participant in Moodle.
     unknown: Vec<String>,
 }
@@ -217,22 +195,16 @@ impl Worksheet {
 
     /// Returns the worksheet, and one line for each submission that it leaves out.
     pub fn text(self, language: Language) -> (String, Vec<String>) {
-        let marks = self.rows.iter().map(|(id, (student, points, comment))| Mark {
-            id,
-            student,
-            points: *points,
-            comment,
-        });
-        let left_out = |name: &String| say(CliMessage::NoMoodleFolder { name: name.clone() });
-        (moodle(marks, language), self.unknown.iter().map(left_out).collect())
+        let left_out = |name| say(CliMessage::NoMoodleFolder { name });
+        (moodle(self.rows.into_values(), language), self.unknown.into_iter().map(left_out).collect())
     }
 
     fn add(&mut self, name: &str, points: Option<Points>, comment: String) -> bool {
         let Some(found) = MoodleName::of_path(name) else { return false };
-        let row = (found.student.to_owned(), points, comment);
-        let known = self.rows.entry(found.id.to_owned()).or_insert_with(|| row.clone());
-        if points > known.1 {
-            *known = row;
+        let mark = Mark { id: found.id.to_owned(), student: found.student.to_owned(), points, comment };
+        let known = self.rows.entry(mark.id.clone()).or_insert_with(|| mark.clone());
+        if points > known.points {
+            *known = mark;
         }
         true
     }

@@ -85,11 +85,6 @@ impl Nota {
         }
     }
 
-    /// Returns whether no answer of the submission could be compared with a proved one, so that it has no points.
-    pub fn is_ungraded(&self) -> bool {
-        self.grade.verdict == "not-graded"
-    }
-
     /// Returns when the submission was last modified or, if the grade does not say so, when the service took it. A time
     /// without an offset from UTC is in the local time zone.
     pub fn time(&self) -> Option<OffsetDateTime> {
