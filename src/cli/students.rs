@@ -30,6 +30,18 @@ enum Column {
     Folder,
 }
 
+/// The headings of each kind of column: lower-case letters and digits alone, with blanks between the headings.
+const HEADINGS: [(Column, &str); 8] = [
+    (Column::Name, "name student studentname fullname firstname"),
+    (Column::Name, "nome nomecompleto nomedoaluno aluno aluna estudante"),
+    (Column::Surname, "surname lastname sobrenome ultimonome"),
+    (Column::Participant, "identifier identificador"),
+    (Column::Id, "id idnumber studentid sid username login"),
+    (Column::Id, "matricula numerodematricula numerodeidentificacao ra usuario nomedeusuario"),
+    (Column::Email, "email emailaddress enderecodeemail"),
+    (Column::Folder, "folder pasta"),
+];
+
 /// A class list that records which of its students were found.
 #[derive(Debug)]
 pub struct Students {
@@ -129,27 +141,8 @@ fn delimiter(head: &str) -> u8 {
 /// Returns the kind of the column with the heading `head`, ignoring case, blanks and accents.
 fn column(head: &str) -> Option<Column> {
     let letters: String = unaccented(head).chars().filter(|letter| letter.is_alphanumeric()).collect();
-    Some(match letters.as_str() {
-        "name" | "student" | "studentname" | "fullname" | "firstname" | "nome" | "nomecompleto"
-        | "nomedoaluno" | "aluno" | "aluna" | "estudante" => Column::Name,
-        "surname" | "lastname" | "sobrenome" | "ultimonome" => Column::Surname,
-        "identifier" | "identificador" => Column::Participant,
-        "id"
-        | "idnumber"
-        | "studentid"
-        | "sid"
-        | "username"
-        | "login"
-        | "matricula"
-        | "numerodematricula"
-        | "numerodeidentificacao"
-        | "ra"
-        | "usuario"
-        | "nomedeusuario" => Column::Id,
-        "email" | "emailaddress" | "enderecodeemail" => Column::Email,
-        "folder" | "pasta" => Column::Folder,
-        _ => return None,
-    })
+    let mut headings = HEADINGS.iter().filter(|(_, words)| words.split(' ').any(|word| word == letters));
+    headings.next().map(|(column, _)| *column)
 }
 
 /// Returns the student of a row, or `None` for an empty row.
