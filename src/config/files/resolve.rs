@@ -108,7 +108,11 @@ pub fn resolve(
         let refusal = Refusal::Forbidden { key: quoted(&first.key), route: route.name.clone() };
         return Err(wrong((first.key_place, refusal.into())).into());
     }
-    let named = named(directives, solvers).map_err(wrong)?;
+    // A wrong name is an error even if the command line chooses the solver, because the file is wrong in any case.
+    let named = directives.iter().find(|directive| directive.key == SOLVER_KEY).map(|directive| {
+        find_among(solvers, &directive.value).map_err(|what| wrong((directive.value_place, what)))
+    });
+    let named = named.transpose()?;
     let Some(solver) = forced.or(named).or(route.map(|route| route.solver)) else {
         let known: Vec<_> = solvers.iter().map(|solver| solver.id()).collect();
         return Err(ResolveError::NoSolver { known: known.join(", ") });
@@ -149,18 +153,6 @@ fn with_meant(mut error: OptionError, key: &str, value: &str) -> OptionError {
         _ => {}
     }
     error
-}
-
-/// Returns the solver that the directives name. A wrong name is an error even if the command line chooses the solver,
-/// because the file is wrong in any case.
-fn named(
-    directives: &[Directive],
-    solvers: &[&'static dyn Solver],
-) -> Result<Option<&'static dyn Solver>, (Place, Phrase)> {
-    let directive = directives.iter().find(|directive| directive.key == SOLVER_KEY);
-    let named = directive
-        .map(|directive| find_among(solvers, &directive.value).map_err(|what| (directive.value_place, what)));
-    named.transpose()
 }
 
 /// Returns the options of the route if the route has this solver. Otherwise returns the solver's defaults with the
