@@ -72,7 +72,12 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
             read(path).map_err(no_grade).ok()
         })
         .collect();
-    notas.extend(ungraded_folders(&notas, &tree, &folder));
+    let exercise = only_exercise(&notas).to_owned();
+    // Folders without a grade whose student has no grade elsewhere.
+    for (path, left) in tree.lacking() {
+        let why = Nothing::NoGrade { names: left.names() }.sentence().to_string();
+        notas.push(Nota::nothing(&exercise, &format!("{folder}/{path}"), why));
+    }
     if let Some(mut students) = students {
         for nota in &notas {
             let names = [nota.student.as_str(), nota.id.as_deref().unwrap_or_default()];
@@ -80,7 +85,6 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
                 print_error(&format!("tabuleiro: {} ({}): {}", nota.student, nota.exercise, say(why)));
             }
         }
-        let exercise = only_exercise(&notas).to_owned();
         let absent =
             |listed: &Listed| Nota::nothing(&exercise, &listed.name, Nothing::Absent.sentence().to_string());
         notas.extend(students.absent().map(absent));
@@ -127,16 +131,6 @@ fn find(folder: &Path) -> Result<(Vec<PathBuf>, Folder), Failure> {
         Ok(())
     })?;
     Ok((files, tree))
-}
-
-/// Returns an entry for each folder without a grade whose student has no grade elsewhere.
-fn ungraded_folders(notas: &[Nota], tree: &Folder, folder: &str) -> Vec<Nota> {
-    let exercise = only_exercise(notas);
-    let nothing = |(path, left): (String, &Folder)| {
-        let why = Nothing::NoGrade { names: left.names() }.sentence().to_string();
-        Nota::nothing(exercise, &format!("{folder}/{path}"), why)
-    };
-    tree.lacking().into_iter().map(nothing).collect()
 }
 
 /// Returns the exercise of all grades, or an empty string if there are several exercises.
