@@ -156,7 +156,9 @@ fn instead(error: &clap::Error, words: &[String]) -> Option<Usage> {
         (ErrorKind::UnknownArgument, Some(&("solve" | "show")), Some(at)) if is_file(words[at]) => {
             let files = || (1..at).filter(|&file| !words[file].starts_with('-'));
             let first = files().find(|&file| is_file(words[file]) || find(words[file]).is_some())?;
-            if is_two_inputs(words[first], words[at]) {
+            // If one of two inputs were proposed as the output, it would be overwritten.
+            let is_input = |word: &str| Path::new(word).is_file() && !is_output(word);
+            if is_input(words[first]) && is_input(words[at]) {
                 return Some(Usage::OneInput);
             }
             two_files(&words, first, at)
@@ -197,13 +199,6 @@ pub fn is_output(word: &str) -> bool {
     ["saida", "output", "out.", "result", "resposta"].iter().any(|begin| name.starts_with(begin))
 }
 
-/// Returns whether both files exist and neither has the name of a result. If one of them were proposed as the output,
-/// it would be overwritten.
-fn is_two_inputs(first: &str, second: &str) -> bool {
-    let is_input = |word| Path::new(word).is_file() && !is_output(word);
-    is_input(first) && is_input(second)
-}
-
 /// Returns the line whose first file is the input and whose second one is the output, or the other way round if their
 /// names say so; or the line with the solver that stands in place of the first file.
 fn two_files(words: &[&str], first: usize, second: usize) -> Option<Vec<String>> {
@@ -218,17 +213,15 @@ fn two_files(words: &[&str], first: usize, second: usize) -> Option<Vec<String>>
     Some(line)
 }
 
-/// Options as people write them, in Portuguese or shortened, without accents.
-const EVERYDAY_OPTIONS: [(&str, &str); 9] = [
-    ("--corrigir", "--fix"),
-    ("--conserta", "--fix"),
-    ("--pt", "--language pt"),
-    ("--en", "--language en"),
-    ("--lingua", "--language"),
-    ("--idioma", "--language"),
-    ("--saida", "--output"),
-    ("--entrada", "--input"),
-    ("--ajuda", "--help"),
+/// Options, each with what people write for it, in Portuguese or shortened, without accents.
+const EVERYDAY_OPTIONS: [(&str, &[&str]); 7] = [
+    ("--fix", &["--corrigir", "--conserta"]),
+    ("--language pt", &["--pt"]),
+    ("--language en", &["--en"]),
+    ("--language", &["--lingua", "--idioma"]),
+    ("--output", &["--saida"]),
+    ("--input", &["--entrada"]),
+    ("--help", &["--ajuda"]),
 ];
 
 /// Returns the line with everyday options replaced; `None` if it has none.
@@ -236,7 +229,7 @@ fn everyday_option(words: &[&str]) -> Option<Vec<String>> {
     let replaced = |word: &&str| {
         let (name, value) = word.split_once('=').map_or((*word, None), |(name, value)| (name, Some(value)));
         let name = unaccented(name);
-        let (_, option) = EVERYDAY_OPTIONS.iter().find(|(everyday, _)| *everyday == name)?;
+        let (option, _) = EVERYDAY_OPTIONS.iter().find(|(_, everyday)| everyday.contains(&&*name))?;
         Some(option.split(' ').chain(value).map(str::to_owned).collect::<Vec<_>>())
     };
     let line = words.iter().flat_map(|word| replaced(word).unwrap_or_else(|| vec![(*word).to_owned()]));
