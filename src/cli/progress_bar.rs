@@ -23,7 +23,8 @@ const WITHOUT_SIZE: &str = "{spinner} {msg}";
 
 /// Shows the progress of a job until this value is dropped.
 pub struct ProgressLine {
-    bar: ProgressBar,
+    /// Hides the line while something else is written to the same terminal.
+    pub bar: ProgressBar,
     /// Dropping it ends the thread that draws.
     over: Option<Sender<()>>,
     drawing: Option<JoinHandle<()>>,
@@ -42,11 +43,6 @@ impl ProgressLine {
         // If the thread cannot be started, the file is answered without a bar.
         Self { bar, over: Some(over), drawing: drawing.and_then(Result::ok) }
     }
-
-    /// Returns the bar, which hides the line while something else is written to the same terminal.
-    pub fn bar(&self) -> &ProgressBar {
-        &self.bar
-    }
 }
 
 impl Drop for ProgressLine {
@@ -64,12 +60,8 @@ fn draw(bar: &ProgressBar, bytes: &ProgressBar, progress: &Progress, ended: &Rec
     if is_over(SHOWN_AFTER) {
         return;
     }
-    if bytes.length().is_some() {
-        bar.set_length(1000);
-    }
-    if let Ok(style) =
-        ProgressStyle::with_template(if bytes.length().is_some() { WITH_SIZE } else { WITHOUT_SIZE })
-    {
+    bar.set_length(1000);
+    if let Ok(style) = ProgressStyle::with_template(bytes.length().map_or(WITHOUT_SIZE, |_| WITH_SIZE)) {
         bar.set_style(style);
     }
     bar.set_draw_target(ProgressDrawTarget::stderr());

@@ -118,7 +118,7 @@ pub fn answer(
     // If a person types the puzzles, a bar would appear between them.
     let bar = (!input.is_terminal).then(|| ProgressLine::begin(&input.bytes, &progress));
     if let (Some(bar), Some(text)) = (&bar, &mut text) {
-        text.make_room(bar.bar());
+        text.make_room(&bar.bar);
     }
     let info = JobInfo { file: &name, solver: job.solver, options: &job.options };
     let mut nowhere = io::sink();
