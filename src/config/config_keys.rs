@@ -249,15 +249,11 @@ pub(super) fn mode(default: u32) -> Declared<u32> {
 pub(super) fn group(without: &'static str) -> Declared<Option<String>> {
     let expected = "the name of a group, or \"\" for the daemon's own";
     let rule = json!({ "type": "string", "maxLength": 64, "pattern": "^[^\\s:/]*$" });
-    let parse = |name: &str| {
-        let is_odd = name.contains(|c: char| c.is_control() || c.is_whitespace() || c == ':' || c == '/');
-        (name.len() <= 64 && !is_odd).then(|| name.to_owned())
-    };
-    let declared = text_or_nothing(None, expected, rule, parse, Clone::clone);
-    let read = declared.read;
+    let is_odd = |c: char| c.is_control() || c.is_whitespace() || c == ':' || c == '/';
     let read = move |found: &KeyValue<'_, '_>| {
-        let group = read(found)?;
-        if let Some(name) = group.as_deref().filter(|name| matches!(group_id(name), Ok(None))) {
+        let name = found.value().as_str().filter(|name| name.len() <= 64 && !name.contains(is_odd))?;
+        let group = Some(name.to_owned()).filter(|name| !name.is_empty());
+        if group.is_some() && matches!(group_id(name), Ok(None)) {
             let name = quoted(name);
             found.warn(&format!(
                 "this machine has no group '{name}', so {without}; make it with `groupadd {name}`, or write \
@@ -266,7 +262,8 @@ pub(super) fn group(without: &'static str) -> Declared<Option<String>> {
         }
         Some(group)
     };
-    Declared { read: Box::new(read), ..declared }
+    let show = |group: &Option<String>| group.clone().unwrap_or_default().into();
+    Declared::new(None, expected, rule, read, show)
 }
 
 /// Returns the JSON Schema of a section with these keys.
