@@ -12,7 +12,7 @@ use super::arguments::printable_path;
 use super::cli_messages::{CliMessage, reason, say};
 use super::terminal_table::columns;
 use crate::config::ConfigError;
-use crate::logging::journal;
+use crate::logging::{END_WAIT_MAX, journal};
 use crate::terminal_language::{shows_colours, terminal_language};
 use tabuleiro_jobs::{MessageStyle, Rejection, wrapped};
 use tabuleiro_puzzles::solver::OptionError;
@@ -78,9 +78,9 @@ impl Failure {
         Self::of(unless_denied(Exit::CannotCreate, error), message)
     }
 
-    /// Limits how long to wait for standard error to accept the message.
-    pub(super) fn within(self, patience: Duration) -> Self {
-        Self { patience: Some(patience), ..self }
+    /// Limits how long to wait for standard error to accept the message: it may be a pipe that nobody reads any more.
+    pub(super) fn impatient(self) -> Self {
+        Self { patience: Some(END_WAIT_MAX), ..self }
     }
 
     /// Prints the message. If standard error is the journal, each line gets the priority of an error.

@@ -170,7 +170,7 @@ fn ending(command: impl FnOnce() -> Result<Exit, Failure>) -> Exit {
 
 fn run(command: Subcommands) -> Result<Exit, Failure> {
     match command {
-        Subcommands::Serve(args) => serve::run(&args),
+        Subcommands::Serve(args) => serve::run(&args).map_err(Failure::impatient),
         Subcommands::Solve(args) => solve::run(&args),
         Subcommands::Show(args) => show::run(&args),
         Subcommands::Check(args) => check::run(&args),
@@ -183,7 +183,7 @@ fn run(command: Subcommands) -> Result<Exit, Failure> {
         Subcommands::Play(args) => play::run(&args),
         Subcommands::Init(args) => init::run(&args),
         #[cfg(feature = "workers")]
-        Subcommands::Work(args) => workers::work(&args),
+        Subcommands::Work(args) => workers::work(&args).map_err(Failure::impatient),
         #[cfg(not(feature = "workers"))]
         Subcommands::LeftOut(_) => Err(Failure::new(Exit::Config, crate::config::WITHOUT_WORKERS)),
         #[cfg(feature = "workers")]

@@ -35,11 +35,6 @@ pub struct ServeArgs {
 
 /// Runs the service until it receives a signal to stop, or with `--once` until the inbox is answered.
 pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
-    // Standard error may be a pipe that nobody reads any more, so printing the failure must not wait for ever.
-    start(args).map_err(|failure| failure.within(logging::END_WAIT_MAX))
-}
-
-fn start(args: &ServeArgs) -> Result<Exit, Failure> {
     let (config, located, warnings) = load_with_warnings(args.config.config.as_deref())?;
     let (folders, lock) = Folders::prepare(&config.folders).map_err(ServeError::from).map_err(failure)?;
     folders.check_files(&config).map_err(ServeError::from).map_err(failure)?;

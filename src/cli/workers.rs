@@ -128,11 +128,6 @@ pub struct WorkArgs {
 
 /// Solves puzzles until the process receives a signal to stop, or with `--once` until none are left.
 pub fn work(args: &WorkArgs) -> Result<Exit, Failure> {
-    // Standard error may be a pipe that nobody reads any more.
-    start(args).map_err(|failure| failure.within(logging::END_WAIT_MAX))
-}
-
-fn start(args: &WorkArgs) -> Result<Exit, Failure> {
     let (mut config, access) = args.broker.load()?;
     config.workers.threads = args.threads.unwrap_or(config.workers.threads);
     let threads = config.workers.thread_count().get();
