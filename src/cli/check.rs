@@ -94,8 +94,6 @@ pub struct Findings {
     pub allows_empty: bool,
     /// Which other solver the file seems to be written for. Then what this one found is no mistake.
     advice: Option<Phrase>,
-    /// Whether a person types the file; each mistake was then printed at once.
-    is_typed: bool,
 }
 
 impl Findings {
@@ -220,7 +218,6 @@ impl Check<'_> {
         let job = input.resolve(self.config, &self.args.reading)?;
         let is_typed = input.is_terminal;
         let mut found = self.read(&mut input.scanner, &job, is_typed)?;
-        found.is_typed = is_typed;
         if found.mistakes.allow_another_solver() {
             found.advice = input.advice(self.config, Some(job.solver));
         }
@@ -230,7 +227,7 @@ impl Check<'_> {
             found.mistakes.fixable = 0;
         }
         let is_fixable = found.mistakes.fixable > 0;
-        let exit = self.tell(&mut input.scanner, &job, found)?;
+        let exit = self.tell(&mut input.scanner, &job, found, is_typed)?;
         if let Some(path) = fixed {
             let written = if is_fixable { write_fixed(path, &job, &self.style)? } else { None };
             let name = printable_path(path);
@@ -260,15 +257,17 @@ impl Check<'_> {
         })
     }
 
-    /// Prints the findings, beginning with the advice on which solver the file is for.
+    /// Prints the findings, beginning with the advice on which solver the file is for. If a person types the file, each
+    /// mistake was printed at once.
     fn tell(
         &mut self,
         scanner: &mut Scanner<'_>,
         job: &ResolvedJob,
         found: Findings,
+        is_typed: bool,
     ) -> Result<Exit, Failure> {
         let name = Arc::clone(scanner.name());
-        let Findings { valid, mut mistakes, recognised, allows_empty, advice, is_typed, .. } = found;
+        let Findings { valid, mut mistakes, recognised, allows_empty, advice, .. } = found;
         let is_for_another = advice.is_some();
         let (warnings, dropped) = scanner.take_warnings();
         let ignored = scanner.take_ignored();
@@ -368,6 +367,6 @@ impl Check<'_> {
         if found.mistakes.allow_another_solver() {
             found.advice = routed.advice(&directives, Some(job.solver));
         }
-        self.tell(&mut scanner, &job, found)
+        self.tell(&mut scanner, &job, found, false)
     }
 }

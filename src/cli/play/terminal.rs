@@ -205,8 +205,8 @@ pub enum KeyReader {
 
 impl KeyReader {
     /// Returns whether the last byte may be part of a longer sequence.
-    pub fn is_inside_key(&self) -> bool {
-        *self != Self::Start
+    pub fn is_inside_key(self) -> bool {
+        self != Self::Start
     }
 
     /// Ends a sequence whose remaining bytes did not arrive.
