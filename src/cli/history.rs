@@ -179,10 +179,9 @@ fn notes(found: &Matches, limit: Option<usize>) -> Vec<String> {
         notes.push(format!("there are older ones; the newest {limit} are shown (--limit)"));
     }
     if found.is_searched_in_part {
-        notes.push(
-            "the history is long, and its older part was not searched; give a more recent time with --since"
-                .to_owned(),
-        );
+        let note =
+            "the history is long, and its older part was not searched; give a more recent time with --since";
+        notes.push(note.to_owned());
     }
     if found.unreadable > 0 {
         notes.push(format!("{} lines cannot be read and are left out", found.unreadable));

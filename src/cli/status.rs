@@ -162,33 +162,24 @@ fn remote(facts: &RemoteFacts) -> Vec<(&'static str, String)> {
     for worker in &facts.workers {
         let state = match worker {
             _ if !worker.is_same_build => {
-                format!(
-                    "gets nothing: another build, {} of version {}",
-                    show(&worker.build),
-                    show(&worker.version)
-                )
+                let (build, version) = (show(&worker.build), show(&worker.version));
+                format!("gets nothing: another build, {build} of version {version}")
             }
             WorkerFact { is_resting: true, .. } => "takes nothing for a while".to_owned(),
             _ => format!("{} of {} threads busy", worker.busy, worker.threads),
         };
         let heard =
             if worker.heard_s > 2 { format!(", heard {} s ago", worker.heard_s) } else { String::new() };
-        lines.push((
-            "worker",
-            format!("{}: {state}, {} puzzles solved{heard}", show(&worker.name), worker.solved),
-        ));
+        let name = show(&worker.name);
+        lines.push(("worker", format!("{name}: {state}, {} puzzles solved{heard}", worker.solved)));
     }
     let poisoned = match facts.poisoned {
         0 => String::new(),
         count => format!("; {count} puzzles were deadly to workers"),
     };
-    lines.push((
-        "by workers",
-        format!(
-            "{} puzzles; of {} batches {} are in progress, {} wait, {} came back{poisoned}",
-            facts.solved, facts.sent, facts.in_flight, facts.waiting, facts.returned
-        ),
-    ));
+    let RemoteFacts { solved, sent, in_flight, waiting, returned, .. } = facts;
+    let batches = format!("{in_flight} are in progress, {waiting} wait, {returned} came back");
+    lines.push(("by workers", format!("{solved} puzzles; of {sent} batches {batches}{poisoned}")));
     lines
 }
 

@@ -231,25 +231,18 @@ fn warn_of_covered(source: &Source<'_>, routes: &[(usize, Arc<Route>)]) {
         let mut covering = |glob: &String| {
             routes[..index].iter().find_map(|(_, above)| {
                 left = left.checked_sub(1)?;
-                let covering = above.files.covering(glob)?;
-                Some(format!(
-                    "'{}' of the route '{}' takes all of '{}'",
-                    quoted(covering),
-                    above.name,
-                    quoted(glob)
-                ))
+                let (covering, glob) = (quoted(above.files.covering(glob)?), quoted(glob));
+                Some(format!("'{covering}' of the route '{}' takes all of '{glob}'", above.name))
             })
         };
         let covered: Option<Vec<_>> = route.files.patterns().iter().map(&mut covering).collect();
         let Some(first) = covered.as_ref().and_then(|covered| covered.first()) else { continue };
         let name = &route.name;
-        source.warn(
-            *offset,
-            format!(
-                "no file ever comes to the route '{name}': the first route that matches takes a file, and above it {first}; \
-                 move the route '{name}' further up, or delete it"
-            ),
+        let message = format!(
+            "no file ever comes to the route '{name}': the first route that matches takes a file, and above it {first}; \
+             move the route '{name}' further up, or delete it"
         );
+        source.warn(*offset, message);
     }
 }
 

@@ -41,6 +41,9 @@ const PORTUGUESE: [(&str, &str); 5] = [
     ("jump-game", include_str!("kattis/jump-game.pt.tex")),
 ];
 
+/// The part of an answer that a wrong submission prints.
+const BUT_LAST_LINE: &str = "[:answer[:-1].rfind(\"\\n\") + 1]";
+
 /// The folder of a judge while it is being written.
 struct Package<'a> {
     folder: &'a Path,
@@ -100,11 +103,8 @@ pub fn make(
 impl Package<'_> {
     /// Writes the script of a grader, and the files that it needs.
     fn write_script(&self, name: &str, script: &str) -> Result<(), Failure> {
-        self.write(
-            name,
-            &script.replace("{flags}", &format!("--solver {}", self.solver_with_options())),
-            true,
-        )?;
+        let flags = format!("--solver {}", self.solver_with_options());
+        self.write(name, &script.replace("{flags}", &flags), true)?;
         self.write("program.sh", include_str!("program.sh"), true)?;
         self.write("entrada.txt", &self.text, false)?;
         self.copy_program("tabuleiro")
@@ -131,11 +131,7 @@ impl Package<'_> {
         let answers = serde_json::Value::from(answers).to_string().replace("\",\"", "\",\n    \"");
         for (name, about, part) in [
             ("accepted/right.py", "A right submission", ""),
-            (
-                "wrong_answer/unfinished.py",
-                "A wrong submission, which omits the last line",
-                "[:answer[:-1].rfind(\"\\n\") + 1]",
-            ),
+            ("wrong_answer/unfinished.py", "A wrong submission, which omits the last line", BUT_LAST_LINE),
         ] {
             let text = include_str!("kattis/submission.py").replace("{about}", about).replace("{part}", part);
             self.write(&format!("submissions/{name}"), &text.replace("{answers}", &answers), false)?;
@@ -171,13 +167,9 @@ impl Package<'_> {
         let chosen = self.options.chosen().into_iter().filter(|(name, _)| is_rule(name));
         let rules: String = chosen.map(|(name, value)| format!("\\verb|{name} = {value}|\n\n")).collect();
         for (language, text, heading) in [("en", &*english, "Rules"), ("pt", portuguese, "Regras")] {
-            let rules =
-                if rules.is_empty() { String::new() } else { format!("\n\\section*{{{heading}}}\n{rules}") };
-            self.write(
-                &format!("problem_statement/problem.{language}.tex"),
-                &format!("{text}{rules}"),
-                false,
-            )?;
+            let with_rules = format!("{text}\n\\section*{{{heading}}}\n{rules}");
+            let text = if rules.is_empty() { text } else { &with_rules };
+            self.write(&format!("problem_statement/problem.{language}.tex"), text, false)?;
         }
         Ok(())
     }
@@ -203,10 +195,9 @@ impl Package<'_> {
         let mut puzzles = Vec::new();
         while let Some(entry) = reading.read(&mut scanner).map_err(cannot)? {
             let Work::Solve(puzzle) = entry.work else {
-                return Err(Failure::new(
-                    Exit::Data,
-                    format_args!("line {}: the puzzle breaks these rules", entry.place.line),
-                ));
+                let line = entry.place.line;
+                let message = format_args!("line {line}: the puzzle breaks these rules");
+                return Err(Failure::new(Exit::Data, message));
             };
             let text = format!("{}\n", puzzle.to_string().trim_end());
             puzzles.push((text, !puzzle.needs_answer()));
