@@ -47,11 +47,7 @@ pub(crate) struct Data<'a>(pub &'a [(&'static str, Argument)]);
 
 impl Serialize for Data<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, argument) in self.0 {
-            map.serialize_entry(name, &ArgumentData(argument))?;
-        }
-        map.end()
+        serializer.collect_map(self.0.iter().map(|(name, argument)| (name, ArgumentData(argument))))
     }
 }
 
