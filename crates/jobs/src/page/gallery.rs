@@ -67,10 +67,13 @@ impl Gallery {
 
     #[cold]
     fn take(&mut self, rank: Rank, mut bytes: u64, mut exhibit: Exhibit) {
-        bytes += exhibit.claimed_bytes();
-        if bytes > PUZZLE_BYTES_MAX {
-            bytes -= exhibit.claimed_bytes();
-            exhibit.shorten();
+        if let Some(attempt) = &mut exhibit.attempt {
+            let claimed_bytes = bytes_of(&attempt.input.witness);
+            if bytes + claimed_bytes > PUZZLE_BYTES_MAX {
+                (attempt.input.witness, attempt.is_too_long) = (Value::Null, true);
+            } else {
+                bytes += claimed_bytes;
+            }
         }
         self.bytes += bytes;
         self.chosen.insert(rank, (exhibit, bytes));
@@ -152,18 +155,6 @@ impl Exhibit {
             _ => Content::Solved(Box::new(Solved { puzzle, input })),
         };
         Self { number, place, content, attempt: None }
-    }
-
-    /// Returns the approximate bytes of the submission's witness.
-    pub fn claimed_bytes(&self) -> u64 {
-        self.attempt.as_ref().map_or(0, |attempt| bytes_of(&attempt.input.witness))
-    }
-
-    /// Drops the submission's witness because it is too long to draw.
-    pub fn shorten(&mut self) {
-        if let Some(attempt) = &mut self.attempt {
-            (attempt.input.witness, attempt.is_too_long) = (Value::Null, true);
-        }
     }
 
     /// Returns whether a limit left the answer open.

@@ -11,8 +11,8 @@ use super::page_writer::{Heading, PageLinks, Words, write_page};
 use crate::{Answered, JobInfo, Limits, Reading, Sink, Summary};
 use tabuleiro_puzzles::input::{Scanner, printable, read_directives};
 use tabuleiro_puzzles::solver::{
-    Authority, Bounds, Entry, LANGUAGE, OptionValue, Options, Outcome, PICTURE, RenderInput, Solver, Teller,
-    Verdict, WITNESS, Work, default_options, find,
+    Bounds, Entry, LANGUAGE, OptionValue, Outcome, PICTURE, RenderInput, Teller, Verdict, WITNESS, Work,
+    find, options_from,
 };
 
 /// The most bytes of a JSON result, which is held in memory.
@@ -96,15 +96,6 @@ impl ResultFile {
         &self.job.input_sha256
     }
 
-    fn options(&self, solver: &dyn Solver) -> Result<Options, ResultFileError> {
-        let mut options = default_options(solver);
-        for (name, value) in &self.options {
-            let set = options.set(name, value, Authority::Owner);
-            set.map_err(|error| ResultFileError::Option(error.to_string()))?;
-        }
-        Ok(options)
-    }
-
     /// Draws the page of this result, given the input it was made from.
     ///
     /// # Errors
@@ -112,7 +103,9 @@ impl ResultFile {
     pub fn write_page<W: Write>(&self, input: impl Read, out: W) -> Result<W, ResultFileError> {
         let unknown = || ResultFileError::Solver(printable(self.solver.as_bytes(), SHOWN_BYTES_MAX));
         let solver = find(&self.solver).ok_or_else(unknown)?;
-        let mut options = self.options(solver)?;
+        let chosen: Vec<_> = self.options.clone().into_iter().collect();
+        let mut options =
+            options_from(solver, &chosen).map_err(|error| ResultFileError::Option(error.to_string()))?;
         let has_witness = options.get(WITNESS);
         options.put(PICTURE.spec.name, OptionValue::Flag(true));
         let file = printable(self.file.as_bytes(), SHOWN_BYTES_MAX);

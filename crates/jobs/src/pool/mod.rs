@@ -155,18 +155,3 @@ impl Drop for Pending {
 
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-mod panic_tests {
-    use crossbeam_channel::bounded;
-
-    use super::*;
-
-    #[test]
-    fn a_panic_beside_the_solvers_is_told() {
-        let (tell, told) = bounded(1);
-        let pool = Pool::watched(1, move || tell.send(()).unwrap()).unwrap();
-        pool.threads.spawn_fifo(|| panic!("a test's own panic"));
-        told.recv().unwrap();
-    }
-}

@@ -187,3 +187,11 @@ fn granted_limits_are_those_of_the_job() {
     assert_eq!(granted.times().0, Some(Duration::from_secs(5)));
     assert_eq!(granted.memory_bytes, own.memory_bytes);
 }
+
+#[test]
+fn a_panic_beside_the_solvers_is_told() {
+    let (tell, told) = crossbeam_channel::bounded(1);
+    let pool = Pool::watched(1, move || tell.send(()).unwrap()).unwrap();
+    pool.threads.spawn_fifo(|| panic!("a test's own panic"));
+    told.recv().unwrap();
+}

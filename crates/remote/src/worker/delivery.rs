@@ -276,7 +276,8 @@ impl Delivery<'_> {
                 cpu: self.cpu,
                 given_back_from: self.given_back_from.filter(|_| is_last).map(|from| from as u32),
             };
-            let reply = self.ask(Report::Part(part)).await?;
+            let link = self.worker.link().ok_or(NoReply::Silence)?;
+            let reply = ask(&link, self.batch.0, &Report::Part(part)).await?;
             self.pending.drain(..count);
             self.reported += count;
             self.cpu = Duration::ZERO;
@@ -286,11 +287,6 @@ impl Delivery<'_> {
                 return Ok(reply);
             }
         }
-    }
-
-    async fn ask(&self, report: Report) -> Result<Reply, NoReply> {
-        let link = self.worker.link().ok_or(NoReply::Silence)?;
-        ask(&link, self.batch.0, &report).await
     }
 }
 
