@@ -22,7 +22,7 @@ use crate::config::{Config, Done, Members, Reference, ResolvedJob, Route};
 use tabuleiro_jobs::archive::{Archive, ArchiveWriter, Member, is_zip};
 use tabuleiro_jobs::grading::AnswerKey;
 use tabuleiro_jobs::page::{PageLinks, address};
-use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Progress, Rejection, Sinks, Summary};
+use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Progress, Reason, Rejection, Sinks, Summary};
 use tabuleiro_puzzles::solver::{Cancel, PICTURE};
 
 /// Arguments of `solve`.
@@ -58,7 +58,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let mut input = Input::open(input)?;
     let config = args.reading.config.load()?;
     let job = input.resolve(&config, &args.reading).map_err(|failure| {
-        let is_empty = matches!(failure.rejection.as_deref(), Some(Rejection::Empty));
+        let is_empty = matches!(failure.rejection.as_deref(), Some(Rejection::Because(Reason::Empty)));
         if is_empty && named.is_none() { no_input(output) } else { failure }
     })?;
     let pool = start_pool(&config)?;

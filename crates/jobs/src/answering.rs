@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::diagnosis::Reading;
 use crate::pool::{Failure, Limits, List, Origin, Pending, Pool, Solved};
 use crate::progress::Progress;
-use crate::rejection::Rejection;
+use crate::rejection::{Reason, Rejection};
 use crate::sinks::{Answered, Sink};
 use crate::summary::Summary;
 use tabuleiro_puzzles::input::{Place, Scanner, printable};
@@ -172,12 +172,6 @@ pub fn answer_all(
     Ok(outcomes)
 }
 
-/// A batch: puzzles that are being solved, mixed with outcomes that were known when they were read.
-struct Batch {
-    turns: Vec<Turn>,
-    pending: Pending,
-}
-
 /// Where a puzzle begins, and its outcome if reading the puzzle already gave one.
 struct Turn {
     place: Place,
@@ -216,17 +210,17 @@ impl Run<'_> {
                 let alone = self.ended && batches.is_empty();
                 let origin = self.origin.clone();
                 let list = List::new(puzzles, &self.limits, self.job.progress, origin, pool.guests());
-                batches.push_back(Batch { turns, pending: pool.solve(list, alone) });
+                batches.push_back((turns, pool.solve(list, alone)));
             }
-            let Some(batch) = batches.pop_front() else { return Ok(()) };
+            let Some((turns, pending)) = batches.pop_front() else { return Ok(()) };
             let started = Instant::now();
-            self.summary.solve_cpu += batch.pending.0.wait();
+            self.summary.solve_cpu += pending.0.wait();
             self.summary.solve += started.elapsed();
             if cancel.is_cancelled() {
                 return Err(JobError::Cancelled);
             }
             let started = Instant::now();
-            self.write(&batch, sink)?;
+            self.write(&turns, &pending, sink)?;
             self.summary.write += started.elapsed();
         }
     }
@@ -242,25 +236,26 @@ impl Run<'_> {
             };
             let bytes = input.bytes_consumed() - before;
             self.read += 1;
-            match work {
+            let settled = match work {
                 Work::Solve(puzzle) => {
-                    turns.push(Turn { place, bytes, settled: None });
                     puzzles.push((self.read, puzzle));
+                    None
                 }
                 Work::Invalid(problem) => {
-                    let outcome = Outcome::invalid(self.job.solver.info().noun, *problem, input.name());
-                    turns.push(Turn { place, bytes, settled: Some(Box::new(outcome)) });
+                    let noun = self.job.solver.info().noun;
+                    Some(Box::new(Outcome::invalid(noun, *problem, input.name())))
                 }
-                Work::Settled(outcome) => turns.push(Turn { place, bytes, settled: Some(outcome) }),
-            }
+                Work::Settled(outcome) => Some(outcome),
+            };
+            turns.push(Turn { place, bytes, settled });
         }
         self.job.progress.has_read(self.read, self.ended);
         Ok((turns, puzzles))
     }
 
-    fn write(&mut self, batch: &Batch, sink: &mut dyn Sink) -> Result<(), JobError> {
-        let mut answers = batch.pending.0.answers();
-        for &Turn { place, bytes, ref settled } in &batch.turns {
+    fn write(&mut self, turns: &[Turn], pending: &Pending, sink: &mut dyn Sink) -> Result<(), JobError> {
+        let mut answers = pending.0.answers();
+        for &Turn { place, bytes, ref settled } in turns {
             self.summary.puzzles += 1;
             let number = self.summary.puzzles;
             let (outcome, wall, puzzle) = match settled {
@@ -314,7 +309,7 @@ impl Run<'_> {
 fn failed(number: u64, failure: &Failure) -> JobError {
     match failure {
         Failure::Panicked(message) => JobError::Panicked { number, message: message.clone() },
-        Failure::Deadly { deaths } => Rejection::Deadly { number, deaths: *deaths }.into(),
+        Failure::Deadly { deaths } => Rejection::Because(Reason::Deadly { number, deaths: *deaths }).into(),
         Failure::Cancelled => JobError::Cancelled,
     }
 }

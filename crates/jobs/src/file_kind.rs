@@ -2,7 +2,7 @@
 
 use infer::MatcherType;
 
-use crate::rejection::{NotText, Rejection};
+use crate::rejection::{NotText, Reason, Rejection};
 use tabuleiro_puzzles::input::Scanner;
 
 /// Rejects a file whose first bytes show that it is not plain text.
@@ -12,7 +12,7 @@ use tabuleiro_puzzles::input::Scanner;
 pub fn refuse_by_head(scanner: &Scanner<'_>) -> Result<(), Rejection> {
     let head = scanner.head();
     if head.is_empty() {
-        return Err(Rejection::Empty);
+        return Err(Rejection::Because(Reason::Empty));
     }
     let wide = wide_encoding(head).map(|encoding| NotText::Wide { encoding });
     wide.or_else(|| kind(head)).map_or(Ok(()), |kind| Err(Rejection::NotText(kind)))

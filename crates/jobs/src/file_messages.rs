@@ -97,9 +97,14 @@ impl MessageStyle {
     }
 
     /// Returns `place: label: text` as whole lines, wrapped, with the label in a colour if colours are shown.
-    pub fn message(&self, place: &str, (label, colour): (&str, AnsiColor), text: &str) -> String {
+    pub fn message(&self, place: &str, label: FileMessage, text: &str) -> String {
         let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
-        let label = format!("{label}: ");
+        let colour = match label {
+            FileMessage::Help => AnsiColor::Cyan,
+            FileMessage::Warning | FileMessage::Ignored => AnsiColor::Yellow,
+            _ => AnsiColor::Red,
+        };
+        let label = format!("{}: ", self.say(label));
         let wrapped = wrapped(&format!("{place}{label}{text}"), self.columns);
         if self.has_colours {
             let style = Style::new().fg_color(Some(colour.into())).effects(Effects::BOLD);
@@ -113,7 +118,7 @@ impl MessageStyle {
     pub fn details(&self, problem: &Problem) -> String {
         let mut text = self.excerpt(problem);
         if let Some(help) = problem.help(self.language) {
-            text.push_str(&self.message("", (&self.say(FileMessage::Help), AnsiColor::Cyan), &help));
+            text.push_str(&self.message("", FileMessage::Help, &help));
             let width = problem.corrected.last().map_or(0, |(line, _)| line.to_string().len());
             let corrected = problem.corrected.iter();
             text.extend(corrected.map(|(line, corrected)| format!("{line:>width$} | {corrected}\n")));
@@ -206,23 +211,22 @@ impl FileMessages<'_> {
     /// Returns what is wrong with a puzzle.
     pub fn problem(&self, puzzle: Option<u64>, problem: &Problem) -> String {
         let style = &self.style;
-        let label = style.say(match puzzle {
+        let label = match puzzle {
             Some(puzzle) => FileMessage::Invalid { noun: self.noun, puzzle },
             None => FileMessage::Mistake,
-        });
+        };
         let text = format!("{} [{}]", problem.what.say(style.language), problem.rule());
         let place = format!("{}:{}", self.name, problem.place);
         let also = problem.also.as_ref().map(|also| self.problem(puzzle, also)).unwrap_or_default();
-        style.message(&place, (&label, AnsiColor::Red), &text) + &style.details(problem) + &also
+        style.message(&place, label, &text) + &style.details(problem) + &also
     }
 
     /// Returns one message per warning, and how many more were dropped.
     pub fn warnings(&self, warnings: &[Warning], dropped: u64) -> String {
         let style = &self.style;
-        let label = style.say(FileMessage::Warning);
         let warning = |warning: &Warning| {
             let place = format!("{}:{}", self.name, warning.place);
-            style.message(&place, (&label, AnsiColor::Yellow), &warning.what.say(style.language))
+            style.message(&place, FileMessage::Warning, &warning.what.say(style.language))
         };
         let mut text: String = warnings.iter().map(warning).collect();
         if dropped > 0 {
@@ -235,7 +239,6 @@ impl FileMessages<'_> {
     pub fn ignored(&self, ignored: &Ignored) -> String {
         let style = &self.style;
         let place = format!("{}:{}", self.name, ignored.place);
-        let label = style.say(FileMessage::Ignored);
         let marker_early = match ignored.puzzles {
             0 => FileMessage::MarkerEarly,
             count => FileMessage::MarkersEarly {
@@ -245,9 +248,8 @@ impl FileMessages<'_> {
                 markers: ignored.markers.len() as u64,
             },
         };
-        let (help, marker_early) = (style.say(FileMessage::Help), style.say(marker_early));
-        style.message(&place, (&label, AnsiColor::Yellow), &ignored.what.say(style.language))
-            + &style.message("", (&help, AnsiColor::Cyan), &marker_early)
+        style.message(&place, FileMessage::Ignored, &ignored.what.say(style.language))
+            + &style.message("", FileMessage::Help, &style.say(marker_early))
     }
 
     /// Returns `name: message`.
@@ -350,7 +352,7 @@ mod tests {
     #[test]
     fn colours_change_no_text() {
         let style = MessageStyle { has_colours: true, ..ENGLISH };
-        let coloured = style.message("a:1:1", ("warning", AnsiColor::Yellow), "text");
+        let coloured = style.message("a:1:1", FileMessage::Warning, "text");
         assert!(coloured.contains("\x1b[") && coloured.starts_with("a:1:1: "), "{coloured:?}");
         let problem = problem(7, Excerpt::cut(b"1 2\t3,4 5", 4, 3));
         let drawn = style.details(&problem);

@@ -55,7 +55,7 @@ pub use pool::{
 };
 pub use progress::{Progress, Solving};
 pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, puzzles_in_lines, recognise};
-pub use rejection::{NotText, Rejection};
+pub use rejection::{NotText, Reason, Rejection};
 pub use result_json::{JsonOrigin, JsonSink};
 pub use rule_examples::RuleExample;
 pub use sinks::{Answered, JobInfo, Sink, Sinks, TextSink};

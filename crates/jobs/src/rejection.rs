@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use annotate_snippets::renderer::AnsiColor;
-
 use crate::diagnosis;
 use crate::file_messages::{FileMessage, MessageStyle, wrapped};
 use crate::summary::{LOOKS_LIKE, STRAY_RULE, is_of_whole_file};
@@ -17,22 +15,8 @@ const VAGUE_RULES: [&str; 5] = ["program", "answers", "words", "list", STRAY_RUL
 /// Why a whole file is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejection {
-    /// The file is empty.
-    Empty,
-    /// The file holds only blanks and comments.
-    Blank,
-    /// The file is larger than the configuration allows.
-    TooLarge {
-        /// The size of the file.
-        bytes: u64,
-        /// The limit.
-        bytes_max: u64,
-    },
-    /// The result would be larger than the configuration allows.
-    ResultTooLarge {
-        /// The limit.
-        bytes_max: u64,
-    },
+    /// The message says all.
+    Because(Reason),
     /// The file is something other than plain text.
     NotText(NotText),
     /// The solver could not recognise any puzzle.
@@ -55,12 +39,6 @@ pub enum Rejection {
         /// Which other solver the file is for, and how to send it there.
         advice: Option<Phrase>,
     },
-    /// The file is a reference with lines after its end marker; answers to those lines could not be compared with
-    /// anything.
-    CutReference {
-        /// The ignored lines.
-        ignored: Phrase,
-    },
     /// A directive is wrong, unknown or not allowed.
     Directive(Box<Problem>),
     /// No route takes the file.
@@ -70,65 +48,35 @@ pub enum Rejection {
         /// Which solver the file is for, and how to send it there.
         advice: Option<Phrase>,
     },
-    /// The service died repeatedly while it answered the file.
-    SetAside {
-        /// How many times it died.
-        tries: u32,
-    },
-    /// Workers on other machines died while they solved one of the file's puzzles.
-    Deadly {
-        /// The puzzle, from 1.
-        number: u64,
-        /// How many workers died.
-        deaths: u32,
-    },
-    /// A solver panicked.
-    SolverPanicked {
-        /// The solver.
-        solver: &'static str,
-        /// The puzzle, from 1.
-        number: u64,
-        /// The message of the panic.
-        message: String,
-    },
-    /// Something panicked outside the solver.
-    ReaderPanicked {
-        /// The message of the panic.
-        message: String,
-    },
-    /// The file kept changing.
-    Changing,
-    /// The file is a submission that proves one of our own answers wrong.
-    Refuted {
-        /// The puzzle, from 1.
-        puzzle: u64,
-    },
     /// The file is a member of an archive that is not read, for this reason.
     NotRead(Phrase),
-    /// The file cannot be read.
-    Unreadable {
-        /// The error message of the system.
-        message: String,
-    },
 }
 
 messages! {
     "reject"
-    /// Why a file is rejected. The names are the rules that rejections show.
-    enum Reason {
+    /// The reason for a rejection. The names are the rules that rejections show.
+    pub enum Reason {
         Empty = "empty-file",
+        /// The file holds only blanks and comments.
         Blank = "blank-file",
         TooLarge = "file-too-large" { bytes: u64, bytes_max: u64 },
+        /// The result would be larger than the configuration allows.
         ResultTooLarge = "result-too-large" { bytes_max: u64 },
         NoPuzzle = "no-puzzle" { solver: &'static str },
         InvalidPuzzle = "invalid-puzzle" { puzzle: u64 },
+        /// The file is a reference with lines after its end marker; answers to those lines could not be compared with
+        /// anything.
         CutReference = "cut-reference" { ignored: Phrase },
         Directive = "directive" { what: Phrase },
         NoRoute = "no-route",
+        /// The service died repeatedly while it answered the file.
         SetAside = "set-aside" { tries: u32 },
+        /// Workers on other machines died while they solved one of the file's puzzles.
         Deadly = "deadly-puzzle" { number: u64, deaths: u32 },
         Panicked = "internal-error" { during: Phrase, message: String },
+        /// The file kept changing.
         Changing = "changing-file",
+        /// The file is a submission that proves one of our own answers wrong.
         Refuted = "refuted" { puzzle: u64 },
         Unreadable = "unreadable" { message: String },
     }
@@ -162,12 +110,22 @@ impl Rejection {
         input: &Scanner<'_>,
     ) -> Self {
         if puzzles == 0 {
-            return Self::Blank;
+            return Self::Because(Reason::Blank);
         }
         let binary = input.looks_binary;
         // In a binary file there is nothing to point at.
         let problem = problem.filter(|_| !binary).map(Box::new);
         Self::NoPuzzle { solver, binary, problem, advice: None }
+    }
+
+    /// Returns the rejection of a file at one of whose puzzles the solver panicked.
+    pub fn solver_panicked(solver: &'static str, number: u64, message: String) -> Self {
+        Self::Because(Reason::Panicked { during: Remark::InSolver { solver, number }.into(), message })
+    }
+
+    /// Returns the rejection of a file for which something panicked outside the solver.
+    pub fn reader_panicked(message: String) -> Self {
+        Self::Because(Reason::Panicked { during: Remark::WhileReading.into(), message })
     }
 
     /// Returns the rejection of a file with a wrong directive, which was just read from `input`.
@@ -227,28 +185,13 @@ impl Rejection {
     /// Returns the reason without its place.
     pub fn reason(&self) -> Phrase {
         match self.clone() {
-            Self::Empty => Reason::Empty,
-            Self::Blank => Reason::Blank,
-            Self::TooLarge { bytes, bytes_max } => Reason::TooLarge { bytes, bytes_max },
-            Self::ResultTooLarge { bytes_max } => Reason::ResultTooLarge { bytes_max },
+            Self::Because(reason) => reason,
             Self::NotText(kind) => return kind.into(),
             Self::NoPuzzle { solver, .. } => Reason::NoPuzzle { solver },
             Self::InvalidPuzzle { puzzle, .. } => Reason::InvalidPuzzle { puzzle },
-            Self::CutReference { ignored } => Reason::CutReference { ignored },
             Self::Directive(problem) => return problem.what,
             Self::NoRoute { .. } => Reason::NoRoute,
-            Self::SetAside { tries } => Reason::SetAside { tries },
-            Self::Deadly { number, deaths } => Reason::Deadly { number, deaths },
-            Self::SolverPanicked { solver, number, message } => {
-                Reason::Panicked { during: Remark::InSolver { solver, number }.into(), message }
-            }
-            Self::ReaderPanicked { message } => {
-                Reason::Panicked { during: Remark::WhileReading.into(), message }
-            }
             Self::NotRead(why) => return why,
-            Self::Refuted { puzzle } => Reason::Refuted { puzzle },
-            Self::Changing => Reason::Changing,
-            Self::Unreadable { message } => Reason::Unreadable { message },
         }
         .into()
     }
@@ -304,7 +247,6 @@ impl Rejection {
         let problem = self.problem();
         let placed = |problem: &Problem| format!("{file}:{}", problem.place);
         let place = problem.map_or_else(|| file.to_owned(), placed);
-        let label = style.say(FileMessage::Rejected);
         let mut reason = self.told(|problem| problem.what.say(language), language);
         if let (Self::NoPuzzle { .. }, Some(advice)) = (self, self.is_for()) {
             reason = advice.say(language);
@@ -314,11 +256,10 @@ impl Rejection {
             let is_explained = advice.name != "nobody";
             reason = if is_explained { format!("{told}; {reason}") } else { format!("{reason}; {told}") };
         }
-        let mut text = style.message("", (&label, AnsiColor::Red), &format!("{place}: {reason}"));
+        let mut text = style.message("", FileMessage::Rejected, &format!("{place}: {reason}"));
         text.extend(problem.map(|problem| style.details(problem)));
-        let label = style.say(FileMessage::Mistake);
         for other in problem.into_iter().flat_map(Problem::chain).skip(1) {
-            text += &style.message(&placed(other), (&label, AnsiColor::Red), &other.what.say(language));
+            text += &style.message(&placed(other), FileMessage::Mistake, &other.what.say(language));
             text += &style.details(other);
         }
         text
@@ -329,7 +270,7 @@ impl Rejection {
         let mut lines = Vec::new();
         let mut add = |remark: Remark| lines.push(say(remark, language));
         match self {
-            Self::Empty | Self::Blank => add(Remark::NothingSaved),
+            Self::Because(Reason::Empty | Reason::Blank) => add(Remark::NothingSaved),
             Self::NotText(NotText::Document { .. } | NotText::Wide { .. })
             | Self::NoPuzzle { binary: true, .. } => add(Remark::SaveAsText),
             Self::NotText(NotText::WebPage) => add(Remark::SavePage),

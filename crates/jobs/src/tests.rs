@@ -188,7 +188,7 @@ fn a_cancelled_job_has_no_result() {
 #[test]
 fn compressed_and_wide_text_is_refused() {
     let refused = |bytes: &[u8]| refuse_by_head(&Scanner::new(bytes, "t").unwrap()).unwrap_err();
-    assert_eq!(refused(b""), Rejection::Empty);
+    assert_eq!(refused(b""), Rejection::Because(Reason::Empty));
     let compressed = |format: &str| Rejection::NotText(NotText::Compressed { format: format.to_owned() });
     assert_eq!(refused(b"\x1f\x8b\x08..."), compressed("gzip"));
     assert_eq!(refused(b"PK\x03\x04..."), compressed("zip"));

@@ -19,8 +19,8 @@ use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeOutputs, Wording};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_jobs::page::{PageLinks, address};
 use tabuleiro_jobs::{
-    Digesting, Job, JobError, JobInfo, JsonOrigin, Limits, MessageStyle, Pool, Progress, Rejection, Sinks,
-    Summary,
+    Digesting, Job, JobError, JobInfo, JsonOrigin, Limits, MessageStyle, Pool, Progress, Reason, Rejection,
+    Sinks, Summary,
 };
 use tabuleiro_puzzles::input::{Scanner, printable};
 use tabuleiro_puzzles::solver::{
@@ -159,7 +159,7 @@ impl Members<'_> {
     fn check<R: Read + Seek>(&self, archive: &Archive<R>, member: &Member) -> Result<(), ArchiveError> {
         let (bytes, bytes_max) = (member.bytes(), self.config.intake.size_limit_bytes);
         if bytes > bytes_max {
-            return Err(ArchiveError::Refused(Rejection::TooLarge { bytes, bytes_max }.reason()));
+            return Err(ArchiveError::Refused(Reason::TooLarge { bytes, bytes_max }.into()));
         }
         archive.check(member)
     }

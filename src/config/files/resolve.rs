@@ -330,7 +330,7 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
         let answered = tabuleiro_jobs::answer(scanner, &Job { pool, ..*job }, sink);
         let mut summary = answered.map_err(|error| match error {
             JobError::Panicked { number, message } => {
-                Rejection::SolverPanicked { solver, number, message }.into()
+                Rejection::solver_panicked(solver, number, message).into()
             }
             JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),
             error => error,

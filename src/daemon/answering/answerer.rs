@@ -18,7 +18,7 @@ use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::Gate;
 use crate::daemon::fs::disk::{Disk, FileSystems, OpenFile, Stat};
 use crate::daemon::fs::service_folders::Folders;
-use tabuleiro_jobs::{JobError, Pool, Rejection, panic_text};
+use tabuleiro_jobs::{JobError, Pool, Reason, Rejection, panic_text};
 use tabuleiro_puzzles::solver::Cancel;
 
 /// A file is set aside after this many crashes during its answer.
@@ -111,7 +111,7 @@ impl Answerer {
         }
         let tries = pending.claim.tries;
         if tries >= TRIES_MAX {
-            pending.made = Made::Rejected(Rejection::SetAside { tries });
+            pending.made = Made::Rejected(Rejection::Because(Reason::SetAside { tries }));
             return;
         }
         pending.made = self.attempt(pending, route);
@@ -167,9 +167,13 @@ impl Answerer {
             JobError::Read(error) if is_shortage(&error) || is_tried_again => {
                 Made::Failed(format!("cannot read the file for now: {error}"))
             }
-            JobError::Read(error) => Made::Rejected(Rejection::Unreadable { message: error.to_string() }),
+            JobError::Read(error) => {
+                Made::Rejected(Rejection::Because(Reason::Unreadable { message: error.to_string() }))
+            }
             JobError::Write(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-                Made::Rejected(Rejection::ResultTooLarge { bytes_max: config.results.size_limit_bytes })
+                Made::Rejected(Rejection::Because(Reason::ResultTooLarge {
+                    bytes_max: config.results.size_limit_bytes,
+                }))
             }
             error => Made::Failed(error.to_string()),
         }
@@ -227,7 +231,7 @@ impl Attempt<'_> {
                 return Ok(made);
             }
         }
-        Err(Rejection::Changing.into())
+        Err(Rejection::Because(Reason::Changing).into())
     }
 
     /// Answers an open file. Returns `None` if the file changed while it was read.
@@ -237,7 +241,7 @@ impl Attempt<'_> {
         let (bytes, bytes_max) = (before.bytes, config.intake.size_limit_bytes);
         self.counts.bytes.store(bytes, Ordering::Relaxed);
         if bytes > bytes_max {
-            return Err(Rejection::TooLarge { bytes, bytes_max }.into());
+            return Err(Rejection::Because(Reason::TooLarge { bytes, bytes_max }).into());
         }
         is_labelled.set(true);
         let made = content::make(self, input)?;
@@ -265,9 +269,8 @@ fn may_pass(error: &JobError) -> bool {
 /// Turns a panic outside the pool into a report on the file. Otherwise it would end the worker, and lose the claim and
 /// its result queue.
 fn guarded(make: impl FnOnce() -> Result<Made, JobError>) -> Result<Made, JobError> {
-    catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|panic| {
-        Err(Rejection::ReaderPanicked { message: panic_text(&*panic).to_owned() }.into())
-    })
+    catch_unwind(AssertUnwindSafe(make))
+        .unwrap_or_else(|panic| Err(Rejection::reader_panicked(panic_text(&*panic).to_owned()).into()))
 }
 
 /// How often a file that changes is put back before it is copied.

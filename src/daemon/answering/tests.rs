@@ -18,7 +18,7 @@ use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile
 use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::os::acl::users;
 use crate::daemon::fs::service_folders::{Folders, WorkLock};
-use tabuleiro_jobs::{Pool, Rejection};
+use tabuleiro_jobs::{Pool, Reason, Rejection};
 use tabuleiro_puzzles::solver::SOLVERS;
 
 /// The real file system, but a number of reads go wrong.
@@ -233,7 +233,7 @@ fn a_file_that_changes_during_every_copy_is_rejected() {
         claim = place.answer(claim).claim;
     }
     let pending = place.answer(claim);
-    assert!(matches!(pending.made, Made::Rejected(Rejection::Changing)), "{pending:?}");
+    assert!(matches!(pending.made, Made::Rejected(Rejection::Because(Reason::Changing))), "{pending:?}");
     assert!(!pending.claim.copy().exists() && pending.claim.input().exists());
 }
 
@@ -264,7 +264,10 @@ fn a_transient_error_of_reading_is_tried_again_and_a_lasting_one_rejects() {
         claim = pending.claim;
     }
     let pending = place.answer(claim);
-    assert!(matches!(pending.made, Made::Rejected(Rejection::Unreadable { .. })), "{pending:?}");
+    assert!(
+        matches!(pending.made, Made::Rejected(Rejection::Because(Reason::Unreadable { .. }))),
+        "{pending:?}"
+    );
 }
 
 /// Returns the mode of every staged output, and the users that its access control list names.

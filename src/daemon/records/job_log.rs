@@ -11,7 +11,7 @@ use crate::daemon::records::history::{Ended, Record};
 use crate::logging::event_text::told;
 use crate::logging::kind;
 use tabuleiro_jobs::grading::Standing;
-use tabuleiro_jobs::{Rejection, Summary};
+use tabuleiro_jobs::{Reason, Rejection, Summary};
 use tabuleiro_puzzles::input::Ignored;
 
 /// How many mistakes of one kind in a file or an archive get their own line; the others are counted.
@@ -76,7 +76,7 @@ fn log_record(PendingPublication { made, file, .. }: &PendingPublication, record
             return;
         }
         Made::Rejected(rejection) => {
-            if let Rejection::Refuted { .. } = rejection {
+            if let Rejection::Because(Reason::Refuted { .. }) = rejection {
                 error!(name: "refuted", file, "an answer of the program is wrong");
             }
             warn!(

@@ -10,7 +10,7 @@ use super::formats::{GradeObject, GradeWriter, SubmissionOrigin, Text};
 use super::grade_messages::Wording;
 use super::graded::Grade;
 use crate::page::{GradePage, PageLinks, bytes_of};
-use crate::{Answered, Job, JobError, Limits, Reading, Rejection, Sink, Summary};
+use crate::{Answered, Job, JobError, Limits, Reading, Reason, Rejection, Sink, Summary};
 use tabuleiro_puzzles::input::{Scanner, read_directives};
 use tabuleiro_puzzles::solver::{
     COMPARE_RULES, Gradable, Known, NEEDS_WITNESS, OptionValue, Options, PICTURE, Solver, Work, format_size,
@@ -151,7 +151,7 @@ pub fn check_puzzles(
     Err(match first {
         None if puzzles > 0 => match scanner.take_ignored() {
             None => return Ok(()),
-            Some(ignored) => Rejection::CutReference { ignored: ignored.what },
+            Some(ignored) => Rejection::Because(Reason::CutReference { ignored: ignored.what }),
         },
         // The reference consists of its end marker alone.
         None if reading.allows_empty() => {
@@ -189,7 +189,7 @@ impl AnswerKey {
     /// one.
     ///
     /// # Errors
-    /// Fails if reading or writing fails, or with [`Rejection::Refuted`] if the submission proves one of our answers
+    /// Fails if reading or writing fails, or with [`Reason::Refuted`] if the submission proves one of our answers
     /// wrong. The caller must then discard what was written.
     pub fn write_grade(
         &self,
@@ -211,7 +211,7 @@ impl AnswerKey {
             json.puzzle(graded)
         })?;
         if let Some((puzzle, _)) = grade.internal {
-            return Err(Rejection::Refuted { puzzle }.into());
+            return Err(Rejection::Because(Reason::Refuted { puzzle }).into());
         }
         grade.standing = origin.standing;
         let ended = text.end(origin.submission, &grade).and_then(|()| json.end(&grade));
