@@ -1,5 +1,6 @@
 //! The thread of the dispatcher: connects to the broker, and reconnects when the connection is lost.
 
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -103,7 +104,7 @@ impl DispatcherState {
             let trouble = tokio::select! {
                 biased;
                 _ = stopped.wait_for(|stopped| *stopped) => break,
-                trouble = self.connected(&mut outage) => trouble,
+                Err(trouble) = self.connected(&mut outage) => trouble,
             };
             self.lost(&trouble.to_string());
             if outage.is_new(&trouble) {
@@ -119,20 +120,14 @@ impl DispatcherState {
     }
 
     /// Connects once, and shares puzzles until the connection is lost. Returns why it was lost or could not be made.
-    async fn connected(&mut self, outage: &mut OutageLog) -> LinkError {
+    async fn connected(&mut self, outage: &mut OutageLog) -> Result<Infallible, LinkError> {
         let name = format!("tabuleiro intake {:016x}", self.maker.number);
         let inbox = Subjects::of(&self.access.stream).inbox("intake");
-        let link = match self.access.connect(&name, &inbox).await {
-            Ok(link) => link,
-            Err(error) => return error,
-        };
-        let mut session = match Session::begin(link, self).await {
-            Ok(session) => session,
-            Err(trouble) => return LinkError::Unusable(trouble),
-        };
+        let link = self.access.connect(&name, &inbox).await?;
+        let mut session = Session::begin(link, self).await.map_err(LinkError::Unusable)?;
         info!(name: "broker-connected", broker = self.access.shown(), build = %self.build, "connected to the broker");
         outage.end();
-        LinkError::Lost(session.run(self).await)
+        Err(LinkError::Lost(session.run(self).await))
     }
 
     /// Takes all batches back after the connection was lost.

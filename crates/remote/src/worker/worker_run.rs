@@ -1,5 +1,6 @@
 //! The tasks of a worker: one keeps the connection, one reports the batches in progress, and pullers solve batches.
 
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -93,7 +94,7 @@ impl Worker {
                             ready(&self.name);
                         }
                     };
-                    let trouble = self.serve(setting, link, &mut outage, pulls).await;
+                    let Err(trouble) = self.serve(setting, link, &mut outage, pulls).await;
                     self.connection.send_replace(None);
                     trouble
                 }
@@ -112,38 +113,30 @@ impl Worker {
         link: Link,
         outage: &mut OutageLog,
         mut pulls: impl FnMut(),
-    ) -> LinkError {
+    ) -> Result<Infallible, LinkError> {
         let mut beat = tokio::time::interval(HEARTBEAT_INTERVAL);
         let who = link.client.subscribe(link.subjects.who()).await;
-        let mut who = match who {
-            Ok(who) => who,
-            Err(error) => return LinkError::Unusable(error.to_string()),
-        };
-        let consumer = match self.consumer(setting, &link).await {
-            Ok(consumer) => consumer,
-            Err(trouble) => return LinkError::Unusable(trouble),
-        };
+        let mut who = who.map_err(|error| LinkError::Unusable(error.to_string()))?;
+        let consumer = self.consumer(setting, &link).await?;
         self.connection.send_replace(Some(Connection { link: link.clone(), consumer }));
         pulls();
         outage.end();
         let mut lost = std::pin::pin!(link.lost());
         loop {
             tokio::select! {
-                why = &mut lost => return LinkError::Lost(why),
+                why = &mut lost => return Err(LinkError::Lost(why)),
                 _ = beat.tick() => self.send_heartbeat(false).await,
                 Some(question) = who.next() => self.answer_who(question).await,
-                () = self.renew.notified() => match self.consumer(setting, &link).await {
-                    Ok(consumer) => {
-                        self.connection.send_replace(Some(Connection { link: link.clone(), consumer }));
-                    }
-                    Err(trouble) => return LinkError::Unusable(trouble),
-                },
+                () = self.renew.notified() => {
+                    let consumer = self.consumer(setting, &link).await?;
+                    self.connection.send_replace(Some(Connection { link: link.clone(), consumer }));
+                }
             }
         }
     }
 
     /// Returns the consumer of this build's batches, and creates it if there is none.
-    async fn consumer(&self, setting: &Setting, link: &Link) -> Result<PullConsumer, String> {
+    async fn consumer(&self, setting: &Setting, link: &Link) -> Result<PullConsumer, LinkError> {
         let name = format!("{}-{WIRE}-{}", setting.access.stream, self.build);
         let config = pull::Config {
             durable_name: Some(name.clone()),
@@ -157,9 +150,12 @@ impl Worker {
         };
         let context = jetstream::new(link.client.clone());
         let stream = context.get_stream_no_info(&setting.access.stream).await;
-        let stream = stream.map_err(|error| error.to_string())?;
+        let stream = stream.map_err(|error| LinkError::Unusable(error.to_string()))?;
         let made = stream.get_or_create_consumer(&name, config).await;
-        made.map_err(|error| format!("no intake has made the stream {} yet ({error})", setting.access.stream))
+        made.map_err(|error| {
+            let stream = &setting.access.stream;
+            LinkError::Unusable(format!("no intake has made the stream {stream} yet ({error})"))
+        })
     }
 
     /// Reports to the dispatchers the batches of processes that died on this machine.
