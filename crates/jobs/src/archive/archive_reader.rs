@@ -178,19 +178,12 @@ impl<R: Read + Seek> Archive<R> {
     }
 }
 
-/// The place of an entry.
-struct EntryPlace {
-    /// Where the entry's local header begins.
-    header: u64,
-    found_by: ZipArchiveEntryWayfinder,
-}
-
 /// The entries that the central directory lists.
 #[derive(Default)]
 struct Listing {
     members: Vec<Member>,
-    /// The places of all entries, including those that are not read.
-    places: Vec<EntryPlace>,
+    /// Where the local headers of all entries begin, including those that are not read.
+    places: Vec<(u64, ZipArchiveEntryWayfinder)>,
     /// Digests of the names, because names may be long.
     names: HashSet<[u8; 32]>,
     folders: Vec<String>,
@@ -208,7 +201,7 @@ impl Listing {
             let name = printable(path.as_bytes(), SHOWN_BYTES_MAX);
             return Err(Fault::Doubled { name }.into());
         }
-        self.places.push(EntryPlace { header: entry.local_header_offset(), found_by: entry.wayfinder() });
+        self.places.push((entry.local_header_offset(), entry.wayfinder()));
         let kind = entry.external_attributes() >> 16 & KIND;
         if is_of_the_system(&path) {
             return Ok(());
@@ -279,9 +272,11 @@ fn refuse_too_large(members: &mut [Member]) {
 }
 
 /// Rejects the archive if an entry is not where the directory says, or if entries share data.
-fn check_places<R: Read + Seek>(zip: &ZipArchive<At<R>>, places: &[EntryPlace]) -> Result<(), ArchiveError> {
-    let range =
-        |place: &EntryPlace| Ok((place.header, zip.get_entry(place.found_by)?.compressed_data_range().1));
+fn check_places<R: Read + Seek>(
+    zip: &ZipArchive<At<R>>,
+    places: &[(u64, ZipArchiveEntryWayfinder)],
+) -> Result<(), ArchiveError> {
+    let range = |&(header, found_by): &_| Ok((header, zip.get_entry(found_by)?.compressed_data_range().1));
     let mut ranges = places.iter().map(range).collect::<Result<Vec<_>, rawzip::Error>>()?;
     ranges.sort_unstable();
     if ranges.windows(2).any(|pair| pair[0].1 > pair[1].0) {

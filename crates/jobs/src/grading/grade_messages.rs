@@ -8,7 +8,8 @@ use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 messages! {
     "grade"
-    enum Verdict {
+    /// Verdicts, and the other parts of a grade's text.
+    enum Part {
         Accepted = "accepted",
         WrongAnswer = "wrong-answer",
         PresentationError = "presentation-error",
@@ -17,13 +18,6 @@ messages! {
         Ungraded = "ungraded",
         InternalError = "internal-error",
         Extra = "extra" { answers: u64 },
-    }
-}
-
-messages! {
-    "grade"
-    /// The parts of a grade's text.
-    enum Part {
         Of = "of" { points: String, total: String },
         NotGraded = "not-graded" { puzzles: u64 },
         AtPuzzle = "at-puzzle" { verdict: Phrase, puzzle: u64 },
@@ -111,7 +105,7 @@ impl Wording {
 
     fn result(self, grade: &Grade) -> String {
         if grade.is_ungraded() {
-            return self.say(Verdict::Ungraded);
+            return self.say(Part::Ungraded);
         }
         if !self.has_points() {
             return self.say(Part::Graded);
@@ -132,11 +126,11 @@ impl Wording {
     /// Returns the verdict on a submission, with the first wrong answer.
     pub fn verdict(self, grade: &Grade) -> String {
         if let Some(kind) = &grade.not_text {
-            return format!("{}: {}", self.say(Verdict::PresentationError), kind.say(self.language));
+            return format!("{}: {}", self.say(Part::PresentationError), kind.say(self.language));
         }
-        let extra = (grade.extra > 0).then(|| self.say(Verdict::Extra { answers: grade.extra }));
+        let extra = (grade.extra > 0).then(|| self.say(Part::Extra { answers: grade.extra }));
         let Some((number, finding)) = grade.shown_finding() else {
-            return extra.unwrap_or_else(|| self.say(Verdict::Accepted));
+            return extra.unwrap_or_else(|| self.say(Part::Accepted));
         };
         let mut line = self.at(*number, finding);
         let more = grade.wrong() - 1;
@@ -197,13 +191,13 @@ impl Wording {
     }
 }
 
-fn verdict(finding: &Finding) -> Verdict {
+fn verdict(finding: &Finding) -> Part {
     match finding.mark {
-        Mark::Accepted => Verdict::Accepted,
-        Mark::Wrong(_) => Verdict::WrongAnswer,
-        Mark::Presentation => Verdict::PresentationError,
-        Mark::Missing => Verdict::Missing,
-        Mark::NotGraded => Verdict::Undecided,
-        Mark::Internal => Verdict::InternalError,
+        Mark::Accepted => Part::Accepted,
+        Mark::Wrong(_) => Part::WrongAnswer,
+        Mark::Presentation => Part::PresentationError,
+        Mark::Missing => Part::Missing,
+        Mark::NotGraded => Part::Undecided,
+        Mark::Internal => Part::InternalError,
     }
 }
