@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::gallery::{Attempt, Content, Exhibit, Solved};
 use super::report_page::excerpt;
 use crate::JobInfo;
-use tabuleiro_puzzles::picture::{GridPicture, Markup, Page, PageWords, html, image};
+use tabuleiro_puzzles::picture::{GridPicture, Markup, Page, html, image};
 use tabuleiro_puzzles::solver::{Budget, Charge, LANGUAGE, Options, PICTURE, RenderInput, is_of_grading};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
@@ -100,8 +100,7 @@ pub fn write_page<W: Write>(
     budget: Option<&Budget>,
 ) -> io::Result<W> {
     let title = heading.say(heading.title.clone());
-    let words = PageWords { language: heading.language(), title: &title };
-    let mut page = Page::begin(out, words)?;
+    let mut page = Page::begin(out, heading.language(), &title)?;
     page.write(&facts(heading, exhibits.len() as u64))?;
     // A refused charge is ignored: this much memory is always available.
     let _picture = budget.map(|budget| Charge::new(PAGE_BYTES_MAX + PICTURE_BYTES, budget));

@@ -4,7 +4,7 @@ use std::io;
 
 use super::page_writer::Words;
 use crate::Rejection;
-use tabuleiro_puzzles::picture::{Markup, Page, PageWords, html};
+use tabuleiro_puzzles::picture::{Markup, Page, html};
 use tabuleiro_puzzles::solver::{Excerpt, Problem};
 use tabuleiro_puzzles::words::Language;
 
@@ -55,7 +55,7 @@ impl Rejection {
 
     fn write_page(&self, file: &str, remark: Option<&str>, language: Language) -> io::Result<Vec<u8>> {
         let title = Words::Report { file: file.to_owned() }.say(language);
-        let mut page = Page::begin(Vec::new(), PageWords { language, title: &title })?;
+        let mut page = Page::begin(Vec::new(), language, &title)?;
         let help = self.help(language);
         page.write(&html! {
             p class="bad" { strong { (Words::Rejected.say(language)) } ": " (self.line(language)) }

@@ -12,6 +12,6 @@ mod tile_game;
 
 pub use grid_picture::{Board, Dots, GridPicture, Kind, Outline, Path, PathEnd, SIDE_MAX, Square};
 pub use maud::{Markup, html};
-pub use page::{Page, PageWords, image};
+pub use page::{Page, image};
 pub use path_drawing::joined;
 pub use tile_game::{Shot, TileGame, replayed_max};

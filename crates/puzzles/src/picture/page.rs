@@ -26,15 +26,6 @@ const FRAME_HEIGHT: f64 = 120.0;
 /// Maximum height in pixels of a line of text in an image.
 const LINE_HEIGHT: f64 = 40.0;
 
-/// The texts in the head of a page.
-#[derive(Debug, Clone, Copy)]
-pub struct PageWords<'a> {
-    /// The language of the page.
-    pub language: Language,
-    /// The title, for the tab of the browser and above the content.
-    pub title: &'a str,
-}
-
 /// A page that is being written.
 pub struct Page<W> {
     out: W,
@@ -43,12 +34,12 @@ pub struct Page<W> {
 }
 
 impl<W: Write> Page<W> {
-    /// Begins a page.
+    /// Begins a page; its `title` stands in the tab of the browser and above the content.
     ///
     /// # Errors
     /// Fails if `out` cannot be written.
-    pub fn begin(out: W, words: PageWords<'_>) -> io::Result<Self> {
-        let language = match words.language {
+    pub fn begin(out: W, language: Language, title: &str) -> io::Result<Self> {
+        let code = match language {
             Language::English => "en",
             Language::Portuguese => "pt-BR",
         };
@@ -58,16 +49,16 @@ impl<W: Write> Page<W> {
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="generator" content={ "tabuleiro " (env!("CARGO_PKG_VERSION")) };
-                title { (words.title) }
+                title { (title) }
                 style { (PreEscaped(STYLE)) (PreEscaped(&*RULES)) }
             }
         };
         let mut page = Self { out, bytes: 0 };
-        let title = html! { h1 id="top" { (words.title) } };
+        let heading = html! { h1 id="top" { (title) } };
         // The elements stay open for what follows.
-        let root = format!("{}<html lang=\"{language}\">", DOCTYPE.into_string());
+        let root = format!("{}<html lang=\"{code}\">", DOCTYPE.into_string());
         for piece in
-            [root, head.into_string(), "<body><main>".to_owned(), title.into_string(), "\n".to_owned()]
+            [root, head.into_string(), "<body><main>".to_owned(), heading.into_string(), "\n".to_owned()]
         {
             page.write_str(&piece)?;
         }
@@ -162,8 +153,8 @@ mod tests {
 
     #[test]
     fn whatever_is_said_stays_text() {
-        let words = PageWords { language: Language::English, title: "</title><script>&'\"" };
-        let mut page = Page::begin(Vec::new(), words).unwrap();
+        let title = "</title><script>&'\"";
+        let mut page = Page::begin(Vec::new(), Language::English, title).unwrap();
         page.write(&html! { p title="a\"b" { "\u{0}<b>\u{fffe}\u{1b}[2J\n" } }).unwrap();
         let page = String::from_utf8(page.finish().unwrap()).unwrap();
         assert!(page.contains("<title>&lt;/title&gt;&lt;script&gt;&amp;'&quot;</title>"), "{page}");

@@ -33,7 +33,7 @@ use crate::daemon::inspect::serving::Ask;
 use crate::daemon::inspect::snapshot::{self, Snapshot};
 use crate::daemon::records::history::{self, Outcome, Query, Record};
 use tabuleiro_jobs::page::address;
-use tabuleiro_puzzles::picture::{Markup, Page, PageWords};
+use tabuleiro_puzzles::picture::{Markup, Page};
 
 /// The minimum time between two versions of the page.
 const PAGE_INTERVAL: Duration = Duration::from_secs(5);
@@ -161,7 +161,7 @@ impl Site {
         let language = facts.config.results.language;
         let words = Words(language);
         let title = words.say(Message::Title);
-        let mut page = Page::begin(Vec::new(), PageWords { language, title: &title })?;
+        let mut page = Page::begin(Vec::new(), language, &title)?;
         page.write(&head(facts, words))?;
         page.write(content)?;
         let staging = self.folders.staging.display().to_string();
