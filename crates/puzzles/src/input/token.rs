@@ -1,5 +1,6 @@
 //! Tokens and lines of an input, and how they are parsed from bytes.
 
+use super::marked::Line;
 use super::place::{Place, printable};
 use crate::words::{Argument, Phrase, messages};
 
@@ -84,12 +85,8 @@ pub struct RawLine {
 impl RawLine {
     /// Returns the tokens, each with its place.
     pub fn tokens(&self) -> impl Iterator<Item = Lexeme> {
-        let mut column = 1;
-        self.bytes.split(|&byte| is_blank(byte)).filter_map(move |text| {
-            let place = Place { line: self.line, column };
-            column += text.len() as u64 + 1;
-            (!text.is_empty()).then(|| Lexeme { token: classify(text), place })
-        })
+        let line = Line { number: self.line, column: 1, text: &self.bytes };
+        line.tokens().map(|(place, text)| Lexeme { token: classify(text), place })
     }
 }
 

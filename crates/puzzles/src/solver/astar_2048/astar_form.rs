@@ -1,7 +1,6 @@
 //! The form of boards: a size, then size² values.
 
 use super::answer::Proved;
-use super::astar_mistakes::{Mistake, Word};
 use super::astar_options::Settings;
 use super::puzzle::{AstarPuzzle, SQUARE_BYTES};
 use crate::board::sliding::SlidingBoard;
@@ -9,7 +8,23 @@ use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, Token};
 use crate::solver::form::{Ahead, At, Field, Form};
 use crate::solver::{Bounds, Outcome, Part, Stop, Work};
-use crate::words::Phrase;
+use crate::words::{Argument, Phrase, messages};
+
+messages! {
+    "astar"
+    /// Words of messages about boards, and what is wrong with a board.
+    enum Word {
+        Size = "size",
+        /// 0 or any power of two.
+        Power = "power",
+        /// 0 or a power of two up to the largest allowed.
+        PowerUpTo = "power-up-to" { most: u64 },
+        /// 0 or a power of two, such as the two next to the number that was found.
+        Powers = "powers" { below: u64, above: u64 },
+        /// A square does not hold the value of a tile.
+        SquareValue = "square-value" { found: Argument, expected: Phrase },
+    }
+}
 
 /// The boards of a file, and how they are solved.
 pub(super) struct AstarForm {
@@ -74,7 +89,7 @@ impl Form for AstarForm {
             Token::Number(_) | Token::TooLarge(_) => Word::PowerUpTo { most },
             _ => Word::Power,
         };
-        Mistake::SquareValue { found: found.token.quoted(), expected: expected.into() }.into()
+        Word::SquareValue { found: found.token.quoted(), expected: expected.into() }.into()
     }
 
     fn is_value(&self, _: &[u64], _: usize, _: usize, value: u64) -> bool {

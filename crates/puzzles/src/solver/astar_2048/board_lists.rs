@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use super::path_check::Misstep;
+use super::path_check::{Misstep, read};
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::board::swipe::{rank_of, swiped};
+use crate::board::swipe::swiped;
 use crate::input::{Line, Place, digits_value};
 use crate::solver::grading::{
     Answer, AnswerReader, FindPart, Seam, begins_with, has_digit, is_number_or_word, is_words, number_part,
@@ -100,17 +100,7 @@ fn is_bound(text: &[u8]) -> bool {
 pub fn board_at(answer: &Answer, at: usize) -> Option<SlidingBoard> {
     let [size] = answer.line(at)?.numbers()?;
     let size = usize::try_from(size).ok().filter(|&size| size >= 2)?;
-    let mut ranks = Vec::new();
-    for row in 1..=size {
-        let before = ranks.len();
-        for (_, token) in answer.line(at.checked_add(row)?)?.tokens() {
-            ranks.push(rank_of(digits_value(0, token)?)?);
-        }
-        if ranks.len() - before != size {
-            return None;
-        }
-    }
-    Some(SlidingBoard::new(size, ranks))
+    read(size, answer, at, 0).ok().map(|read| read.board)
 }
 
 /// Returns whether a tile has reached the goal.
@@ -118,10 +108,10 @@ pub fn has_won(board: &SlidingBoard, goal_rank: u8) -> bool {
     board.ranks().iter().any(|&rank| rank >= goal_rank)
 }
 
-/// Returns whether a swipe of `before` gives `board`.
-pub fn follows(before: &SlidingBoard, board: &SlidingBoard) -> bool {
-    let is_it = |direction| swiped(before, direction).is_some_and(|(next, _)| next == *board);
-    Direction::ALL.into_iter().any(is_it)
+/// Returns the swipe that leads from one board to another.
+pub fn swipe_between(before: &SlidingBoard, board: &SlidingBoard) -> Option<Direction> {
+    let leads = |&direction: &Direction| swiped(before, direction).is_some_and(|(next, _)| next == *board);
+    Direction::ALL.into_iter().find(leads)
 }
 
 /// Returns the line of an answer at which the next answer begins, whose puzzle has the board `start`. The last lines
@@ -138,7 +128,7 @@ pub fn begins_in(start: &SlidingBoard, goal_rank: u8, answer: &Answer) -> Option
     if before.as_ref().is_some_and(|before| has_won(before, goal_rank)) {
         return Some(at);
     }
-    let is_path = before.is_some_and(|before| follows(&before, start));
+    let is_path = before.is_some_and(|before| swipe_between(&before, start).is_some());
     let is_end = match count(answer.first()).filter(|_| board_at(answer, 0).is_none()) {
         Some((_, moves)) => (at - 1) as u64 == (moves.checked_add(1)?).checked_mul(lines as u64)?,
         None => true,
@@ -288,7 +278,7 @@ impl AnswerReader for Lists {
         let has_won = here.as_ref().is_some_and(|here| has_won(here, self.goal_rank));
         let before = list.before.filter(|_| has_won || is_behind_won);
         let before = before.and_then(|before| board_at(answer, before.at));
-        let leads_on = before.zip(here).is_some_and(|(before, here)| follows(&before, &here));
+        let leads_on = before.zip(here).is_some_and(|(before, here)| swipe_between(&before, &here).is_some());
         list.board = Some(Board { has_won: has_won && (leads_on || is_first(answer, board.at)), ..board });
         self.list.set(list);
         if is_behind_won && !leads_on { Seam::At(board.at) } else { Seam::Perhaps }

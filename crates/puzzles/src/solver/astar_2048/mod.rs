@@ -6,7 +6,6 @@
 
 mod answer;
 mod astar_form;
-mod astar_mistakes;
 mod astar_options;
 mod astar_picture;
 mod board_lists;

@@ -8,7 +8,7 @@ use std::slice;
 use serde_json::Value;
 
 use super::answer::letters;
-use super::board_lists::{self, Shape, board_at, count, follows, has_won};
+use super::board_lists::{self, Shape, board_at, count, has_won, swipe_between};
 use super::puzzle::AstarPuzzle;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{rank_of, refill, swiped};
@@ -120,13 +120,13 @@ struct Path {
 }
 
 /// A board, as read from an answer.
-struct Read {
+pub struct Read {
     /// The number of the board, from 1.
     number: u64,
     /// The index of the line with its size.
     at: usize,
     place: Place,
-    board: SlidingBoard,
+    pub board: SlidingBoard,
 }
 
 /// Follows the boards of an answer, which begin at line `from`. If they are wrong, returns the finding, which is a
@@ -140,7 +140,7 @@ fn replay(start: &SlidingBoard, goal_rank: u8, answer: &Answer, from: usize) -> 
     let mut has_won_before = has_won(start, goal_rank);
     while last.at + start.size() + 1 < answer.line_count() {
         let next = read(start.size(), answer, last.at + start.size() + 1, last.number + 1)?;
-        if !follows(&last.board, &next.board) {
+        if swipe_between(&last.board, &next.board).is_none() {
             let swipes = Direction::ALL.into_iter().filter_map(|direction| swiped(&last.board, direction));
             let boards: Vec<_> = swipes.map(|(board, _)| board).collect();
             return Err(differs(answer, &next, &boards, misstep(&last.board, &next)).into());
@@ -161,7 +161,7 @@ fn replay(start: &SlidingBoard, goal_rank: u8, answer: &Answer, from: usize) -> 
 }
 
 /// Reads the board whose size should be on line `at`.
-fn read(size: usize, answer: &Answer, at: usize, number: u64) -> Result<Read, Box<Finding>> {
+pub fn read(size: usize, answer: &Answer, at: usize, number: u64) -> Result<Read, Box<Finding>> {
     let unreadable = |place, what: Misstep| Err(Box::new(Finding::presentation(place, what)));
     let line = answer.line(at).unwrap_or(answer.first());
     let place = line.place();
@@ -172,7 +172,8 @@ fn read(size: usize, answer: &Answer, at: usize, number: u64) -> Result<Read, Bo
     if found != size as u64 {
         return Err(illegal(place, Misstep::OtherSize { board: number, found, size: size as u64 }).into());
     }
-    let mut ranks = Vec::with_capacity(size * size);
+    // The size may be a large number of an answer.
+    let mut ranks = Vec::new();
     for row in 1..=size {
         let rows = row as u64 - 1;
         let missing = || Misstep::RowCount { board: number, rows, size: found };
@@ -256,9 +257,7 @@ fn moves(start: &SlidingBoard, answer: &Answer) -> Result<Option<Vec<Direction>>
     let next_move = || {
         at += 1 + start.size();
         let next = board_at(answer, at)?;
-        let leads =
-            |&direction: &Direction| swiped(&board, direction).is_some_and(|(swiped, _)| swiped == next);
-        let direction = Direction::ALL.into_iter().find(leads)?;
+        let direction = swipe_between(&board, &next)?;
         board = next;
         Some(direction)
     };

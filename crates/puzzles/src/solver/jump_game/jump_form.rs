@@ -1,12 +1,31 @@
 //! The form of games: the size of the board, the number of players, the board, and the squares of the players.
 
 use super::game::{Game, Interrupted, PLAYERS_MAX, Rules, player_name};
-use super::jump_mistakes::{Mistake, Word};
 use crate::board::jump::{Board, SQUARES_MAX};
 use crate::input::{Lexeme, Token};
 use crate::solver::form::{Ahead, At, Field, Form};
 use crate::solver::{MEMORY_LIMIT, Options, Part, Stop, Work};
-use crate::words::Phrase;
+use crate::words::{Argument, Phrase, messages};
+
+messages! {
+    "jump"
+    /// Words of messages about games, and what is wrong with a game.
+    enum Word {
+        Rows = "rows",
+        Columns = "columns",
+        Players = "players",
+        /// A square does not hold a number.
+        SquareValue = "square-value" { found: Argument, square: String },
+        /// The number on a square is too large.
+        SquareLarge = "square-large" { found: Argument, square: String, most: u64 },
+        /// A token in the place of a player's row or column is not a number.
+        PlayerSquare = "player-square" { found: Argument, player: String },
+        /// A player below the last row.
+        PlayerRow = "player-row" { player: String, row: u64, last: u64 },
+        /// A player right of the last column.
+        PlayerColumn = "player-column" { player: String, column: u64, last: u64 },
+    }
+}
 
 /// The games of a file, and how they are solved.
 pub(super) struct JumpForm {
@@ -100,16 +119,16 @@ impl Form for JumpForm {
         if part == 0 {
             let square = format!("{row},{column}");
             return match lexeme.token {
-                Token::TooLarge(_) => Mistake::SquareLarge { found, square, most: u64::MAX },
-                _ => Mistake::SquareValue { found, square },
+                Token::TooLarge(_) => Word::SquareLarge { found, square, most: u64::MAX },
+                _ => Word::SquareValue { found, square },
             }
             .into();
         }
         let player = name_of(row);
         match lexeme.token {
-            Token::Number(row) if column == 0 => Mistake::PlayerRow { player, row, last: header[0] - 1 },
-            Token::Number(column) => Mistake::PlayerColumn { player, column, last: header[1] - 1 },
-            _ => Mistake::PlayerSquare { found, player },
+            Token::Number(row) if column == 0 => Word::PlayerRow { player, row, last: header[0] - 1 },
+            Token::Number(column) => Word::PlayerColumn { player, column, last: header[1] - 1 },
+            _ => Word::PlayerSquare { found, player },
         }
         .into()
     }

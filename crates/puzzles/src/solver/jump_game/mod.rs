@@ -6,7 +6,6 @@
 mod game;
 mod jump_form;
 mod jump_grade;
-mod jump_mistakes;
 mod jump_options;
 mod jump_picture;
 mod puzzle;

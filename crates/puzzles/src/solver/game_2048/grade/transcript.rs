@@ -42,11 +42,7 @@ pub fn play_list(
     pace: &mut Pace<'_>,
 ) -> Result<Played, Stop> {
     let mut played = Played { game, skipped: 0, fault: None };
-    let size = played.game.board.size() as u64;
-    let mut transcript = Transcript::new(size, answer);
-    for &piece in opening {
-        transcript.expect(None, piece);
-    }
+    let mut transcript = Transcript::new(&played.game, opening, answer);
     for (_, direction) in list.iter() {
         match played.game.play(direction, pace)? {
             Some(piece) => transcript.expect(Some(direction), piece),
@@ -73,11 +69,7 @@ pub fn play_transcript(
     pace: &mut Pace<'_>,
 ) -> Result<Played, Stop> {
     let mut played = Played { game, skipped: 0, fault: None };
-    let size = played.game.board.size() as u64;
-    let mut transcript = Transcript::new(size, answer);
-    for &piece in opening {
-        transcript.expect(None, piece);
-    }
+    let mut transcript = Transcript::new(&played.game, opening, answer);
     while transcript.fault.is_none()
         && let Some((line, found)) = transcript.next()
     {
@@ -85,7 +77,7 @@ pub fn play_transcript(
         let moves = played.game.moves;
         if moves == moves_max {
             transcript.wrong(line.place(), Flaw::Surplus { step: number }, format!("moves {moves_max}"));
-        } else if moves >= REPLAY_SQUARES_MAX / (size * size) {
+        } else if moves >= REPLAY_SQUARES_MAX / (transcript.size * transcript.size) {
             let what = Flaw::TooLong { moves };
             transcript.fault = Some(Finding::presentation(line.place(), what));
         } else if let Some(direction) = found.direction {
@@ -132,9 +124,14 @@ fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
 }
 
 impl<'a> Transcript<'a> {
-    /// Creates the transcript of an answer to a game on a board with `size` squares on a side.
-    fn new(size: u64, answer: &'a Answer) -> Self {
-        Self { lines: Box::new(step_lines(answer)), size, steps: 0, last: None, fault: None }
+    /// Creates the transcript of an answer, and compares its first steps with the opening pieces.
+    fn new(game: &Game, opening: &[Piece], answer: &'a Answer) -> Self {
+        let (lines, size) = (Box::new(step_lines(answer)), game.board.size() as u64);
+        let mut transcript = Self { lines, size, steps: 0, last: None, fault: None };
+        for &piece in opening {
+            transcript.expect(None, piece);
+        }
+        transcript
     }
 
     /// Returns the next line and its step; `None` after the last line. Records a fault if the line is unreadable.
