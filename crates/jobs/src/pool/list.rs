@@ -165,31 +165,23 @@ impl List {
 
     /// Draws the next puzzle for a guest and returns its index.
     pub fn draw(&self) -> Option<usize> {
-        self.draw_returned(|returned| returned.for_anybody.pop_front()).or_else(|| self.draw_new())
+        self.draw_for(DrawnBy::Anybody)
     }
 
-    /// Draws the next puzzle for a thread of the pool and returns its index.
-    fn draw_here(&self) -> Option<usize> {
-        let old = self.draw_returned(|returned| {
-            returned.for_threads.pop_front().or_else(|| returned.for_anybody.pop_front())
-        });
-        old.or_else(|| self.draw_new())
-    }
-
-    fn draw_new(&self) -> Option<usize> {
+    /// Draws the next puzzle for a guest, or for a thread of the pool, and returns its index.
+    fn draw_for(&self, who: DrawnBy) -> Option<usize> {
+        // Threads check this for every puzzle, and the queues are nearly always empty.
+        if self.has_returned.load(Ordering::Relaxed) {
+            let mut returned = self.returned.lock();
+            let own = if who == DrawnBy::Threads { returned.for_threads.pop_front() } else { None };
+            let index = own.or_else(|| returned.for_anybody.pop_front());
+            self.note_returned(&returned);
+            if index.is_some() {
+                return index;
+            }
+        }
         let index = self.next.fetch_add(1, Ordering::Relaxed);
         (index < self.tasks.len()).then_some(index)
-    }
-
-    fn draw_returned(&self, pop: impl FnOnce(&mut Returned) -> Option<usize>) -> Option<usize> {
-        // Threads check this for every puzzle, and the queues are nearly always empty.
-        if !self.has_returned.load(Ordering::Relaxed) {
-            return None;
-        }
-        let mut returned = self.returned.lock();
-        let index = pop(&mut returned);
-        self.note_returned(&returned);
-        index
     }
 
     fn note_returned(&self, returned: &Returned) {
@@ -252,7 +244,7 @@ impl List {
         // The end of one puzzle is the beginning of the next.
         let mut now = Instant::now();
         let mut nanos = self.progress.passed(now);
-        while let Some(index) = self.draw_here() {
+        while let Some(index) = self.draw_for(DrawnBy::Threads) {
             if self.guests.is_some() {
                 self.drawn_here.fetch_add(1, Ordering::Relaxed);
             }

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use super::grid_picture::{Control, GridPicture, SIDE_MAX, Square, WIDTHS};
+use super::grid_picture::{Control, GridPicture, SIDE_MAX, WIDTHS};
 use crate::words::{Language, Phrase};
 use maud::{Markup, html};
 
@@ -71,7 +71,7 @@ impl GridPicture {
                         label class={ "i" (state + 1) } {
                             input type="radio" name=(name) aria-label=(number);
                             b {} i {} em { (number) }
-                            @let (row, column) = self.button_square(step);
+                            @let (row, column) = if step == 0 { self.path.squares[0] } else { self.path.numbered[step - 1] };
                             span class={ "at r" (row) " c" (column) } {}
                         }
                     }
@@ -101,14 +101,6 @@ impl GridPicture {
                     (self.svg(board, 1))
                 }
             }
-        }
-    }
-
-    /// Returns the square that shows the number of a step.
-    fn button_square(&self, step: usize) -> Square {
-        match step.checked_sub(1) {
-            Some(jump) => self.path.numbered[jump],
-            None => self.path.squares[0],
         }
     }
 }

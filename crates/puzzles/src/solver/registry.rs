@@ -20,32 +20,18 @@ messages! {
 }
 
 /// Everyday names of the puzzles, without accents.
-const EVERYDAY_NAMES: &[(&str, &str)] = &[
-    ("damas", "checkers-capture"),
-    ("dama", "checkers-capture"),
-    ("megadamas", "checkers-capture"),
-    ("draughts", "checkers-capture"),
-    ("captura", "checkers-capture"),
-    ("juntar", "2048-merge"),
-    ("fusao", "2048-merge"),
-    ("clean-up", "2048-merge"),
-    ("limpeza", "2048-merge"),
-    ("a*", "2048-astar"),
-    ("a-star", "2048-astar"),
-    ("a-estrela", "2048-astar"),
-    ("busca", "2048-astar"),
-    ("jogo-2048", "2048-game"),
-    ("jogo2048", "2048-game"),
-    ("pulo", "jump-game"),
-    ("jogo-do-pulo", "jump-game"),
-    ("jogo-pulo", "jump-game"),
-    ("saltos", "jump-game"),
+const EVERYDAY_NAMES: &[(&str, &[&str])] = &[
+    ("checkers-capture", &["damas", "dama", "megadamas", "draughts", "captura"]),
+    ("2048-merge", &["juntar", "fusao", "clean-up", "limpeza"]),
+    ("2048-astar", &["a*", "a-star", "a-estrela", "busca"]),
+    ("2048-game", &["jogo-2048", "jogo2048"]),
+    ("jump-game", &["pulo", "jogo-do-pulo", "jogo-pulo", "saltos"]),
 ];
 
 /// Returns the ID of the solver for a puzzle with this everyday name.
 pub fn everyday_name(name: &str) -> Option<&'static str> {
     let name = unaccented(name).replace([' ', '_'], "-");
-    EVERYDAY_NAMES.iter().find(|(known, _)| *known == name).map(|(_, id)| *id)
+    EVERYDAY_NAMES.iter().find(|(_, names)| names.contains(&&*name)).map(|(id, _)| *id)
 }
 
 /// Returns the one of `solvers` with this ID, or a message that lists their IDs.

@@ -10,17 +10,11 @@ const TRANSLATED_BYTES_MAX: usize = 4096;
 const SHORT_BYTES_MIN: usize = 3;
 
 /// Words for directions in both languages, in lower case.
-const WORDS: [(&str, Direction); 10] = [
-    ("right", Direction::Right),
-    ("left", Direction::Left),
-    ("up", Direction::Up),
-    ("down", Direction::Down),
-    ("direita", Direction::Right),
-    ("esquerda", Direction::Left),
-    ("cima", Direction::Up),
-    ("acima", Direction::Up),
-    ("baixo", Direction::Down),
-    ("abaixo", Direction::Down),
+const WORDS: [(Direction, &[&str]); 4] = [
+    (Direction::Right, &["right", "direita"]),
+    (Direction::Left, &["left", "esquerda"]),
+    (Direction::Up, &["up", "cima", "acima"]),
+    (Direction::Down, &["down", "baixo", "abaixo"]),
 ];
 
 /// Returns where the text at byte `at` of a line of moves, which is not a move, begins, and its length in bytes. A
@@ -83,12 +77,12 @@ fn is_between(character: char) -> bool {
 
 /// Returns the direction that a word means. Its first letters suffice.
 fn word_of(text: &str) -> Option<Direction> {
-    let is_meant = |word: &str| {
+    let is_meant = |word: &&str| {
         word.eq_ignore_ascii_case(text)
             || text.len() >= SHORT_BYTES_MIN
                 && word.get(..text.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(text))
     };
-    WORDS.iter().find(|(word, _)| is_meant(word)).map(|(_, direction)| *direction)
+    WORDS.iter().find(|(_, words)| words.iter().any(is_meant)).map(|(direction, _)| *direction)
 }
 
 fn arrow(character: char) -> Option<Direction> {
