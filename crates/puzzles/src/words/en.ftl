@@ -10,6 +10,7 @@ found-end-of-file = the end of the file
 found-end-of-line = the end of the line
 input-ctrl-z = Ctrl-Z (U+001A), with which old programs end a file, is at the end: remove it
 input-late-directive = the directive in line { $line } is only a comment: write it before the first number
+outcome-no-number = found { $found }, expected a whole number
 outcome-at-least = at least { $least }
 outcome-at-most = at most { $most }
 outcome-between = at least { $least }, at most { $most }

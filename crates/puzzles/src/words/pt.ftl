@@ -10,6 +10,7 @@ found-end-of-file = o fim do arquivo
 found-end-of-line = o fim da linha
 input-ctrl-z = no fim do arquivo há um Ctrl-Z (U+001A), sinal de fim em programas antigos: apague-o
 input-late-directive = a diretiva da linha { $line } é só um comentário: escreva-a antes do primeiro número
+outcome-no-number = há { $found } no lugar de um número inteiro
 outcome-at-least = pelo menos { $least }
 outcome-at-most = no máximo { $most }
 outcome-between = pelo menos { $least }, no máximo { $most }

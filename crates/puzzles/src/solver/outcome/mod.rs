@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Stop;
-use crate::words::{Language, Phrase, messages};
+use crate::words::{Argument, Language, Phrase, messages};
 
 pub use problem::{Excerpt, Problem, ProblemData};
 pub use proposal::{Proposal, named_lines};
@@ -134,13 +134,15 @@ pub fn undecided(proved: &Phrase, language: Language) -> String {
 
 messages! {
     "outcome"
-    /// What is proved about a number, and the word before a place.
+    /// What is proved about a number, and what readers report.
     enum OutcomeMessage {
         AtLeast = "at-least" { least: u64 },
         AtMost = "at-most" { most: u64 },
         Between = "between" { least: u64, most: u64 },
         /// The word before `file:line:column`.
         Place = "place",
+        /// The simplest message of a reader: a number was expected.
+        NoNumber = "no-number" { found: Argument },
     }
 }
 

@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::OutcomeMessage;
 use super::proposal::Proposal;
-use crate::input::{Place, is_blank, printable};
+use crate::input::{Lexeme, Place, is_blank, printable};
 use crate::words::{Data, Language, Phrase};
 
 /// The most bytes of a line that are shown before the marked part, and from the marked part on.
@@ -97,6 +98,11 @@ impl Problem {
             also: None,
             recognised: true,
         }
+    }
+
+    /// Returns the problem that a number was expected in place of `lexeme`: the simplest message of a reader.
+    pub fn no_number(lexeme: &Lexeme) -> Self {
+        Self::new(lexeme.place, OutcomeMessage::NoNumber { found: lexeme.token.quoted() })
     }
 
     /// Sets whether the beginning of the puzzle was readable.
