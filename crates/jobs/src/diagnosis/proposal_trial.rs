@@ -74,7 +74,7 @@ impl Trial<'_> {
     /// Returns whether a change makes the puzzle valid and does not affect what precedes and follows it.
     fn mends(&self, proposal: &Proposal) -> bool {
         let Some(text) = self.charged_text() else { return false };
-        let together = || Proposal::together([self.assumed, &[proposal.clone()]].concat());
+        let together = || Proposal::together([self.assumed, std::slice::from_ref(proposal)].concat());
         let made = if self.assumed.is_empty() { proposal } else { &together() };
         let Some(copy) = made.apply(text.text, text.first.line) else { return false };
         // Reading from memory cannot fail.
