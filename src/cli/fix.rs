@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::check::Findings;
@@ -127,25 +128,36 @@ impl Draft {
         let lines: Vec<_> = lines_of(&self.text).collect();
         let (mut text, mut numbers) = (Vec::new(), Vec::new());
         let (mut copied, mut changes) = (0, 0);
+        // Returns the lines that a change affects, and the new ones.
+        let made = |change: &Proposal| {
+            let (from, to) = change.lines();
+            let range = usize::try_from(from - 1).ok()?..usize::try_from(to).ok()?;
+            let new = change.apply(&lines.get(range.clone())?.concat(), from)?;
+            Some((range, new))
+        };
         for proposal in proposals {
-            let (from, to) = proposal.lines();
-            let (Ok(begin), Ok(end)) = (usize::try_from(from - 1), usize::try_from(to)) else { continue };
-            // If two changes affect the same line, only the first is made.
-            let Some(old) = lines.get(begin..end).filter(|_| begin >= copied) else { continue };
-            let Some(new) = proposal.apply(&old.concat(), from) else { continue };
-            text.extend(lines[copied..begin].concat());
-            numbers.extend(&self.numbers[copied..begin]);
-            let mut next = 0;
-            for (index, line) in lines_of(&new).enumerate() {
-                let kept = old.iter().skip(next).position(|old| *old == line).map(|after| next + after);
-                let at = kept.unwrap_or(next).min(old.len() - 1);
-                numbers.push(self.numbers[begin + at]);
-                // A line before one that stays is inserted; otherwise it replaces an old one.
-                let is_inserted = kept.is_none() && lines_of(&new).skip(index + 1).any(|new| new == old[at]);
-                next = if is_inserted { at } else { at + 1 };
+            // If two proposals affect the same line, only the first is made.
+            let is_free = made(proposal).is_some_and(|(range, _)| range.start >= copied);
+            for (Range { start, end }, new) in
+                proposal.apart().into_iter().filter(|_| is_free).filter_map(made)
+            {
+                let old = &lines[start..end];
+                text.extend(lines[copied..start].concat());
+                numbers.extend(&self.numbers[copied..start]);
+                let mut next = 0;
+                for (index, line) in lines_of(&new).enumerate() {
+                    let kept = old.iter().skip(next).position(|old| *old == line).map(|after| next + after);
+                    let at = kept.unwrap_or(next).min(old.len() - 1);
+                    numbers.push(self.numbers[start + at]);
+                    // A line before one that stays is inserted; otherwise it replaces an old one.
+                    let is_inserted =
+                        kept.is_none() && lines_of(&new).skip(index + 1).any(|new| new == old[at]);
+                    next = if is_inserted { at } else { at + 1 };
+                }
+                text.extend(new);
+                copied = end;
             }
-            text.extend(new);
-            (copied, changes) = (end, changes + 1);
+            changes += u64::from(is_free);
         }
         text.extend(lines[copied..].concat());
         numbers.extend(&self.numbers[copied..]);

@@ -143,6 +143,16 @@ impl Proposal {
         Self::All { changes }
     }
 
+    /// Returns the changes that this consists of, if they affect different lines; otherwise this proposal.
+    pub fn apart(&self) -> Vec<&Self> {
+        match self {
+            Self::All { changes } if changes.windows(2).all(|pair| pair[0].lines().1 < pair[1].lines().0) => {
+                changes.iter().collect()
+            }
+            _ => vec![self],
+        }
+    }
+
     /// Returns whether this only removes lines, several of them. Messages about such lines already name them.
     pub(super) fn only_removes_lines(&self) -> bool {
         let is_removed = |change: &Self| matches!(change, Self::RemoveLines { .. });
