@@ -266,7 +266,11 @@ impl CountedRows<'_> {
                 _ => false,
             };
             let is_sure = is_turned || self.odd() as u64 == lines.saturating_sub(expected);
-            let also = self.cut_row().map(Box::new);
+            let cut = self.cut_row();
+            if rows == rows_expected && cut.is_some() {
+                return cut;
+            }
+            let also = cut.map(Box::new);
             return (is_sure || also.is_some()).then(|| Problem { also, ..Problem::new(place, what) });
         };
         let (board, players) = (self.layout.parts[0].rows, self.layout.parts[1].rows);
