@@ -194,7 +194,7 @@ fn zeros_that_end_a_file_are_to_be_removed() {
                 let told = [
                     format!("{line}:1: found {marker}; remove line {line}: {solver} has no end marker"),
                     format!(
-                        "{line}:1: {solver} não tem marca de fim: apague a linha {line}, que tem só {marker}"
+                        "{line}:1: arquivos de {solver} não têm marca de fim: apague a linha {line}, que tem só {marker}"
                     ),
                 ];
                 assert_eq!(said(solver, &text), told, "{text}");

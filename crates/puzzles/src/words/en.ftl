@@ -225,7 +225,7 @@ character-bracket = the { $kind ->
     } { $character }
 character-quote = the quotation mark { $character }
 character-no-break-blank = a no-break space ({ $code }), which only looks like a space,
-character-thin-blank = a space of another width ({ $code })
+character-thin-blank = a space that is not the ordinary one ({ $code })
 character-ctrl-z = Ctrl-Z (U+001A), with which old programs end a file
 character-nul = a NUL character (U+0000)
 character-exponent = the sign { $character } of a power of ten

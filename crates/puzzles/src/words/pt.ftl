@@ -88,7 +88,7 @@ mistake-row-doubled = depois do cabeçalho { $header } há { $rows } linhas, mas
         [0] {""}
        *[other] , e as linhas { $other } e { $again } também: apague a que foi escrita duas vezes por engano
     }
-mistake-end-marker = { $solver } não tem marca de fim: apague a linha { $line }, que tem só { $found }
+mistake-end-marker = arquivos de { $solver } não têm marca de fim: apague a linha { $line }, que tem só { $found }
 mistake-behind-count = a linha { $line } tem { $numbers } números, mas deveria ter só o número de casos T
 mistake-marker-early = há { $found } entre dois tabuleiros, mas só o último tabuleiro é seguido de 0 0: apague a linha { $line }
 mistake-marker-on-row = a marca de fim 0 0 está na última linha do tabuleiro: passe-a para uma linha nova, depois da linha { $line }
@@ -223,7 +223,7 @@ character-bracket = { $kind ->
     } { $character }
 character-quote = aspas ({ $character })
 character-no-break-blank = um espaço inseparável ({ $code }, parecido com o comum)
-character-thin-blank = um espaço especial, mais fino ou mais largo ({ $code })
+character-thin-blank = um espaço que não é o comum ({ $code })
 character-ctrl-z = um Ctrl-Z (U+001A, sinal de fim em programas antigos)
 character-nul = um caractere NUL (U+0000)
 character-exponent = o sinal { $character } de potência de dez
@@ -232,10 +232,10 @@ character-other-encoding = o byte { $code }, que não é UTF-8 (talvez Latin-1)
 character-line-separator = um separador de linhas ({ $code })
 character-ligature = a ligadura { $character }
 character-empty-mark = o sinal { $character }
-character-hyphen = um hífen ou travessão
+character-hyphen = um hífen ou traço
 character-underscore = um sublinhado
 character-slash = uma barra
-character-dash = o travessão { $character }
+character-dash = o traço { $character }
 character-backtick = um acento grave (`)
 character-letter-o = a letra { $character }
 character-letter-l = a letra { $character }
@@ -332,7 +332,7 @@ checkers-square-value = há { $found } onde deveria haver { $kind ->
        *[number] 0, 1 ou 2
     } (linha { $row } do tabuleiro, número { $number })
 checkers-squares-joined = há { $found } onde deveria haver 0, 1 ou 2; escreva um espaço entre os números
-checkers-all-squares = depois de { $header } há { $numbers } números, mas só se escrevem os { $expected } das casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
+checkers-all-squares = depois de { $header } há { $numbers } números; escreva só os { $expected } das casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
 checkers-own-pieces = há { $pieces } peças suas (1), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
 checkers-opponent-pieces = há { $pieces } peças do adversário (2), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
 checkers-marker-missing = falta a marca de fim 0 0
@@ -614,12 +614,12 @@ told-ignored = ignorado
 told-rejected = rejeitado
 told-help = ajuda
 told-markers-early = { $count ->
-        [one] essas linhas são { $puzzles }: para ter a resposta, apague
-       *[other] essas linhas são { $puzzles }: para ter as respostas, apague
+        [one] essas linhas têm { $puzzles }: para que seja respondido, apague
+       *[other] essas linhas têm { $puzzles }: para que sejam respondidos, apague
     } { $markers ->
         [one] a linha { $lines }
        *[other] as linhas { LIST($lines) }
-    }; só o último tabuleiro é seguido de 0 0
+    }; 0 0 só vem depois do último tabuleiro
 told-marker-early = se essas linhas ainda são parte da entrada, apague a marca de fim que vem antes delas; se não são, apague essas linhas ou comece cada uma com #
 told-further = e mais { $puzzles }, { $count ->
         [one] na linha

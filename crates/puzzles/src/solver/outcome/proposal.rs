@@ -182,6 +182,14 @@ impl Proposal {
         }
     }
 
+    /// Returns the text that several changes all write in place of something.
+    fn common_text(&self) -> Option<&str> {
+        let Self::All { changes } = self else { return None };
+        let Self::Replace { with, .. } = changes.first()? else { return None };
+        let is_same = |change: &Self| matches!(change, Self::Replace { with: other, .. } if other == with);
+        (!is_blank(with) && changes.iter().all(is_same)).then_some(with)
+    }
+
     fn phrase(&self) -> Phrase {
         match self {
             Self::Replace { with, .. } => match with.as_str() {
@@ -221,6 +229,10 @@ impl Proposal {
     /// Returns the proposal in words. If it removes the text at the marked part of an excerpt, the words quote that
     /// text.
     pub(super) fn phrase_of(&self, place: Place, excerpt: Option<&Excerpt>) -> Phrase {
+        if let (Self::All { changes }, Some(text)) = (self, self.common_text()) {
+            let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
+            return Advice::WriteAll { text: shown(text), lines: named_lines(&numbers) }.into();
+        }
         match (self, excerpt) {
             (Self::All { changes }, _) if changes.iter().all(Self::removes_notes) => {
                 let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
