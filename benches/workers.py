@@ -136,8 +136,8 @@ def scale(kind="hard", seconds="60", counts="1,2,4,8"):
         rate = (after["solved"] - before["solved"]) / passed
         one = one or rate / count
         sent, returned = (after[what] - before[what] for what in ("sent", "returned"))
-        print(f"{count} workers: {rate:.1f} puzzles a second, {rate / one:.2f} times one; {sent} parcels sent, {returned} came back; "
-              f"{1000 * used / max(sent, 1):.2f} ms of the service's processor time a parcel", flush=True)
+        print(f"{count} workers: {rate:.1f} puzzles a second, {rate / one:.2f} times one; {sent} batches sent, {returned} came back; "
+              f"{1000 * used / max(sent, 1):.2f} ms of the service's processor time a batch", flush=True)
 
 
 def latency(kind="busy", rounds="6", files="400"):

@@ -2,8 +2,8 @@
 //!
 //! The *dispatcher* (in `tabuleiro serve` with `[remote]`) draws hard puzzles from the lists of the pool and sends them
 //! in *batches*; *workers* (`tabuleiro work`) answer them. The broker holds only copies of puzzles. If the broker or a
-//! worker fails, each puzzle still gets an answer or goes back to its list. Documents and messages call a batch
-//! *parcel* and the dispatcher *intake*.
+//! worker fails, each puzzle still gets an answer or goes back to its list. Subjects, keys and some messages call the
+//! dispatcher *intake*.
 
 mod broker_link;
 pub mod dispatcher;

@@ -28,13 +28,13 @@ const NAME_CHARACTERS_MAX: usize = 100;
 pub fn check(data: &[u8]) {
     match data.split_first() {
         None => {}
-        Some((choice, bytes)) if choice % 3 == 0 => check_parcel(bytes),
+        Some((choice, bytes)) if choice % 3 == 0 => check_batch(bytes),
         Some((choice, bytes)) if choice % 3 == 1 => check_reports(bytes),
         Some((_, bytes)) => check_heartbeat(bytes),
     }
 }
 
-fn check_parcel(bytes: &[u8]) {
+fn check_batch(bytes: &[u8]) {
     let told = outcomes(bytes).map_or(0, |outcomes| outcomes.len());
     assert!(told <= PUZZLES_MAX);
 }

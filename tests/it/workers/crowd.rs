@@ -114,19 +114,19 @@ const WORKERS: usize = 200;
 
 /// Begins every batch that arrives, and reports every second which are in progress, like so many workers.
 async fn work_on_all(client: Client) {
-    let mut parcels = client.subscribe("tabuleiro.job.>").await.unwrap();
+    let mut batches = client.subscribe("tabuleiro.job.>").await.unwrap();
     let mut replies = client.subscribe("ghost.replies").await.unwrap();
     let mut second = tokio::time::interval(Duration::from_secs(1));
     let (mut intake, mut begun) = (String::new(), vec![Vec::new(); WORKERS]);
     let mut next = (0..WORKERS).cycle();
     loop {
         tokio::select! {
-            Some(message) = parcels.next() => {
-                let Ok((parcel, _)) = postcard::take_from_bytes::<Beginning>(&message.payload) else { continue };
+            Some(message) = batches.next() => {
+                let Ok((batch, _)) = postcard::take_from_bytes::<Beginning>(&message.payload) else { continue };
                 let worker = next.next().unwrap();
                 let report = Begun {
                     kind: 0,
-                    number: parcel.number,
+                    number: batch.number,
                     worker: worker as u64,
                     token: 1,
                     first: 0,
@@ -134,14 +134,14 @@ async fn work_on_all(client: Client) {
                     cpu: Duration::ZERO,
                     given_back_from: None,
                 };
-                intake = format!("tabuleiro.intake.{:016x}", parcel.intake);
+                intake = format!("tabuleiro.intake.{:016x}", batch.intake);
                 say(&client, &intake, &report).await;
-                begun[worker].push((parcel.number, 1));
+                begun[worker].push((batch.number, 1));
             }
             Some(_) = replies.next() => {}
             _ = second.tick() => {
-                for (worker, parcels) in begun.iter().enumerate().filter(|(_, parcels)| !parcels.is_empty()) {
-                    say(&client, &intake, &AtWork(1, worker as u64, parcels)).await;
+                for (worker, batches) in begun.iter().enumerate().filter(|(_, batches)| !batches.is_empty()) {
+                    say(&client, &intake, &AtWork(1, worker as u64, batches)).await;
                 }
             }
         }
@@ -153,10 +153,10 @@ async fn say(client: &Client, intake: &str, report: &impl Serialize) {
     client.publish_with_reply(intake.to_owned(), "ghost.replies", report.into()).await.unwrap();
 }
 
-/// `WORKERS_PARCELS` raises the number, for measurements.
+/// `WORKERS_BATCHES` raises the number, for measurements.
 #[test]
-fn thousands_of_parcels_are_in_flight_at_a_time() {
-    let parcels = number("WORKERS_PARCELS", 2_000);
+fn thousands_of_batches_are_in_flight_at_a_time() {
+    let batches = number("WORKERS_BATCHES", 2_000);
     let Some(broker) = broker() else { return };
     // Long enough that batches get few puzzles, because none seems to be solved quickly.
     let config = broker.config("").replace("patience = \"0s\"", "patience = \"1s\"");
@@ -164,21 +164,21 @@ fn thousands_of_parcels_are_in_flight_at_a_time() {
     let service = Place::new().config(&config).start();
     wait_for("the broker", || (status(&service)["is_connected"] == true).then_some(()));
     let build = status(&service)["build"].as_str().unwrap().to_owned();
-    let threads = parcels.div_ceil(WORKERS);
+    let threads = batches.div_ceil(WORKERS);
     let _ghosts = ghosts(&broker, WORKERS as u64, &build, threads as u32);
     let _at_work = broker.client(work_on_all);
     wait_for_workers(&service, (WORKERS * threads) as u64);
-    for file in 0..parcels / 140 {
+    for file in 0..batches / 140 {
         let boards = generated("2048-merge", 512, file, &["size=10", "tiles=44"]);
         service.drop_file(&format!("merge-{file}.txt"), boards);
     }
-    wait_for_count(&service, "in_flight", parcels as u64);
+    wait_for_count(&service, "in_flight", batches as u64);
     let (begun, before) = (Instant::now(), service.processor_time_of("remote").unwrap());
     // They stay in flight while reports on them arrive, longer than the silence after which they are taken back.
     let enough = Duration::from_secs(8);
     wait_for("some seconds", || (begun.elapsed() >= enough).then_some(()));
     // On a busy machine, some may have come back in the meantime and been sent again.
-    wait_for_count(&service, "in_flight", parcels as u64);
+    wait_for_count(&service, "in_flight", batches as u64);
     let told = status(&service);
     assert_eq!(told["refused"].as_u64(), Some(0), "{told}");
     let used = service.processor_time_of("remote").unwrap().saturating_sub(before);

@@ -76,7 +76,7 @@ fn a_worker_that_cannot_finish_gives_back_what_it_has() {
 }
 
 #[test]
-fn a_silent_worker_loses_its_parcel_and_gets_new_ones_when_it_speaks_again() {
+fn a_silent_worker_loses_its_batch_and_gets_new_ones_when_it_speaks_again() {
     let Some(broker) = broker() else { return };
     let service = broker.place().start();
     let worker = broker.worker(1);

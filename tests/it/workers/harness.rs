@@ -332,14 +332,14 @@ impl Worker {
         let entries = fs::read_dir(self.at("state")).into_iter().flatten().flatten();
         let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
         let lines = |text: String| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
-        let is_parcel = |line: &String| line.split(' ').count() == 2;
-        texts.flat_map(lines).filter(is_parcel).collect()
+        let is_batch = |line: &String| line.split(' ').count() == 2;
+        texts.flat_map(lines).filter(is_batch).collect()
     }
 
     /// Waits until the worker has a batch in progress, and nothing is left of an earlier process that died.
     pub fn wait_until_it_solves(&self) {
         let solves = || self.state().len() == 1 && !self.in_hand().is_empty();
-        wait_for("a parcel in hand", || solves().then_some(()));
+        wait_for("a batch in hand", || solves().then_some(()));
     }
 }
 

@@ -77,7 +77,7 @@ fn a_flood_of_forged_reports_is_refused_counted_and_harmless() {
 }
 
 #[test]
-fn parcels_that_no_intake_sent_do_no_harm_to_a_worker() {
+fn batches_that_no_intake_sent_do_no_harm_to_a_worker() {
     let Some(broker) = broker() else { return };
     let service = broker.place().start();
     let worker = broker.worker(1);
@@ -98,21 +98,21 @@ fn parcels_that_no_intake_sent_do_no_harm_to_a_worker() {
 }
 
 #[test]
-fn parcels_that_are_delivered_twice_are_answered_once() {
+fn batches_that_are_delivered_twice_are_answered_once() {
     let Some(broker) = broker() else { return };
     let service = broker.place().start();
     let worker = broker.worker(3);
     wait_for_workers(&service, 3);
     let twice = broker.client(|client: Client| async move {
-        let mut parcels = client.subscribe("tabuleiro.job.>").await.unwrap();
+        let mut batches = client.subscribe("tabuleiro.job.>").await.unwrap();
         client.flush().await.unwrap();
-        while let Some(parcel) = parcels.next().await {
-            if parcel.headers.as_ref().is_some_and(|headers| headers.get("Again").is_some()) {
+        while let Some(batch) = batches.next().await {
+            if batch.headers.as_ref().is_some_and(|headers| headers.get("Again").is_some()) {
                 continue;
             }
             let mut headers = HeaderMap::new();
             headers.insert("Again", "1");
-            client.publish_with_headers(parcel.subject, headers, parcel.payload).await.unwrap();
+            client.publish_with_headers(batch.subject, headers, batch.payload).await.unwrap();
         }
     });
     let files = one_a_solver();

@@ -13,7 +13,7 @@ use crate::words::{Argument, Phrase, messages};
 messages! {
     "astar"
     /// Words of messages about boards, and what is wrong with a board.
-    enum Word {
+    enum AstarMessage {
         Size = "size",
         /// 0 or any power of two.
         Power = "power",
@@ -36,7 +36,7 @@ pub(super) struct AstarForm {
 
 impl AstarForm {
     pub(super) fn new(settings: Settings, memory_bytes_max: u64) -> Self {
-        Self { settings, memory_bytes_max, fields: [vec![Field::new(Word::Size, 2, u64::MAX)]] }
+        Self { settings, memory_bytes_max, fields: [vec![Field::new(AstarMessage::Size, 2, u64::MAX)]] }
     }
 }
 
@@ -83,13 +83,13 @@ impl Form for AstarForm {
         let expected = match found.token {
             Token::Number(value) if value > 2 && value < most => {
                 let below = 1 << value.ilog2();
-                Word::Powers { below, above: 2 * below }
+                AstarMessage::Powers { below, above: 2 * below }
             }
-            Token::Number(value) if value < most => Word::Power,
-            Token::Number(_) | Token::TooLarge(_) => Word::PowerUpTo { most },
-            _ => Word::Power,
+            Token::Number(value) if value < most => AstarMessage::Power,
+            Token::Number(_) | Token::TooLarge(_) => AstarMessage::PowerUpTo { most },
+            _ => AstarMessage::Power,
         };
-        Word::SquareValue { found: found.token.quoted(), expected: expected.into() }.into()
+        AstarMessage::SquareValue { found: found.token.quoted(), expected: expected.into() }.into()
     }
 
     fn is_value(&self, _: &[u64], _: usize, _: usize, value: u64) -> bool {

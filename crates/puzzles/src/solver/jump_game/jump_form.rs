@@ -10,7 +10,7 @@ use crate::words::{Argument, Phrase, messages};
 messages! {
     "jump"
     /// Words of messages about games, and what is wrong with a game.
-    enum Word {
+    enum JumpMessage {
         Rows = "rows",
         Columns = "columns",
         Players = "players",
@@ -48,11 +48,14 @@ pub(super) struct Draft {
 impl JumpForm {
     /// Creates the form of games to be answered under `options`.
     pub(super) fn new(options: &Options) -> Self {
-        let field = |name: Word| Field::new(name, 1, u64::MAX);
+        let field = |name: JumpMessage| Field::new(name, 1, u64::MAX);
         Self {
             rules: Rules::new(options),
             memory_limit: options.get(MEMORY_LIMIT),
-            fields: [vec![field(Word::Rows), field(Word::Columns)], vec![field(Word::Players)]],
+            fields: [
+                vec![field(JumpMessage::Rows), field(JumpMessage::Columns)],
+                vec![field(JumpMessage::Players)],
+            ],
         }
     }
 }
@@ -119,16 +122,16 @@ impl Form for JumpForm {
         if part == 0 {
             let square = format!("{row},{column}");
             return match lexeme.token {
-                Token::TooLarge(_) => Word::SquareLarge { found, square, most: u64::MAX },
-                _ => Word::SquareValue { found, square },
+                Token::TooLarge(_) => JumpMessage::SquareLarge { found, square, most: u64::MAX },
+                _ => JumpMessage::SquareValue { found, square },
             }
             .into();
         }
         let player = name_of(row);
         match lexeme.token {
-            Token::Number(row) if column == 0 => Word::PlayerRow { player, row, last: header[0] - 1 },
-            Token::Number(column) => Word::PlayerColumn { player, column, last: header[1] - 1 },
-            _ => Word::PlayerSquare { found, player },
+            Token::Number(row) if column == 0 => JumpMessage::PlayerRow { player, row, last: header[0] - 1 },
+            Token::Number(column) => JumpMessage::PlayerColumn { player, column, last: header[1] - 1 },
+            _ => JumpMessage::PlayerSquare { found, player },
         }
         .into()
     }

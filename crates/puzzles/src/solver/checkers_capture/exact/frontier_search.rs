@@ -19,9 +19,9 @@ use super::plan::{ENDED, Plan, Step, Use, leave, use_edge};
 use super::states::{State, States};
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
-/// The result of a search.
+/// The longest trail that a search found.
 #[derive(Debug)]
-pub struct Found {
+pub struct BestTrail {
     /// The number of edges of the longest trail, or [`Task::longer_than`] if no trail has more.
     pub longest: u32,
     /// The gains of that trail, if [`Task::edges_wanted`] and the search found the trail.
@@ -49,7 +49,7 @@ pub struct Task<'a> {
 
 impl Task<'_> {
     /// Searches through all steps of the plan.
-    pub fn run(&self) -> Found {
+    pub fn run(&self) -> BestTrail {
         let mut search = Search {
             task: self,
             pace: Pace::new(self.budget),
@@ -62,7 +62,7 @@ impl Task<'_> {
         let ended = search.run();
         let chosen = search.longest_from.filter(|_| self.edges_wanted);
         let chosen = chosen.map(|(step, origin)| search.chosen(step, origin));
-        Found { longest: search.longest, chosen, ended }
+        BestTrail { longest: search.longest, chosen, ended }
     }
 }
 

@@ -22,7 +22,7 @@ use std::rc::Rc;
 
 use super::circles;
 use super::edge_sets::Gain;
-use super::frontier_search::{Found, Task};
+use super::frontier_search::{BestTrail, Task};
 use super::graph::{Graph, Graphs, Start};
 use super::kernel::{Kernel, without_parts};
 use super::parity::{ParityCuts, Prices, Relaxation};
@@ -246,7 +246,7 @@ impl<'b> Search<'_, 'b> {
     }
 
     /// Keeps the result of a search if it is the longest trail so far.
-    fn improve_by(&mut self, found: Found, graph: &Graph<'_>, kernel: &Kernel<'_>) {
+    fn improve_by(&mut self, found: BestTrail, graph: &Graph<'_>, kernel: &Kernel<'_>) {
         let trail = |chosen: Vec<Gain>| trails::through(graph, kernel.sets.spell_out(chosen));
         self.improve(u64::from(found.longest), || found.chosen.map_or_else(Trail::new, trail));
     }
