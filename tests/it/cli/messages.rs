@@ -124,6 +124,29 @@ fn fix_reads_the_fixed_text_again() {
 }
 
 #[test]
+fn fix_corrects_two_mistakes_of_one_puzzle_together() {
+    let desk = Desk::new().file("pulo.txt", "2 3\n2\n1 O 2\n0 1 1\n0 0\n0,1\n");
+    desk.run("check --fix pulo.txt").exit(65).out_says(&[
+        "help: write 0 instead\n3 | 1 0 2\n",
+        "help: write spaces instead in line 6\n6 | 0 1\n",
+        "2 mistakes in 1 game; 2 can be fixed automatically\n",
+        "pulo.fixed.txt: written, with 1 change; no mistake is left\n",
+    ]);
+    assert_eq!(desk.read("pulo.fixed.txt"), "2 3\n2\n1 0 2\n0 1 1\n0 0\n0 1\n");
+    // If only one of them can be corrected for certain, its message says how, and nothing is written.
+    let desk = Desk::new().file("pulo.txt", "2 3\n2\n1 O 2\n0 1\n0 0\n0 1\n");
+    desk.run("check --fix pulo.txt").exit(65).out_says(&[
+        "help: write 0 instead\n3 | 1 0 2\n",
+        "2 mistakes in 1 game\n",
+        "pulo.txt: nothing can be fixed automatically\n",
+    ]);
+    assert_eq!(desk.names(), ["pulo.txt"]);
+    // A line that moves is listed where it goes and where it comes.
+    let desk = Desk::new().file("pulo.txt", "2 3\n1 0 2\n0 1 1\n2\n0 0\n0 1\n");
+    desk.run("check --fix pulo.txt").out_says(&["no mistake is left\n  2 + 2\n  4 - 2\n"]);
+}
+
+#[test]
 fn an_exact_message_stands_without_an_example_of_the_format() {
     let desk = Desk::new().file("merge.txt", "1\n3 -5\n2 0 2\n4 0 8\n0 0 0\n");
     let says = "found the minus sign - in '-5', expected a number without a sign";

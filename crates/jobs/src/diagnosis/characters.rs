@@ -187,7 +187,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if matches!(name, Character::Minus { .. }) && problem.what.scope == "checkers" {
         return None;
     }
-    // A header has no squares, and on a board with players, whose number has a line, no square is empty.
+    // A header has no squares. A second header line has the number of players, and no square of their board is empty.
     let has_empty_squares = problem.rule() != "header-word" && trial.reader.fields().len() < 2;
     if matches!(name, Character::EmptyMark { .. }) && !has_empty_squares {
         return None;

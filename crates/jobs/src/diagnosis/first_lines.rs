@@ -357,6 +357,16 @@ fn split(digits: &str, parts: u64, before: &str, found: &mut Vec<String>) {
     }
 }
 
+/// Proposes to move the second header line, which has one number, from behind the rows to its place.
+pub fn header_behind(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Proposal> {
+    let line = lines.get(1)?.number;
+    let moved = lines[2..].iter().filter(|behind| behind.count() == 1).map(|behind| {
+        let inserted = Proposal::InsertLine { line, text: quoted(behind) };
+        Proposal::All { changes: vec![inserted, Proposal::remove_line(behind.number)] }
+    });
+    trial.first_of(moved)
+}
+
 /// Returns the problem of the second header line, which should have one number, if the lines after it show the number.
 fn alone(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let line = lines.get(1)?;
@@ -371,13 +381,8 @@ fn alone(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Prob
         return Some(Problem::new(line.place(), what).proposing(Some(proposal)));
     }
     let proposal = without_one(line, trial);
-    // The number can stand behind the rows.
-    let moved = lines[2..].iter().filter(|behind| behind.count() == 1).map(|behind| {
-        let inserted = Proposal::InsertLine { line: number, text: quoted(behind) };
-        Proposal::All { changes: vec![inserted, Proposal::remove_line(behind.number)] }
-    });
     if proposal.is_none()
-        && let Some(change) = trial.first_of(moved)
+        && let Some(change) = header_behind(lines, trial)
     {
         let (from, expected) = (change.lines().1, described(fields));
         let what = FormMistake::HeaderBehind { line: number, numbers, expected, from };

@@ -240,12 +240,13 @@ impl Reading {
         }
         let Some(marked) = input.marked() else { return Ok(problem) };
         let lines = marked.lines();
+        let bytes_left = Cell::new(self.bytes_left);
         let trial = Trial {
             reader: &*self.reader,
             first: if begins.is_before_tokens() { &*self.unread } else { &*self.reader },
             before: &self.before,
             text: input.lines_from(begins),
-            bytes_left: Cell::new(self.bytes_left),
+            bytes_left: &bytes_left,
             assumed: &[],
             is_piece: self.is_piece,
             takes_next: self.state == ReadState::Unread,
@@ -264,6 +265,9 @@ impl Reading {
             }
             None if problem.rule() == "seed-late" => {
                 Some(seeds_and_goals::seed_late(&problem, &lines, &trial))
+            }
+            None if problem.rule() == "header-behind" => {
+                Some(problem.clone().proposing(first_lines::header_behind(&lines, &trial)))
             }
             None => row_counts::end_marker(&lines, &trial, self.solver),
         };
@@ -291,7 +295,7 @@ impl Reading {
         problem.recognised |= problem.proposal.is_some();
         let mut problem = second_mistakes::add(problem, &lines, &trial);
         self.before_rule = problem.rule();
-        self.bytes_left = trial.bytes_left.get();
+        self.bytes_left = bytes_left.get();
         let mut shown = Some(&mut problem);
         while let Some(problem) = shown {
             excerpt::add(problem, &marked);

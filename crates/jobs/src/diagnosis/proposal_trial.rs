@@ -23,7 +23,8 @@ pub struct Trial<'a> {
     pub before: &'a Before,
     /// The text from the line of that first entry on. Without it, nothing is tried.
     pub text: Option<Marked<'a>>,
-    pub bytes_left: Cell<u64>,
+    /// How many bytes trials can still read, of this puzzle and of those after it.
+    pub bytes_left: &'a Cell<u64>,
     /// Changes that are made besides each one that is tried.
     pub assumed: &'a [Proposal],
     /// The text has the lines of this puzzle only.
@@ -43,12 +44,12 @@ impl Trial<'_> {
 
     /// Returns a trial whose changes can make the next puzzle valid as well.
     pub fn taking_next(&self) -> Self {
-        Self { bytes_left: self.bytes_left.clone(), takes_next: true, ..*self }
+        Self { takes_next: true, ..*self }
     }
 
     /// Returns a trial of changes that are made besides `assumed`.
     pub fn assuming<'b>(&'b self, assumed: &'b [Proposal]) -> Trial<'b> {
-        Trial { bytes_left: self.bytes_left.clone(), assumed, ..*self }
+        Trial { assumed, ..*self }
     }
 
     /// Returns whether anything other than blanks and comments follows the puzzle.

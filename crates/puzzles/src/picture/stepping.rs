@@ -71,7 +71,8 @@ impl GridPicture {
                         label class={ "i" (state + 1) } {
                             input type="radio" name=(name) aria-label=(number);
                             b {} i {} em { (number) }
-                            @let (row, column) = if step == 0 { self.path.squares[0] } else { self.path.numbered[step - 1] };
+                            @let (row, column) =
+                                if step == 0 { self.path.squares[0] } else { self.path.numbered[step - 1] };
                             span class={ "at r" (row) " c" (column) } {}
                         }
                     }

@@ -1,5 +1,7 @@
 //! Rows that fit another header, and all squares of a checkers board.
 
+use std::collections::BTreeSet;
+
 use super::CountedRows;
 use crate::diagnosis::Mistake;
 use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, printable};
@@ -73,22 +75,22 @@ impl CountedRows<'_> {
     }
 
     /// Proposes rows without the squares that are not playable, if each of them is 0 or has a mark or a letter. Also
-    /// returns the first mark.
+    /// returns the mark if all of them have the same one.
     pub(super) fn playable(&self) -> Option<(Proposal, Option<String>)> {
         let is_piece = |token: &[u8]| token != b"0" && token.iter().all(u8::is_ascii_digit);
-        let mut mark = None;
+        let mut unplayed = BTreeSet::new();
         let lines = self.rows.iter().enumerate().map(|(row, line)| {
             let tokens = line.tokens().enumerate();
             let (own, others): (Vec<_>, Vec<_>) = tokens.partition(|(column, _)| (row + column) % 2 == 0);
             let own = own.iter().map(|(_, (_, token))| String::from_utf8_lossy(token));
-            let mut marks = others.iter().map(|(_, (_, token))| *token).filter(|token| *token != b"0");
-            mark = mark.take().or_else(|| Some(printable(marks.next()?, QUOTE_BYTES_MAX)));
+            unplayed.extend(others.iter().map(|(_, (_, token))| *token));
             let is_bare = !others.iter().any(|(_, (_, token))| is_piece(token));
             is_bare.then(|| own.collect::<Vec<_>>().join(" "))
         });
         let lines = lines.collect::<Option<_>>()?;
         let (from_line, to_line) = (self.rows.first()?.number, self.rows.last()?.number);
         let change = self.trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }])?;
-        Some((change, mark))
+        let mark = unplayed.first().filter(|mark| unplayed.len() == 1 && **mark != b"0");
+        Some((change, mark.map(|mark| printable(mark, QUOTE_BYTES_MAX))))
     }
 }

@@ -337,7 +337,7 @@ messages! {
 #[must_use]
 pub fn is_like_end_marker(text: &[u8]) -> bool {
     let text = text.trim_ascii();
-    let is_mark = |byte: &u8| b" \t,;:.-()[]{}|/<>*\"'".contains(byte);
+    let is_mark = |byte: &u8| b" \t,;:.-()[]{}|/<>\"'".contains(byte);
     // A spreadsheet writes decimals.
     let text = if text == b"0.0 0.0" || text == b"0,0 0,0" { b"0 0" } else { text };
     let zeros: Vec<u8> = text.iter().copied().filter(|byte| !is_mark(byte)).collect();

@@ -213,8 +213,7 @@ impl Proposal {
             }
             Self::InsertLine { line, text } => Advice::InsertLine { text: shown(text), line: *line },
             Self::All { changes } => {
-                let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
-                let lines = named_lines(&numbers);
+                let lines = first_lines(changes);
                 match changes.first() {
                     Some(Self::ReplaceAll { characters, with, .. }) => {
                         Advice::instead(characters, with, lines)
@@ -230,13 +229,11 @@ impl Proposal {
     /// text.
     pub(super) fn phrase_of(&self, place: Place, excerpt: Option<&Excerpt>) -> Phrase {
         if let (Self::All { changes }, Some(text)) = (self, self.common_text()) {
-            let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
-            return Advice::WriteAll { text: shown(text), lines: named_lines(&numbers) }.into();
+            return Advice::WriteAll { text: shown(text), lines: first_lines(changes) }.into();
         }
         match (self, excerpt) {
             (Self::All { changes }, _) if changes.iter().all(Self::removes_notes) => {
-                let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
-                Advice::RemoveComments { lines: named_lines(&numbers) }.into()
+                Advice::RemoveComments { lines: first_lines(changes) }.into()
             }
             (Self::All { changes }, _)
                 if changes.len() <= 2
@@ -430,6 +427,14 @@ pub fn named_lines(numbers: &[u64]) -> Phrase {
 
 fn lines(from: u64, to: u64) -> Phrase {
     if from == to { Advice::Line { line: from } } else { Advice::Lines { from, to } }.into()
+}
+
+/// Returns the first line of each change in words.
+fn first_lines(changes: &[Proposal]) -> Phrase {
+    let mut numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
+    // Several changes can affect one line.
+    numbers.dedup();
+    named_lines(&numbers)
 }
 
 fn is_blank(text: &str) -> bool {
