@@ -301,7 +301,7 @@ form-header-doubled = lines { $before } and { $line } are equal, but a header is
 form-header-behind = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
-    }, expected { $expected }; move line { $from } here
+    }, expected { $expected }, which is in line { $from } but belongs here
 form-numbers-missing = { $numbers } { $numbers ->
         [one] number follows
        *[other] numbers follow

@@ -300,7 +300,7 @@ form-header-doubled = as linhas { $before } e { $line } são iguais, mas o cabe�
 form-header-behind = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, mas deveria ter { $expected }; traga a linha { $from } para cá
+    }, mas deveria ter { $expected }, que está na linha { $from }, mas deve ficar aqui
 form-numbers-missing = depois do cabeçalho { $header } { $numbers ->
         [0] não há nenhum número
         [one] há 1 número
