@@ -45,7 +45,7 @@ pub struct Reading {
     unread: Box<dyn PuzzleReader>,
     before: Before,
     /// How many bytes trials can still read.
-    bytes_left: u64,
+    bytes_left: Cell<u64>,
     /// The entries of a short file, which was read at once.
     queue: VecDeque<Queued>,
     /// The end of a short file.
@@ -88,7 +88,7 @@ impl Reading {
             solver,
             noun,
             before,
-            bytes_left: TRIED_BYTES_MAX,
+            bytes_left: Cell::new(TRIED_BYTES_MAX),
             queue: VecDeque::new(),
             end: None,
             is_piece: false,
@@ -111,7 +111,7 @@ impl Reading {
             queue: VecDeque::new(),
             is_piece: false,
             state: ReadState::Begun,
-            bytes_left: TRIED_BYTES_MAX / 64,
+            bytes_left: Cell::new(TRIED_BYTES_MAX / 64),
             ..*other
         }
     }
@@ -240,13 +240,12 @@ impl Reading {
         }
         let Some(marked) = input.marked() else { return Ok(problem) };
         let lines = marked.lines();
-        let bytes_left = Cell::new(self.bytes_left);
         let trial = Trial {
             reader: &*self.reader,
             first: if begins.is_before_tokens() { &*self.unread } else { &*self.reader },
             before: &self.before,
             text: input.lines_from(begins),
-            bytes_left: &bytes_left,
+            bytes_left: &self.bytes_left,
             assumed: &[],
             is_piece: self.is_piece,
             takes_next: self.state == ReadState::Unread,
@@ -295,7 +294,6 @@ impl Reading {
         problem.recognised |= problem.proposal.is_some();
         let mut problem = second_mistakes::add(problem, &lines, &trial);
         self.before_rule = problem.rule();
-        self.bytes_left = bytes_left.get();
         let mut shown = Some(&mut problem);
         while let Some(problem) = shown {
             excerpt::add(problem, &marked);
