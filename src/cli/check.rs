@@ -269,7 +269,13 @@ impl Check<'_> {
         let name = Arc::clone(scanner.name());
         let Findings { valid, mut mistakes, recognised, allows_empty, advice, .. } = found;
         let is_for_another = advice.is_some();
-        let (warnings, dropped) = scanner.take_warnings();
+        let (mut warnings, dropped) = scanner.take_warnings();
+        // The mistake of counted moves says what the warning says.
+        let is_counted = |line: u64| {
+            let is_its = |problem: &Problem| problem.place.line == line && problem.rule() == "counted-moves";
+            mistakes.shown.iter().any(|(_, problem)| is_its(problem))
+        };
+        warnings.retain(|warning| warning.what.name != "mixed-moves" || !is_counted(warning.place.line));
         let ignored = scanner.take_ignored();
         let info = job.solver.info();
         let messages = FileMessages { name: &name, noun: info.noun, style: self.style };
@@ -304,11 +310,13 @@ impl Check<'_> {
             text.push_str(&messages.warnings(&warnings, dropped));
             text.extend(ignored.as_ref().map(|ignored| messages.ignored(ignored)));
         }
+        // In a file for another solver, the count of what this one could not read says nothing.
+        let has_counts = valid > 0 || !is_for_another && (mistakes.puzzles > 0 || mistakes.count == 0);
         if !is_for_another && !is_complete && !is_explained {
             let is_told = mistakes.count > 0;
             let message = if is_told { String::new() } else { rejection.message(&name, &self.style) };
             text.push_str(&(message + &rejection.help_text(&self.style)));
-        } else if valid + mistakes.puzzles > 0 || mistakes.count == 0 {
+        } else if has_counts {
             let ignored = ignored.as_ref().map_or(0, |ignored| ignored.lines);
             let (solver, invalid) = (info.id.to_owned(), mistakes.puzzles);
             let name = name.to_string();

@@ -106,21 +106,18 @@ impl Draft {
                 continue;
             }
             let made = Self::checked((text, numbers), name, job)?;
-            let ((valid, wrong), (old_valid, old_wrong)) = (made.counts(), self.counts());
-            let is_empty = valid == 0 && !made.found.allows_empty;
-            if valid >= old_valid
-                && (valid >= old_valid + changes || wrong + changes <= old_wrong)
-                && !is_empty
-            {
+            let (new, old) = (&made.found, &self.found);
+            // A puzzle can have a further mistake, which was reported with the one that is corrected.
+            let is_better = new.valid >= old.valid + changes
+                || new.mistakes.entries + changes <= old.mistakes.entries
+                || new.mistakes.entries <= old.mistakes.entries
+                    && new.mistakes.count + changes <= old.mistakes.count;
+            let is_empty = new.valid + new.mistakes.puzzles == 0 && !new.allows_empty;
+            if new.valid >= old.valid && is_better && !is_empty {
                 return Ok(Some((made, changes)));
             }
         }
         Ok(None)
-    }
-
-    /// Returns the number of valid puzzles, and of puzzles or lines with mistakes.
-    fn counts(&self) -> (u64, u64) {
-        (self.found.valid, self.found.mistakes.entries)
     }
 
     /// Returns the changed text, the numbers of its lines, and the number of changes.

@@ -133,7 +133,7 @@ fn text(found: &Matches) -> String {
         .collect()
 }
 
-/// Returns the note of a row, which has no column, as lines below the row.
+/// Returns the note of a row as lines below the row, because the table has no column for it.
 fn below(note: Option<&str>, available: usize) -> String {
     let lines = note.map(|note| wrapped(note, available.saturating_sub(NOTE_INDENT.len()).max(1)));
     lines.into_iter().flatten().map(|line| format!("{NOTE_INDENT}{line}\n")).collect()
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_may_be_told_in_three_ways() {
+    fn a_time_can_be_given_in_three_ways() {
         let then = since("1h").unwrap();
         let hour = clock::now() - then;
         assert!(hour >= Duration::HOUR && hour < Duration::HOUR + Duration::MINUTE);

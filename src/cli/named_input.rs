@@ -36,10 +36,10 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// Returns an error if choices for one file are made for an archive.
+    /// Refuses a solver or option for an archive, in which each file has its own.
     ///
     /// # Errors
-    /// Exit code 64 if a solver or an option is given.
+    /// Exit code 64 if one is given.
     pub fn refuse_choices(&self) -> Result<(), Failure> {
         if self.solver.is_none() && self.sets.is_empty() {
             return Ok(());
@@ -53,7 +53,7 @@ pub struct Input {
     /// What messages call the input.
     pub name: String,
     pub scanner: Scanner<'static>,
-    /// Counts the bytes that were read, out of the size if the input is a plain file. It is not drawn.
+    /// The number of bytes read and, for a plain file, its size. This bar is never drawn.
     pub bytes: ProgressBar,
     /// Whether a person types the input.
     pub is_terminal: bool,
@@ -187,7 +187,8 @@ impl Input {
         Failure::new(Exit::Usage, say(message) + &advice.unwrap_or_default())
     }
 
-    /// Returns for which solver the input was written, if `tried` cannot read it or nothing names a solver.
+    /// Returns advice about the solver for which the input was written. `tried` could not read it; `None` means that
+    /// nothing names a solver.
     pub fn advice(&self, config: &Config, tried: Option<&'static dyn Solver>) -> Option<Phrase> {
         config.advise(&self.unrouted_file(tried), || self.beginning())
     }
@@ -209,7 +210,7 @@ impl Input {
     }
 }
 
-/// Returns the file of an argument; `None` is a standard stream, which `-` or no argument means.
+/// Returns the path of an argument; `None`, for `-` or no argument, means a standard stream.
 pub fn named(argument: Option<&Path>) -> Option<&Path> {
     argument.filter(|path| *path != Path::new("-"))
 }

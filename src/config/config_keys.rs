@@ -234,7 +234,7 @@ pub(super) fn moment_or_nothing() -> Declared<Option<OffsetDateTime>> {
 /// Declares permission bits.
 pub(super) fn mode(default: u32) -> Declared<u32> {
     let expected =
-        "three octal digits in quotes, from \"0600\" to \"0777\", with reading and writing for the owner";
+        "octal digits in quotes, from \"0600\" to \"0777\", with reading and writing for the owner";
     let parse = |text: &str| {
         let digits = matches!(text.len(), 3 | 4) && text.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
         let mode = u32::from_str_radix(text, 8).ok()?;
@@ -249,9 +249,9 @@ pub(super) fn mode(default: u32) -> Declared<u32> {
 pub(super) fn group(without: &'static str) -> Declared<Option<String>> {
     let expected = "the name of a group, or \"\" for the daemon's own";
     let rule = json!({ "type": "string", "maxLength": 64, "pattern": "^[^\\s:/]*$" });
-    let is_odd = |c: char| c.is_control() || c.is_whitespace() || c == ':' || c == '/';
+    let is_forbidden = |c: char| c.is_control() || c.is_whitespace() || c == ':' || c == '/';
     let read = move |found: &KeyValue<'_, '_>| {
-        let name = found.value().as_str().filter(|name| name.len() <= 64 && !name.contains(is_odd))?;
+        let name = found.value().as_str().filter(|name| name.len() <= 64 && !name.contains(is_forbidden))?;
         let group = Some(name.to_owned()).filter(|name| !name.is_empty());
         if group.is_some() && matches!(group_id(name), Ok(None)) {
             let name = quoted(name);

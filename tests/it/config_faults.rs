@@ -84,7 +84,7 @@ fn every_fault_has_its_place_and_a_hint() {
             "[results]\nformats = [\"json\"]\nmode = \"0444\"\ngroup = \"a b\"\n",
             &[
                 "2:11: [results] formats = [\"json\"]: expected [\"txt\"] or [\"txt\", \"json\"]",
-                "3:8: [results] mode = \"0444\": expected three octal digits in quotes, from \"0600\" to \"0777\", \
+                "3:8: [results] mode = \"0444\": expected octal digits in quotes, from \"0600\" to \"0777\", \
                  with reading and writing for the owner",
                 "4:9: [results] group = \"a b\": expected the name of a group, or \"\" for the daemon's own",
             ],
@@ -93,7 +93,7 @@ fn every_fault_has_its_place_and_a_hint() {
             "[control]\nsocket = \"a/\"\nmode = \"0060\"\n",
             &[
                 "2:10: [control] socket = \"a/\": expected the path of a socket, or \"\" for none",
-                "3:8: [control] mode = \"0060\": expected three octal digits in quotes, from \"0600\" to \"0777\", \
+                "3:8: [control] mode = \"0060\": expected octal digits in quotes, from \"0600\" to \"0777\", \
                  with reading and writing for the owner",
             ],
         ),

@@ -79,16 +79,19 @@ fn document(format: &str) -> NotText {
 
 /// Returns the format of a document that is stored as a zip archive, by the names of its entries.
 fn office(head: &[u8]) -> Option<&'static str> {
-    const NAMES: [(&[u8], &str); 4] = [
+    const NAMES: [(&[u8], &str); 5] = [
         (b"word/", "Word"),
         (b"xl/", "Excel"),
         (b"ppt/", "PowerPoint"),
         (b"mimetypeapplication/vnd.oasis.opendocument", "OpenDocument"),
+        (b"[Content_Types].xml", "Office"),
     ];
     // An entry begins with a signature of 4 bytes and 26 bytes of other fields. Its name follows them.
     let entries = (0..head.len()).filter(|&at| head[at..].starts_with(b"PK\x03\x04"));
-    let mut names = entries.filter_map(|at| head.get(at + 30..));
-    names.find_map(|name| NAMES.iter().find(|(begin, _)| name.starts_with(begin))).map(|(_, format)| *format)
+    let names = entries.filter_map(|at| head.get(at + 30..));
+    let format = |name: &[u8]| NAMES.iter().position(|(begin, _)| name.starts_with(begin));
+    // The last one is the first entry of documents of all programs.
+    names.filter_map(format).min().map(|at| NAMES[at].1)
 }
 
 /// Returns the common name of a compression format.

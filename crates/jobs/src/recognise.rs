@@ -41,7 +41,7 @@ pub fn puzzles_in_lines(solver: &'static dyn Solver, file: impl Read) -> u64 {
     read_all(solver, file, is_in_lines).map_or(0, |(puzzles, _)| puzzles)
 }
 
-/// Returns whether a solver reads all of a text, with each row on a line of its own.
+/// Returns whether a solver reads all of a text, with one row per line or each part on one line.
 pub(crate) fn reads_rows(solver: &'static dyn Solver, text: &[u8]) -> bool {
     read_all(solver, text, is_in_rows).is_ok_and(|(puzzles, is_all)| is_all && puzzles > 0)
 }

@@ -91,7 +91,6 @@ struct WarningLine<'a> {
     text: String,
 }
 
-/// Lines that were ignored.
 #[derive(Serialize)]
 struct IgnoredLines<'a> {
     line: u64,
@@ -163,14 +162,14 @@ impl<W: Write> Sink for JsonSink<'_, W> {
             Verdict::Undecided { stop, .. } => (Some(stop.name()), None),
             Verdict::Invalid(problem) => (None, Some(problem.data())),
         };
-        let told = match outcome.verdict {
+        let headline = match outcome.verdict {
             Verdict::Answered => None,
             _ => Some(Value::from(outcome.headline_for(&self.teller).into_owned())),
         };
         let puzzle = PuzzleLine {
             number,
             line: place.line,
-            answer: told.as_ref().unwrap_or(&outcome.answer),
+            answer: headline.as_ref().unwrap_or(&outcome.answer),
             witness: if self.has_witness { &outcome.witness } else { &Value::Null },
             at_least: outcome.bounds.at_least,
             at_most: outcome.bounds.at_most,

@@ -31,7 +31,7 @@ const LINE_RULES: [&str; 9] = [
     "loose-rows",
 ];
 /// The rules about how many puzzles a file has.
-const FILE_RULES: [&str; 10] = [
+const PUZZLE_COUNT_RULES: [&str; 10] = [
     "answers-behind",
     "case-count",
     "behind-count",
@@ -51,7 +51,7 @@ pub fn is_of_lines(rule: &str) -> bool {
 
 /// Returns whether a problem of this rule concerns how many puzzles a file has.
 pub fn is_of_count(rule: &str) -> bool {
-    FILE_RULES.contains(&rule)
+    PUZZLE_COUNT_RULES.contains(&rule)
 }
 
 /// Returns whether a problem is about the file as a whole.
@@ -93,9 +93,11 @@ impl Mistakes {
     pub fn add(&mut self, (begins, valid): (Place, u64), problem: &Problem) -> (Option<u64>, bool) {
         let rule = problem.rule();
         let is_line = LINE_RULES.contains(&rule) && problem.place.line == begins.line;
-        let is_puzzle = !is_line && !FILE_RULES.contains(&rule) && !is_of_whole_file(problem);
+        // A problem of the whole file has an entry for each puzzle that it spoils, if these are known.
+        let is_whole = is_of_whole_file(problem);
+        let is_puzzle = !is_line && !PUZZLE_COUNT_RULES.contains(&rule) && (!is_whole || problem.recognised);
         self.puzzles += u64::from(is_puzzle);
-        let puzzle = is_puzzle.then_some(valid + self.puzzles);
+        let puzzle = (is_puzzle && !is_whole).then_some(valid + self.puzzles);
         self.entries += 1;
         // One mistake can spoil two puzzles.
         let is_same = |(_, shown): &(_, Problem)| shown.rule() == rule && shown.place == problem.place;
@@ -132,7 +134,7 @@ impl Mistakes {
         (puzzle, is_shown)
     }
 
-    /// Returns whether the mistakes allow that the file is for another solver.
+    /// Returns whether the file may be for another solver: it has mistakes, and the first is not about the whole file.
     pub fn allow_another_solver(&self) -> bool {
         self.count > 0 && !self.shown.first().is_some_and(|(_, first)| is_of_whole_file(first))
     }
@@ -196,7 +198,7 @@ impl Summary {
         if what.name == LOOKS_LIKE && self.invalid == self.puzzles {
             return Err(Rejection::NoPuzzle { solver, binary: false, problem: None, advice: Some(what) });
         }
-        // What this solver found may be right for the other one.
+        // What is a mistake for this solver may be right for the other one.
         self.mistakes.fixable = 0;
         self.warnings.insert(0, Warning { place: Place { line: 1, column: 1 }, what, is_in_result: true });
         Ok(())
@@ -208,7 +210,7 @@ impl Summary {
         self.warnings.extend(what.map(|what| Warning { place, what, is_in_result: true }));
     }
 
-    /// Returns the number of entries that are lines with mistakes and belong to no puzzle.
+    /// Returns the number of entries with mistakes that belong to no puzzle.
     pub fn strays(&self) -> u64 {
         self.mistakes.entries - self.mistakes.puzzles
     }

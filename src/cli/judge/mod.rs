@@ -41,7 +41,7 @@ const PORTUGUESE: [(&str, &str); 5] = [
     ("jump-game", include_str!("kattis/jump-game.pt.tex")),
 ];
 
-/// The part of an answer that a wrong submission prints.
+/// Python code that cuts the last line off an answer, for a wrong submission.
 const BUT_LAST_LINE: &str = "[:answer[:-1].rfind(\"\\n\") + 1]";
 
 /// The folder of a judge while it is being written.

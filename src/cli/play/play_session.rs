@@ -35,7 +35,6 @@ messages! {
         NoMove = "no-move" { stop: String },
         /// The last line, printed after the terminal is restored.
         Ended = "ended" { score: u128, moves: u64, seed: u64 },
-        // Directions.
         Left = "left",
         Right = "right",
         Up = "up",
@@ -113,16 +112,16 @@ impl Session {
         Some(if self.game.is_over() {
             Reply::Over
         } else {
-            Reply::NoChange { direction: towards(direction) }
+            Reply::NoChange { direction: in_words(direction) }
         })
     }
 
     fn advice(&mut self, wish: Wish, budget: &Budget) -> Reply {
         match self.game.advice(budget) {
-            Ok(Some(direction)) if wish == Wish::Hint => Reply::Hint { direction: towards(direction) },
+            Ok(Some(direction)) if wish == Wish::Hint => Reply::Hint { direction: in_words(direction) },
             Ok(Some(direction)) => {
                 self.slide(direction);
-                Reply::Moved { direction: towards(direction) }
+                Reply::Moved { direction: in_words(direction) }
             }
             Ok(None) => Reply::Over,
             Err(stop) => Reply::NoMove { stop: stop.name().to_owned() },
@@ -131,7 +130,7 @@ impl Session {
 }
 
 /// Returns the direction in words.
-fn towards(direction: Direction) -> Phrase {
+fn in_words(direction: Direction) -> Phrase {
     match direction {
         Direction::Left => Reply::Left,
         Direction::Right => Reply::Right,

@@ -41,6 +41,8 @@ messages! {
     pub(super) enum Instead {
         /// The directive is not understood.
         Meant = "meant" { found: String, directives: Argument },
+        /// The value of the directive has no unit.
+        Unit = "unit" { found: String, directives: Argument },
         /// Joins two directives, each on a line of its own.
         NextLine = "next-line" { first: Argument, second: Argument },
     }

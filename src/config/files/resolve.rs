@@ -187,7 +187,13 @@ fn apply(
     let meant = meant_directives(key, value, is_known).filter(|meant| *meant != same);
     if let Some(directives) = meant.filter(|_| !matches!(error, OptionError::Raised { .. })) {
         let found = format!("{} = {}", quoted(key), quoted(value));
-        return Err((directive.key_place, Instead::Meant { found, directives }.into()));
+        let is_number = value.bytes().all(|byte| byte.is_ascii_digit()) && !value.is_empty();
+        let what = if is_number && is_known(key) {
+            Instead::Unit { found, directives }
+        } else {
+            Instead::Meant { found, directives }
+        };
+        return Err((directive.key_place, what.into()));
     }
     Err(match error {
         OptionError::Unknown { .. } if is_seed(key) && solver.id() == GAME => {

@@ -18,7 +18,7 @@ use crate::logging::kind;
 use tabuleiro_jobs::{Progress, Solving};
 use tabuleiro_puzzles::words::Phrase;
 
-/// Time between two checks of the jobs in progress. Each check logs at most one line. A shorter job is not mentioned.
+/// Time between two checks of the jobs in progress. Each check logs at most one line. Shorter jobs are not mentioned.
 pub const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 /// Minimum time between two lines about one job.
 const LOG_INTERVAL: Duration = Duration::from_secs(10);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn at_most_one_line_a_look_and_each_job_in_its_turn() {
+    fn each_check_logs_at_most_one_line_and_jobs_take_turns() {
         let start = Instant::now();
         let registry = Registry::default();
         let jobs = ["b", "a"].map(|id| registry.begin(id, id, None, None));

@@ -22,7 +22,7 @@ pub(super) struct Threads {
     orders: Arc<FairQueue<Box<PendingPublication>>>,
     to_publish: Option<Sender<Box<PendingPublication>>>,
     answerer: Arc<Answerer>,
-    /// Set while the publisher works on a group, including its lines in the history.
+    /// Set while the publisher works on a group and its lines are written to the history.
     pub(super) publishing: Arc<Busy>,
     handles: Vec<JoinHandle<()>>,
 }

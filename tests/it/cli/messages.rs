@@ -95,7 +95,7 @@ fn fix_writes_a_copy_with_certain_changes_alone() {
     desk.run("check --fix --solver 2048-merge a.dat")
         .exit(65)
         .out_says(&["a.dat.fixed.txt: written, with 1 change"]);
-    assert_eq!(desk.read("a.dat.fixed.txt"), "\u{feff}1\n3 4 \n2 2 0\n0 0 4\n0 0 0\n");
+    assert_eq!(desk.read("a.dat.fixed.txt"), "\u{feff}1\n3 4\n2 2 0\n0 0 4\n0 0 0\n");
     desk.run("check --solver 2048-merge a.dat.fixed.txt").exit(0);
 }
 
@@ -120,7 +120,7 @@ fn fix_reads_the_fixed_text_again() {
         .file("entrada.txt", BOARD_1)
         .run("check --fix entrada.txt")
         .exit(0)
-        .out_says(&["has no mistakes\n"]);
+        .out_says(&["there is no mistake to fix\n"]);
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn fix_corrects_two_mistakes_of_one_puzzle_together() {
 #[test]
 fn an_exact_message_stands_without_an_example_of_the_format() {
     let desk = Desk::new().file("merge.txt", "1\n3 -5\n2 0 2\n4 0 8\n0 0 0\n");
-    let says = "found the minus sign - in '-5', expected a number without a sign";
+    let says = "found a minus sign (-) in '-5', expected a number without a sign";
     let ran = desk.run("check merge.txt").exit(65).out_says(&[says, "\n1 mistake in 1 case\n"]);
     assert!(!ran.out.contains("no puzzle"), "{}", ran.out);
     let ran = desk.run("solve merge.txt").exit(65).err_says(&[&format!("rejected: merge.txt:2:3: {says}\n")]);

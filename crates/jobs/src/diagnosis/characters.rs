@@ -15,7 +15,7 @@ const CHARACTERS_MAX: usize = 8;
 /// The most letters and marks that stand for squares.
 const MARKS_MAX: usize = 6;
 /// Rules about counts of numbers.
-const COUNT_RULES: [&str; 6] = [
+const LENGTH_RULES: [&str; 6] = [
     "header-length",
     "header-value",
     "row-length-expected",
@@ -150,7 +150,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let is_number = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
     let (line, (place, token)) = match line.tokens().find(is_at).filter(|(_, token)| !is_number(token)) {
         Some(found) => (line, found),
-        None if COUNT_RULES.contains(&problem.rule()) => {
+        None if LENGTH_RULES.contains(&problem.rule()) => {
             let is_first = problem.rule().starts_with("header");
             let lines = lines.iter().take(if is_first { 1 } else { usize::MAX });
             // A line without digits can be text that only its solver understands.
@@ -212,6 +212,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         other => other.as_ref(),
     };
     let (name, instead) = match (&name, one) {
+        (Character::LetterO { .. }, Some(Proposal::Replace { with, .. })) if with.len() < text.len() => {
+            (name, Instead::Nothing)
+        }
         (Character::DecimalComma, Some(Proposal::ReplaceAll { .. })) => (Character::Comma, Instead::Blanks),
         (Character::DecimalPoint, Some(Proposal::ReplaceAll { .. })) => (name, Instead::Blanks),
         // So does the length of the row, if there is another mistake.
@@ -229,6 +232,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         (Character::Semicolon, Some(Proposal::ReplaceAll { with, .. })) if with == "\n" => {
             (name, Instead::Break)
         }
+        (Character::Semicolon, Some(Proposal::ReplaceAll { with, .. })) if with.is_empty() => {
+            (name, Instead::Nothing)
+        }
         _ => (name, instead),
     };
     // A token that is only the character would repeat its name.
@@ -236,8 +242,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         matches!(&name, Character::Comment { character } if *character == *text) || text.chars().count() == 1;
     let quoted = format!("'{}'", printable(token, QUOTE_BYTES_MAX));
     let token = if is_alone { ALONE.to_owned() } else { quoted };
+    // A mark alone is no part of a number.
+    let is_alike = |other: &str| other.contains(character) && (other.len() > 1 || text.len() == 1);
     let has_it = |other: &&Line<'_>| {
-        !holds_anything(other, lines_of, trial) && String::from_utf8_lossy(other.text).contains(character)
+        !holds_anything(other, lines_of, trial)
+            && other.tokens().any(|(_, token)| is_alike(&String::from_utf8_lossy(token)))
     };
     let is_told = proposal.is_some() || character.is_alphanumeric();
     let others = if is_told { 0 } else { lines_of.iter().filter(has_it).count().saturating_sub(1) as u64 };

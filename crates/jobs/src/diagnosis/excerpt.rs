@@ -27,7 +27,10 @@ pub fn add(problem: &mut Problem, marked: &Marked<'_>) {
 /// Returns the wrong lines as corrected by the proposal: new lines, or the first line that each of its changes affects.
 fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)>> {
     let proposal = problem.proposal.as_deref().or(problem.part.as_deref())?;
-    let shown = |line: &[u8]| printable(line.trim_ascii(), LINE_BYTES_MAX);
+    let shown = |line: &[u8]| {
+        let text: Vec<_> = line.iter().map(|&byte| if is_blank(byte) { b' ' } else { byte }).collect();
+        printable(text.trim_ascii(), LINE_BYTES_MAX)
+    };
     let changes =
         if let Proposal::All { changes } = proposal { &changes[..] } else { slice::from_ref(proposal) };
     let changed = |change: &Proposal| {

@@ -10,6 +10,8 @@ use tabuleiro_puzzles::words::Phrase;
 
 /// The most numbers of a row in which numbers without blanks between them are searched.
 const SPLIT_NUMBERS_MAX: u64 = 64;
+/// The largest number of players that is tried.
+const VALUES_MAX: u64 = 9;
 /// The most digits that are split, and into how many numbers.
 const SPLIT_DIGITS_MAX: usize = 10;
 const SPLIT_PARTS_MAX: u64 = 10;
@@ -365,6 +367,14 @@ pub fn header_behind(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Proposal> 
         Proposal::All { changes: vec![inserted, Proposal::remove_line(behind.number)] }
     });
     trial.first_of(moved)
+}
+
+/// Adds to the problem of a number out of range on the second header line the number with which the puzzle is valid.
+pub fn second_value(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let line =
+        lines.get(1).filter(|line| line.number == problem.place.line && trial.reader.fields().len() > 1)?;
+    let changes = (1..=VALUES_MAX).map(|value| whole(line, value.to_string()));
+    Some(problem.clone().proposing(Some(trial.first_of(changes)?)))
 }
 
 /// Returns the problem of the second header line, which should have one number, if the lines after it show the number.

@@ -7,9 +7,12 @@
 mod characters;
 mod division;
 mod excerpt;
+mod exponents;
 mod first_lines;
 mod header_changes;
 mod line_changes;
+mod merge_conflict;
+mod missing_rows;
 mod players;
 mod proposal_trial;
 mod row_counts;
@@ -23,6 +26,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io;
 
+use merge_conflict::CONFLICT_RULE;
 use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
 use short_file::Queued;
 use tabuleiro_puzzles::input::{Line, Place, Scanner, Spot};
@@ -203,39 +207,7 @@ impl Reading {
     ) -> io::Result<Problem> {
         input.look_ahead()?;
         let begins = self.before.add_wrong(spot, place, input);
-        let is_first = self.state == ReadState::Unread;
-        let text = if is_first { input.lines_from(Spot::START) } else { input.marked() };
-        if let (Some(text), Some(solver)) = (text, find(self.solver))
-            && let Some(mut problem) = if is_first {
-                whole_file::look(&text, &*self.reader, solver)
-            } else {
-                whole_file::look_from(&text, input.lines_from(Spot::START).as_ref(), solver)
-            }
-        {
-            excerpt::add(&mut problem, &text);
-            // Where the number of puzzles is known, nobody can tell how many of them the conflict holds.
-            let behind = whole_file::behind_conflict(&problem, &text).filter(|_| self.noun != "case");
-            if let Some((bytes, line)) = behind {
-                let is_within = place.line < problem.place.line;
-                let text_offset = input.spot().offset() - text.read as u64;
-                let behind = Spot::at_line(text_offset + bytes as u64, line);
-                input.go_back(behind);
-                // The rest of a puzzle that the conflict is a part of has been told with it.
-                if is_within
-                    && self.reader.read(input)?.is_some_and(|entry| matches!(entry.work, Work::Solve(_)))
-                {
-                    input.go_back(behind);
-                }
-                return Ok(problem);
-            }
-            // Other puzzles can be valid, and a change within this puzzle concerns no other.
-            self.is_explained = whole_file::is_of_lines(&problem);
-            let last = problem.proposal.as_ref().map_or(u64::MAX, |proposal| proposal.lines().1);
-            let is_over = last >= input.place().line || problem.rule() == "exchanged";
-            if !self.is_explained && is_over {
-                input.drain()?;
-                self.state = ReadState::Over;
-            }
+        if let Some(problem) = self.look_beyond(spot, input)? {
             return Ok(problem);
         }
         let Some(marked) = input.marked() else { return Ok(problem) };
@@ -259,6 +231,12 @@ impl Reading {
                 Some(problem.clone().proposing(trial.first_of([(**tried).clone()])))
             }
             Some(_) => Some(problem.clone()),
+            None if problem.rule() == "moves-early" => {
+                let (line, last) = (problem.place.line, lines.last());
+                let moved = last.and_then(|last| trial.moved([line, line], last.number));
+                Some(problem.clone().proposing(moved))
+            }
+            None if problem.rule() == "header-value" => first_lines::second_value(&problem, &lines, &trial),
             None if problem.rule() == "marker-line" => {
                 Some(first_lines::marker_line(&problem, &lines, &trial))
             }
@@ -276,6 +254,9 @@ impl Reading {
             .or_else(|| seeds_and_goals::goal_line((&lines, before), &trial, self.solver))
             .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
             .or_else(|| characters::piece_marks(&problem, &lines))
+            .or_else(|| missing_rows::omitted(&lines, &trial))
+            .or_else(|| missing_rows::commented(&lines, &trial))
+            .or_else(|| exponents::look(&problem, &lines, &trial))
             .or_else(|| players::look(&problem, &lines, &trial))
             .or_else(|| first_lines::count_line(&problem, &lines, &trial))
             .or_else(|| characters::look(&problem, &lines, &trial))
@@ -293,6 +274,13 @@ impl Reading {
         };
         problem.recognised |= problem.proposal.is_some();
         let mut problem = second_mistakes::add(problem, &lines, &trial);
+        // Moves that are written in another way can be wrong as well.
+        if problem.what.scope == "game"
+            && problem.also.is_none()
+            && let Some(change) = &problem.proposal
+        {
+            problem.also = trial.mistake_after(change).map(Box::new);
+        }
         self.before_rule = problem.rule();
         let mut shown = Some(&mut problem);
         while let Some(problem) = shown {
@@ -304,6 +292,38 @@ impl Reading {
             problem.lines = excerpt::lines_around(problem.place.line, &lines);
         }
         Ok(problem)
+    }
+
+    /// Returns what is wrong with more than the puzzle that was read, and moves to where reading goes on.
+    fn look_beyond(&mut self, spot: Spot, input: &mut Scanner<'_>) -> io::Result<Option<Problem>> {
+        let is_first = self.state == ReadState::Unread;
+        let text = if is_first { input.lines_from(Spot::START) } else { input.marked() };
+        let (Some(text), Some(solver)) = (text, find(self.solver)) else { return Ok(None) };
+        let found = if is_first {
+            whole_file::look(&text, &*self.reader, solver)
+        } else {
+            whole_file::look_from(&text, input.lines_from(Spot::START).as_ref(), solver)
+        };
+        let Some(mut problem) = found else { return Ok(None) };
+        excerpt::add(&mut problem, &text);
+        if problem.rule() == CONFLICT_RULE {
+            let (reader, begin) = if is_first { (&self.unread, Spot::START) } else { (&self.reader, spot) };
+            let text = input.lines_from(begin).unwrap_or(text);
+            if let Some((behind, reader)) = merge_conflict::read_past(&problem, &text, &**reader, begin) {
+                self.reader = reader;
+                input.go_back(behind);
+                return Ok(Some(problem.recognised_if(true)));
+            }
+        }
+        // Other puzzles can be valid, and a change within this puzzle concerns no other.
+        self.is_explained = whole_file::is_of_lines(&problem);
+        let last = problem.proposal.as_ref().map_or(u64::MAX, |proposal| proposal.lines().1);
+        let is_over = last >= input.place().line || problem.rule() == "exchanged";
+        if !self.is_explained && is_over {
+            input.drain()?;
+            self.state = ReadState::Over;
+        }
+        Ok(Some(problem))
     }
 }
 
@@ -356,6 +376,16 @@ messages! {
         PlayerLine = "player-line" { square: String, line: u64 },
         /// There are fewer or more players than a line says.
         PlayerCount = "player-count" { players: u64, line: u64, expected: u64 },
+        /// The file ends within a row, and rows are missing.
+        FileCut = "file-cut" { row: u64, line: u64, numbers: u64, expected: u64, missing: u64 },
+        /// A blank stands between thousands.
+        ThousandsBlank = "thousands-blank" { found: String, value: String },
+        /// Dots stand for rows.
+        RowsOmitted = "rows-omitted" { found: String, line: u64 },
+        /// A row that is missing is in a comment.
+        RowCommented = "row-commented" { lines: Phrase },
+        /// The exponents of the tiles stand for the tiles.
+        Exponents = "exponents" { exponent: u64, tile: u64, lines: Phrase },
         /// The squares that are not played on have a mark instead of nothing.
         MarkedSquares = "marked-squares" { mark: String },
         /// There are too few or too many lines, and players look like rows of the board.

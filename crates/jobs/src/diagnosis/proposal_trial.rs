@@ -111,16 +111,40 @@ impl Trial<'_> {
         }
     }
 
+    /// Returns the change that moves lines behind a later one.
+    pub fn moved(&self, [from, to]: [u64; 2], behind: u64) -> Option<Proposal> {
+        let text = self.text?;
+        let lines = text.all_lines().skip_while(|line| line.number < from);
+        let lines = lines.take_while(|line| line.number <= behind);
+        let mut lines: Vec<_> = lines.map(|line| String::from_utf8_lossy(line.text).into_owned()).collect();
+        let moved = usize::try_from(to - from + 1).ok().filter(|&moved| moved <= lines.len())?;
+        lines.rotate_left(moved);
+        self.first_of([Proposal::ReplaceLines { from_line: from, to_line: behind, lines }])
+    }
+
     /// Returns what is wrong with the puzzle after a change.
     pub fn wrong_after(&self, proposal: &Proposal) -> Option<Problem> {
+        match self.work_after(proposal)? {
+            Work::Invalid(problem) => Some(*problem),
+            _ => None,
+        }
+    }
+
+    /// Returns the mistake that only playing the puzzle shows, after a change that makes it valid.
+    pub fn mistake_after(&self, proposal: &Proposal) -> Option<Problem> {
+        match self.work_after(proposal)? {
+            Work::Solve(puzzle) => puzzle.mistake(),
+            _ => None,
+        }
+    }
+
+    /// Reads the puzzle after a change.
+    fn work_after(&self, proposal: &Proposal) -> Option<Work> {
         let text = self.charged_text()?;
         let copy = proposal.apply(text.text, text.first.line)?;
         let (mut reader, mut input, _) = self.reader_of(&text, &copy).ok()??;
         input.mark();
-        match reader.read(&mut input).ok()??.work {
-            Work::Invalid(problem) => Some(*problem),
-            _ => None,
-        }
+        Some(reader.read(&mut input).ok()??.work)
     }
 
     /// Returns a reader of a changed copy, ready to read the puzzle, and where its input begins in the copy; `None` if

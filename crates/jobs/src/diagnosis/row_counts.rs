@@ -216,6 +216,9 @@ impl CountedRows<'_> {
             let what = Mistake::Word { found, line: line.number };
             return Some(Problem::new(place, what).proposing(self.trial.first_of([removed])));
         }
+        if let Some(found) = self.thousands(line).filter(|_| numbers == expected + 1) {
+            return Some(found);
+        }
         let place = surplus.map_or_else(|| line.end(), |(place, _)| place);
         let begins = odd - row as usize;
         // A row of the part can be missing.
@@ -234,6 +237,26 @@ impl CountedRows<'_> {
         Some(Problem::new(place, what))
     }
 
+    /// Reports a blank between thousands, on a board whose numbers are powers of two.
+    fn thousands(&self, line: &Line<'_>) -> Option<Problem> {
+        let tokens: Vec<_> = line.tokens().collect();
+        let mut pairs = tokens.windows(2).filter_map(|pair| {
+            let [(place, first), (_, second)] = pair else { return None };
+            let joined = String::from_utf8([*first, *second].concat()).ok()?;
+            let is_tile = joined.parse().is_ok_and(|value: u64| value > 1000 && value.is_power_of_two());
+            let bytes = pair[1].0.column + second.len() as u64 - place.column;
+            let begin = (place.column - line.column) as usize;
+            let found = String::from_utf8(line.text[begin..begin + bytes as usize].to_vec()).ok()?;
+            (is_tile && second.len() == 3).then_some((*place, found, joined))
+        });
+        let (place, found, value) = pairs.next().filter(|_| pairs.next().is_none())?;
+        let row = String::from_utf8(line.text.to_vec()).ok()?.replacen(&found, &value, 1);
+        let (from_line, to_line) = (line.number, line.number);
+        let joined = Proposal::ReplaceLines { from_line, to_line, lines: vec![row.trim().to_owned()] };
+        let proposal = self.trial.first_of([joined])?;
+        Some(Problem::new(place, Mistake::ThousandsBlank { found, value }).proposing(Some(proposal)))
+    }
+
     /// Reports too few or too many rows.
     fn odd_count(&self) -> Option<Problem> {
         let (lines, expected) = (self.rows.len() as u64, self.rows_expected());
@@ -246,6 +269,11 @@ impl CountedRows<'_> {
             && self.counts[odd] > width + 1
         {
             return self.wrong_row(odd);
+        }
+        if self.layout.parts.get(1).is_none_or(|part| part.rows == 0)
+            && let Some(cut) = self.file_cut()
+        {
+            return Some(cut);
         }
         let header = self.header_text();
         let place = self.header[0].place();
@@ -275,6 +303,9 @@ impl CountedRows<'_> {
         };
         let (board, players) = (self.layout.parts[0].rows, self.layout.parts[1].rows);
         let (odd, rows) = self.rows_of_first(width, other);
+        if let Some(cut) = self.file_cut().filter(|_| self.counts.last() != Some(&other)) {
+            return Some(cut);
+        }
         if let Some(cut) = self.cut_row().filter(|_| lines < board && self.counts.last() != Some(&other)) {
             let what = FormMistake::RowCount { header, rows: lines, expected: board };
             return Some(Problem { also: Some(Box::new(cut)), ..Problem::new(place, what) });
@@ -310,6 +341,16 @@ impl CountedRows<'_> {
             None => Mistake::PlayerCount { players, line, expected }.into(),
         };
         Some(Problem::new(place, what).proposing(proposal))
+    }
+
+    /// Reports that the file ends within a row of the board that is not its last one.
+    fn file_cut(&self) -> Option<Problem> {
+        let (last, board) = (self.rows.len().checked_sub(1)?, self.layout.parts[0].rows);
+        self.cut_row().filter(|_| (last as u64) + 1 < board && !self.trial.is_followed())?;
+        let (line, expected) = (&self.rows[last], self.expected(last as u64)?);
+        let (row, missing) = (last as u64 + 1, board - last as u64 - 1);
+        let what = Mistake::FileCut { row, line: line.number, numbers: line.count(), expected, missing };
+        Some(Problem::new(line.end(), what))
     }
 
     /// Reports the last line if the file ends within that row, and all rows before it are right.

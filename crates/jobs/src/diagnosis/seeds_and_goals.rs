@@ -1,4 +1,4 @@
-//! The seed of a game, and the goal of a search, on lines where they do not belong.
+//! Finds the seed of a game, or the goal of a search, on a line where it does not belong.
 
 use super::Mistake;
 use super::header_changes::{numbers_of, quoted, whole};
@@ -19,7 +19,8 @@ pub fn has_goal(solver: &dyn Solver) -> bool {
     solver.options().iter().any(|option| option.name == GOAL)
 }
 
-/// Reports a seed on a line before the size of a game, in a file whose earlier games have no such line.
+/// Reports a seed on a line before the size of a game. Before the first game, the line must have a word for the seed,
+/// because a number alone can be the number of games.
 pub fn seed_before(line: &Line<'_>, trial: &Trial<'_>) -> Option<Problem> {
     let [_, _] = trial.reader.fields().first()?[..] else { return None };
     let named = seed_of(line);
@@ -49,7 +50,7 @@ pub fn seed_line(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     Some(Problem::new(line.place(), what).proposing(Some(proposal)))
 }
 
-/// Returns the only number of a line with a word that means the seed.
+/// Returns the number of a line that begins with a word for the seed and has no other number.
 pub fn seed_of(line: &Line<'_>) -> Option<String> {
     let text = String::from_utf8_lossy(line.text).to_lowercase();
     let numbers = numbers_of(line);
@@ -57,7 +58,7 @@ pub fn seed_of(line: &Line<'_>) -> Option<String> {
     (is_named && numbers.len() == 1).then(|| numbers.concat())
 }
 
-/// Proposes the seed on the first line of a game instead of a line after the rows.
+/// Proposes to move a seed after the rows to the first line of its game.
 pub fn seed_late(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     let seed = lines.iter().find(|line| line.number == problem.place.line);
     let changes = lines.first().zip(seed).map(|(header, seed)| {
@@ -75,14 +76,14 @@ pub fn seed_late(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Pr
 }
 
 /// Returns the problem of a goal on a line of its own, which belongs in a directive. After a wrong puzzle, whose rule is
-/// `before_rule`, a first line is more likely one of its rows.
+/// `before_rule`, a first line is more likely a row of that puzzle.
 pub fn goal_line(
     (lines, before_rule): (&[Line<'_>], &str),
     trial: &Trial<'_>,
     solver: &str,
 ) -> Option<Problem> {
     let is_first = matches!(before_rule, "" | "goal-line");
-    // The goal can stand after the size as well.
+    // The goal can also follow the size on its line.
     let is_size = |line: &Line<'_>| {
         let is_next = |next: &Line<'_>| line.numbers::<2>().is_some_and(|[size, _]| size == next.count());
         lines.iter().any(|next| next.number > line.number && is_next(next))
@@ -104,7 +105,8 @@ pub fn goal_line(
     if !find(solver).is_some_and(has_goal) {
         return None;
     }
-    // Without the line, the puzzle must be valid. The directive stands at the top, which only the first puzzle reaches.
+    // Without the line, the puzzle must be valid. A directive must come before all puzzles, so only a line before the
+    // first one can become a directive.
     let size = (line.count() > 1 && line.numbers_only()).then(|| numbers_of(line)[0].clone());
     let (from_line, to_line) = (line.number, line.number);
     let replaced = |lines| Proposal::ReplaceLines { from_line, to_line, lines };

@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::io;
 
+use super::merge_conflict::CONFLICT_RULE;
 use super::{Mistake, ReadState, Reading, excerpt, surroundings, whole_file};
-use crate::recognise::{InLines, Recognised, is_in_rows, read_in_lines, recognise};
+use crate::recognise::{InLines, Recognised, is_in_rows, puzzles_in_lines, read_in_lines, recognise};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
 use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, SOLVERS, Work, find};
 
@@ -67,7 +68,9 @@ impl Reading {
             if !is_of_lines {
                 input.exchange_notes(notes);
                 input.drain()?;
-                return Ok([(entry, input.spot())].into());
+                let mut entries = [(entry, input.spot())].into();
+                self.add_spoilt(&mut entries, input);
+                return Ok(entries);
             }
             read.entries.retain(|(entry, _)| is_valid(entry));
             let at = read.entries.partition_point(|(entry, _)| entry.place.line < place.line);
@@ -81,9 +84,8 @@ impl Reading {
             let is_left = |entry: &Entry| !is_valid(entry) || !(from..=to).contains(&entry.place.line);
             read.entries.retain(|(entry, _)| is_left(entry));
         }
-        let is_conflict = |(entry, _): &Queued| {
-            problem_of(entry).is_some_and(|problem| problem.rule() == whole_file::CONFLICT_RULE)
-        };
+        let is_conflict =
+            |(entry, _): &Queued| problem_of(entry).is_some_and(|problem| problem.rule() == CONFLICT_RULE);
         let has_conflict = read.entries.iter().any(is_conflict);
         // Rows without a header can begin like an end marker.
         let ends_early = read.entries.is_empty() && has_ignored || self.ignores_rows(&read, input);
@@ -108,7 +110,7 @@ impl Reading {
         let changed = changed.filter_map(|problem| Some(problem.proposal.as_ref()?.lines().1)).max();
         if let Some(line) = read.notes.ignored_line().filter(|&line| changed.is_some_and(|last| line <= last))
         {
-            read.notes.forget_after(line);
+            read.notes.forget_from(line);
         }
         if !is_wrong && !self.is_trial {
             self.find_early_markers(&mut read, begin, input)?;
@@ -132,7 +134,32 @@ impl Reading {
         notes.append(read.notes);
         input.exchange_notes(notes);
         input.go_back(end);
+        self.add_spoilt(&mut read.entries, input);
         Ok(read.entries)
+    }
+
+    /// Adds an entry for each further puzzle that a problem of the whole file spoils. They are the puzzles of the changed
+    /// file without those that are valid now.
+    fn add_spoilt(&self, entries: &mut VecDeque<Queued>, input: &Scanner<'_>) {
+        let (Some(text), Some(solver)) = (input.lines_from(Spot::START), find(self.solver)) else { return };
+        let of_change = |(entry, _): &Queued| {
+            let problem = problem_of(entry).filter(|problem| problem.what.scope == "whole")?;
+            let changed = problem.proposal.as_deref()?.apply(text.text, 1)?;
+            Some((problem.clone(), puzzles_in_lines(solver, &changed[..])))
+        };
+        let found = (0..entries.len()).find_map(|at| Some((at, of_change(&entries[at])?)));
+        let Some((at, (problem, puzzles))) = found.filter(|_| !self.is_trial) else { return };
+        let valid = entries.iter().filter(|(entry, _)| is_valid(entry)).count() as u64;
+        let spoilt = puzzles.saturating_sub(valid);
+        let (Entry { place, work }, end) = &mut entries[at];
+        let (place, end) = (*place, *end);
+        // The change can concern no puzzle, but the line with their number.
+        *work = Work::Invalid(Box::new(problem.clone().recognised_if(spoilt > 0)));
+        let copy =
+            Problem { proposal: None, excerpt: None, context: Vec::new(), corrected: Vec::new(), ..problem };
+        for _ in 1..spoilt {
+            entries.insert(at + 1, (Entry { place, work: Work::Invalid(Box::new(copy.clone())) }, end));
+        }
     }
 
     /// Returns the problem of line numbers or marks before all lines, or of tables, if the first puzzle is valid all the
@@ -231,7 +258,7 @@ impl Reading {
             let end = read.entries.back().map_or(Spot::START, |(_, end)| *end);
             read.entries.truncate(at);
             read.entries.push_back((Entry { place, work: Work::Invalid(Box::new(problem)) }, end));
-            read.notes.forget_after(line);
+            read.notes.forget_from(line);
             return true;
         }
         false

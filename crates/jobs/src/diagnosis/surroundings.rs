@@ -27,11 +27,14 @@ const MAIL_MARK: char = '>';
 const DIFF_MARK: char = '+';
 /// Lines between the squares of a drawn table.
 const BARS: [char; 3] = ['|', '│', '║'];
+/// The most lines that are changed one by one; between more of them, all lines are shown.
+const CHANGED_MAX: usize = 4;
 /// Letters of the lines of moves, which are not titles.
 const MOVES: &str = "DECBAUTO";
 
-/// A way to write a file, seen in its lines.
+/// What surrounds the numbers of a file, as one of the looks at its lines found it.
 struct Seen {
+    /// Makes the mistake from the text that names the changed lines.
     what: fn(Phrase, &Seen) -> Mistake,
     /// The mark, or the words, that are removed.
     mark: String,
@@ -62,6 +65,7 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         File::table,
         File::list,
         File::separators,
+        File::fractions,
         File::marks_at_ends,
         File::empty_cells,
         File::goals,
@@ -69,6 +73,7 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         File::quotation_marks,
         File::empty_marks,
         File::comments,
+        File::fence,
         File::mark_lines,
         File::labels,
         File::titles,
@@ -101,7 +106,7 @@ pub fn with_line_ends(problem: Problem, text: &Marked<'_>, solver: &'static dyn 
     let also = Scanner::new(&apart[..], "").ok().and_then(|mut input| {
         let mut reading = Reading::open(solver, &default_options(solver));
         std::iter::from_fn(|| reading.read(&mut input).ok().flatten()).find_map(|entry| match entry.work {
-            // Its change would be one of another file.
+            // Its change would apply to the text with line feeds, not to the file.
             Work::Invalid(problem) => Some(Box::new(problem.proposing(None))),
             _ => None,
         })
@@ -111,7 +116,7 @@ pub fn with_line_ends(problem: Problem, text: &Marked<'_>, solver: &'static dyn 
 }
 
 impl<'a> File<'a> {
-    /// Returns whether 0 is an empty square. On a board of jump-game it is a number like others.
+    /// Returns whether 0 is an empty square. On a board of jump-game it is a number like any other.
     fn has_empty_squares(&self) -> bool {
         self.solver.id() != "jump-game"
     }
@@ -121,7 +126,7 @@ impl<'a> File<'a> {
         self.lines.iter().copied().filter(|line| is_content(line))
     }
 
-    /// Returns the lines with a change of those that are neither blank nor comments.
+    /// Returns all lines, after a change of those that are neither blank nor comments.
     fn each(&self, mut change: impl FnMut(&str) -> String) -> Vec<String> {
         let changed = |line: &&str| if is_content(line) { change(line) } else { (*line).to_owned() };
         self.lines.iter().map(changed).collect()
@@ -133,7 +138,7 @@ impl<'a> File<'a> {
         pairs.filter(|(_, (old, new))| **old != new.as_str()).map(|(index, _)| index)
     }
 
-    /// Sees lines that all begin with one mark: `>` of a mail, or a bullet.
+    /// Recognises lines that all begin with one mark: `>` of a mail, or a bullet.
     fn marks(&self) -> Option<Seen> {
         let first = self.content().next()?.chars().next().filter(|first| !first.is_alphanumeric());
         let is_diff = self.content().any(|line| line.starts_with("@@ "));
@@ -168,7 +173,7 @@ impl<'a> File<'a> {
         Some(Seen { what, mark: shown(&mark.to_string()), lines, is_sure })
     }
 
-    /// Sees lines that all end with the same marks, such as a full stop or the `\\` of LaTeX.
+    /// Recognises lines that all end with the same marks, such as a full stop or the `\\` of LaTeX.
     fn marks_at_ends(&self) -> Option<Seen> {
         let is_mark = |last: char| !last.is_alphanumeric();
         let first = self.content().find(|line| line.ends_with(is_mark))?;
@@ -182,7 +187,7 @@ impl<'a> File<'a> {
         (are_marked && !mark.is_empty()).then_some(Seen { what, mark, lines, is_sure: false })
     }
 
-    /// Sees a table: rows between bars, perhaps with lines drawn between them.
+    /// Recognises a table: rows between bars, perhaps with lines drawn between them.
     fn table(&self) -> Option<Seen> {
         let is_drawn = |line: &str| !line.contains(char::is_alphanumeric);
         let is_row = |line: &str| !is_drawn(line) && line.starts_with(BARS);
@@ -192,7 +197,7 @@ impl<'a> File<'a> {
         }
         let bare = |line: &str| match line {
             _ if is_row(line) => spaced(line, &BARS),
-            // A line of moves can be a mark as well.
+            // A line `-` stands for no moves.
             _ if line.len() > 1 && is_drawn(line) => String::new(),
             _ => line.to_owned(),
         };
@@ -200,9 +205,9 @@ impl<'a> File<'a> {
         Some(Seen { what, mark: String::new(), lines: self.each(bare), is_sure: is_whole })
     }
 
-    /// Sees the data of a program: numbers in brackets, perhaps assigned to a name.
+    /// Recognises the data of a program: numbers in brackets, perhaps assigned to a name.
     fn list(&self) -> Option<Seen> {
-        // Numbers follow the brackets of a list, or further brackets.
+        // In a list, a number or another bracket follows a bracket.
         let is_list_at =
             |rest: &str| rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || "[{(".contains(c));
         let has = |line: &&str| {
@@ -229,7 +234,7 @@ impl<'a> File<'a> {
             {
                 return line.to_owned();
             }
-            // A name can have digits, a size in brackets can follow it.
+            // A name can have digits, and a size in brackets can follow it.
             let values = line.rsplit_once('=').map_or(line, |(_, values)| values);
             let rows = values.split(['[', '{', '(']).map(|row| {
                 let digits = row.split(|character: char| !character.is_ascii_digit());
@@ -245,9 +250,9 @@ impl<'a> File<'a> {
         Some(Seen { what, mark: form.to_owned(), lines, is_sure: is_begun && form != "other" })
     }
 
-    /// Sees one mark between the numbers of every line, as spreadsheets and LaTeX write it.
+    /// Recognises one mark between the numbers of every line, as spreadsheets and LaTeX write it.
     fn separators(&self) -> Option<Seen> {
-        // A matrix of LaTeX has a size above it.
+        // A matrix of LaTeX stands between commands, and the line with its size has no `&`.
         let is_command = |line: &str, mark: char| mark == '&' && line.starts_with('\\');
         let has = |line: &str, mark: char| {
             line.contains(mark)
@@ -279,7 +284,7 @@ impl<'a> File<'a> {
         (self.content().count() > 2).then(|| Seen { what, mark: mark.to_string(), lines, is_sure: false })
     }
 
-    /// Sees numbers or lines in quotation marks.
+    /// Recognises numbers or lines in quotation marks.
     fn quotation_marks(&self) -> Option<Seen> {
         let are_quoted = self.content().all(|line| line.starts_with(QUOTES));
         let separators = [&QUOTES[..], &[',', ';']].concat();
@@ -288,7 +293,7 @@ impl<'a> File<'a> {
         are_quoted.then(|| Seen { what, mark: String::new(), lines, is_sure: true })
     }
 
-    /// Sees one mark in place of several empty squares.
+    /// Recognises the same mark in place of several empty squares.
     fn empty_marks(&self) -> Option<Seen> {
         let is_mark = |token: &str| EMPTY_MARKS.contains(&token);
         let is_row = |line: &str| line.split_ascii_whitespace().count() > 1;
@@ -305,7 +310,7 @@ impl<'a> File<'a> {
         marks.any(is_mark).then(|| Seen { what, mark: mark.to_owned(), lines, is_sure: false })
     }
 
-    /// Sees comments of another language.
+    /// Recognises comments of another language.
     fn comments(&self) -> Option<Seen> {
         let mark = |line: &str| {
             let mark = COMMENTS.into_iter().find(|mark| line.starts_with(mark));
@@ -318,7 +323,20 @@ impl<'a> File<'a> {
         Some(Seen { what, mark: first.trim().to_owned(), lines, is_sure: false })
     }
 
-    /// Sees several lines that consist of one mark, such as those around a piece of code.
+    /// Recognises a piece of code between two fences, with text around them.
+    fn fence(&self) -> Option<Seen> {
+        let is_fence = |line: &&str| line.starts_with("```") || line.starts_with("~~~");
+        let [first, last] = [self.lines.iter().position(is_fence)?, self.lines.iter().rposition(is_fence)?];
+        let lines = self.lines.iter().enumerate().map(|(at, line)| {
+            if (first + 1..last).contains(&at) { (*line).to_owned() } else { String::new() }
+        });
+        let lines: Vec<_> = lines.collect();
+        let mark = shown(self.lines[first].trim_end_matches(char::is_alphabetic));
+        let what = |lines, seen: &Seen| Mistake::Fence { mark: seen.mark.clone(), lines };
+        (first < last).then_some(Seen { what, mark, lines, is_sure: false })
+    }
+
+    /// Recognises several lines that consist of one mark, such as those around a piece of code.
     fn mark_lines(&self) -> Option<Seen> {
         let is_fence = |line: &str| line.starts_with("```") || line.starts_with("~~~");
         let is_mark_line = |line: &&str| {
@@ -335,7 +353,7 @@ impl<'a> File<'a> {
         are_several.then_some(Seen { what, mark, lines, is_sure: false })
     }
 
-    /// Sees words with a colon or an equals sign before numbers.
+    /// Recognises words with a colon or an equals sign before numbers.
     fn labels(&self) -> Option<Seen> {
         let first = self.content().find(|line| without_labels(line).is_some_and(|bare| !bare.is_empty()))?;
         let label = label(first)?;
@@ -344,7 +362,7 @@ impl<'a> File<'a> {
         Some(Seen { what, mark: shown(label), lines, is_sure: false })
     }
 
-    /// Sees words before numbers, and words on lines of their own within a puzzle.
+    /// Recognises words before numbers, and words on lines of their own within a puzzle.
     fn titles(&self) -> Option<Seen> {
         let is_title = |line: &&str| {
             let is_letter = |character: char| character.is_alphabetic() && !MOVES.contains(character);
@@ -370,8 +388,8 @@ impl<'a> File<'a> {
         Some(Seen { what, mark: shown(label(first).unwrap_or(first)), lines, is_sure: false })
     }
 
-    /// Returns the change to these lines if all of the file then reads well, perhaps after the numbers of its first
-    /// lines are joined, or a size or a number of cases is added.
+    /// Returns the change to these lines if the whole file is then valid, perhaps after changed lines with one number
+    /// each are joined in pairs, or a size or a number of cases is added.
     fn mended(&self, lines: &[String]) -> Option<Proposal> {
         let is_alone = |index: &usize| {
             !lines[*index].is_empty() && lines[*index].bytes().all(|byte| byte.is_ascii_digit())
@@ -407,6 +425,18 @@ impl<'a> File<'a> {
         if first == last && !with.is_empty() && !with.contains('\n') && one.apply(self.text, 1).is_some() {
             return Some(one);
         }
+        let alone = changed.iter().filter(|&&line| !mended[line].is_empty() && !mended[line].contains('\n'));
+        if alone.count() == changed.len() && changed.len() <= CHANGED_MAX {
+            let change = |&line: &usize| {
+                let number = line as u64 + 1;
+                Proposal::ReplaceLines {
+                    from_line: number,
+                    to_line: number,
+                    lines: vec![mended[line].clone()],
+                }
+            };
+            return Some(Proposal::All { changes: changed.iter().map(change).collect() });
+        }
         let lines = mended[first..=last].iter().filter(|line| !line.is_empty());
         let lines = lines.flat_map(|line| line.lines()).map(str::to_owned).collect();
         Some(Proposal::ReplaceLines { from_line: first as u64 + 1, to_line: last as u64 + 1, lines })
@@ -425,8 +455,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Returns a line without the words before its numbers, each of which ends with a colon or an equals sign; `None` if
-/// there are none.
+/// Returns a line without its labels, which are words that end with a colon or an equals sign; `None` if it has none.
 pub fn without_labels(line: &str) -> Option<String> {
     let (mut bare, mut rest) = (String::new(), line);
     while let Some(at) = rest.find([':', '=']) {
@@ -450,7 +479,7 @@ fn label(line: &str) -> Option<&str> {
     Some(&line[line[..end].find(char::is_alphabetic)?..=end])
 }
 
-/// Returns the lines with another one before the first that is neither blank nor a comment.
+/// Returns the lines, with `added` before the first that is neither blank nor a comment.
 fn with_first(lines: &[String], added: Option<String>) -> Vec<String> {
     let mut lines = lines.to_vec();
     if let (Some(added), Some(first)) = (added, lines.iter_mut().find(|line| is_content(line))) {
@@ -464,7 +493,7 @@ fn reads(solver: &'static dyn Solver, lines: &[String]) -> bool {
     reads_rows(solver, lines.join("\n").as_bytes())
 }
 
-/// Returns whether a line is so short that it can be without a mark of rows: a header, a line of moves or an end marker.
+/// Returns whether a line is so short that it need not have the mark of rows: a header, a line of moves, an end marker.
 fn is_plain(line: &str) -> bool {
     line.split_ascii_whitespace().count() < 3
 }

@@ -1,8 +1,8 @@
 //! Mistakes of a whole file: it holds no puzzles, or something precedes the text of every line.
 
-use super::surroundings;
+use super::{merge_conflict, surroundings};
 use crate::recognise::{puzzles_in_lines, recognise};
-use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
+use tabuleiro_puzzles::input::{Line, Marked, digits_value, is_comment};
 use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal, PuzzleReader, Solver};
 use tabuleiro_puzzles::words::{Phrase, messages};
 
@@ -30,10 +30,7 @@ const ANSWERS: [&str; 7] = [
     "score ",
     "invalid ",
 ];
-/// The first line, and the last one, of a piece of text that git could not merge.
-const CONFLICT: [&str; 2] = ["<<<<<<<", ">>>>>>>"];
-pub const CONFLICT_RULE: &str = "conflict";
-/// The rule of numbers before rows. With them, rows of several puzzles can look like one that nobody wrote.
+/// The rule of numbers before rows. With them, rows of several puzzles can look like one puzzle.
 pub const NUMBERED: &str = "line-numbers";
 
 messages! {
@@ -62,6 +59,8 @@ messages! {
         Separators = "separators" { kind: &'static str, mark: String, lines: Phrase },
         /// The goal after each size.
         Goals = "goals" { goal: String, lines: Phrase },
+        /// All numbers have a fraction that is 0, as programs print floating-point numbers.
+        Fractions = "fractions" { found: String, lines: Phrase },
         /// Empty cells of a table for empty squares.
         EmptyCells = "empty-cells" { mark: String, lines: Phrase },
         /// Several puzzles on one line.
@@ -76,6 +75,8 @@ messages! {
         CommentStyle = "comment-style" { mark: String, lines: Phrase },
         /// Lines that consist of marks, such as those around a piece of code.
         MarkLines = "mark-lines" { mark: String, lines: Phrase },
+        /// Text and marks around a piece of code.
+        Fence = "code-fence" { mark: String, lines: Phrase },
         /// Two versions of some lines, between the marks of git.
         Conflict = "conflict" { from: u64, to: u64 },
         /// The first two lines are exchanged.
@@ -93,14 +94,16 @@ fn is_mended(problem: &Problem) -> bool {
 
 /// Returns whether a problem is about some lines of the file and explains all mistakes in it.
 pub fn is_of_lines(problem: &Problem) -> bool {
-    const RULES: [&str; 10] = [
+    const RULES: [&str; 12] = [
         "comment-style",
         "mark-lines",
+        "code-fence",
         "titles",
         "labels",
         "table",
         "empty-marks",
         "empty-cells",
+        "fractions",
         "goals",
         "separators",
         NUMBERED,
@@ -108,16 +111,7 @@ pub fn is_of_lines(problem: &Problem) -> bool {
     is_mended(problem) && RULES.contains(&problem.rule())
 }
 
-/// Returns how many bytes of a text stand before the line after a merge conflict, and the number of that line, if a
-/// conflict is what is wrong.
-pub fn behind_conflict(problem: &Problem, text: &Marked<'_>) -> Option<(usize, u64)> {
-    let end = problem.related.first().filter(|_| problem.rule() == CONFLICT_RULE)?.line;
-    let mut feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-    let (feed, _) = feeds.nth(usize::try_from(end.checked_sub(text.first.line)?).ok()?)?;
-    Some((feed + 1, end + 1))
-}
-
-/// Returns whether lines end with CR alone in a text that ends with neither CR nor LF.
+/// Returns whether the lines of a text, which must not itself end with CR or LF, end with CR alone.
 pub fn has_old_line_ends(text: &[u8]) -> bool {
     text.contains(&b'\r') && !text.contains(&b'\n')
 }
@@ -139,14 +133,7 @@ pub fn look_from(
     if let Some(problem) = answers_behind(text, solver) {
         return Some(problem);
     }
-    // The conflict begins in the puzzle; it may end behind it.
-    let begins = |mark: &'static str| move |(_, line): &(u64, &[u8])| line.starts_with(mark.as_bytes());
-    let lines = |text| (1_u64..).zip(<[u8]>::split(text, |&byte| byte == b'\n'));
-    let (from, _) = lines(read).find(begins(CONFLICT[0]))?;
-    let (to, _) = lines(text.text).skip(from as usize).find(begins(CONFLICT[1]))?;
-    let (from, to) = (from + text.first.line - 1, to + text.first.line - 1);
-    let [place, end] = [from, to].map(|line| Place { line, column: 1 });
-    Some(Problem::new(place, Mistake::Conflict { from, to }).related_to(end).recognised_if(false))
+    merge_conflict::look(text)
 }
 
 /// Returns the problem of answers that follow a puzzle. The reader took the first answer for the next puzzle.
@@ -188,9 +175,15 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
     if let Some((language, _)) = PROGRAMS.iter().find(|(_, marks)| is_program(marks)) {
         return problem(Mistake::Program { language });
     }
-    if lines.iter().any(|line| ANSWERS.iter().any(|answer| has(line, answer)))
-        || are_answers(&lines, reader, solver)
-    {
+    let is_answer = |line: &&Line<'_>| ANSWERS.iter().any(|answer| has(line, answer));
+    let is_one = || {
+        let rest = lines.iter().filter(|line| !is_answer(line)).map(|line| line.text).collect::<Vec<_>>();
+        let moves = lines[0].tokens().last().and_then(|(_, token)| digits_value(0, token));
+        // An answer with the boards on the way to it has one board more than moves.
+        let puzzles = puzzles_in_lines(solver, &rest.join(&b'\n')[..]);
+        rest.len() + 1 == lines.len() && puzzles > 0 && moves.is_none_or(|moves| puzzles != moves + 1)
+    };
+    if lines.iter().any(|line| is_answer(&line)) && !is_one() || are_answers(&lines, reader, solver) {
         return problem(Mistake::Answers);
     }
     if !lines.iter().any(|line| line.text.iter().any(u8::is_ascii_digit)) {
@@ -199,7 +192,7 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
     if let Some(found) = surroundings::look(text, reader, solver) {
         return Some(found);
     }
-    // Where the number of puzzles comes first.
+    // If the number of puzzles comes first, its line and the next one may be exchanged.
     if let ([first, second, rest @ ..], true) = (&lines[..], solver.info().noun == "case") {
         let others = rest.iter().map(|line| line.text);
         let exchanged: Vec<_> = [second.text, first.text].into_iter().chain(others).collect();
@@ -216,8 +209,8 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
     None
 }
 
-/// Returns whether each line is an answer: a number, alone or with words before it, with the proof after it, or behind
-/// a name; or a line of a transcript. Where a puzzle begins with one number, a number alone shows nothing.
+/// Returns whether each line is an answer: a number, perhaps with a label or a name before it or a proof after it; or a
+/// line of a transcript. If puzzles begin with one number, a number alone shows nothing.
 fn are_answers(lines: &[Line<'_>], reader: &dyn PuzzleReader, solver: &dyn Solver) -> bool {
     // No answer begins with a zero, but a row without blanks does.
     let is_number = |token: &str| {
@@ -262,6 +255,6 @@ fn are_answers(lines: &[Line<'_>], reader: &dyn PuzzleReader, solver: &dyn Solve
         let is_pair = |pair: &[Vec<&str>]| matches!(pair, [name, number] if name.len() == 1 && is_name(name[0]) && number.len() == 1 && is_number(number[0]));
         lines.len().is_multiple_of(2) && lines.chunks(2).all(is_pair)
     };
-    let is_told = |tokens: &Vec<&str>| is_answer(tokens) || is_move(tokens);
-    lines.len() >= least && (lines.iter().all(is_told) || are_pairs())
+    let is_printed = |tokens: &Vec<&str>| is_answer(tokens) || is_move(tokens);
+    lines.len() >= least && (lines.iter().all(is_printed) || are_pairs())
 }

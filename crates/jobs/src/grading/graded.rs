@@ -143,15 +143,15 @@ impl Grade {
             self.not_graded += 1;
             return;
         }
-        let told = || Some((graded.number, graded.finding.clone()));
+        let numbered = || Some((graded.number, graded.finding.clone()));
         match graded.finding.mark {
             Mark::Accepted => self.accepted += 1,
             mark => {
-                self.first = self.first.take().or_else(told);
+                self.first = self.first.take().or_else(numbered);
                 self.missing += u64::from(mark == Mark::Missing);
                 if mark == Mark::Internal {
                     self.refuting += 1;
-                    self.internal = self.internal.take().or_else(told);
+                    self.internal = self.internal.take().or_else(numbered);
                 }
             }
         }
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_refutes_ours_earns_its_points_and_is_told() {
+    fn an_answer_that_refutes_ours_earns_its_points_and_is_reported() {
         let key = wrong_key();
         let grade = |submission: &[u8]| key.grade(submission, &Cancel::default(), |_| Ok(())).unwrap();
         let refuting = grade(b"1 0,2 2,0\n2\n");

@@ -192,7 +192,9 @@ fn zeros_that_end_a_file_are_to_be_removed() {
                 let text = format!("{puzzles}{before}{marker}{behind}");
                 let line = 1 + (puzzles.to_owned() + before).lines().count();
                 let told = [
-                    format!("{line}:1: found {marker}; remove line {line}: {solver} has no end marker"),
+                    format!(
+                        "{line}:1: files of {solver} have no end marker: remove line {line}, which has only {marker}"
+                    ),
                     format!(
                         "{line}:1: arquivos de {solver} não têm marca de fim: apague a linha {line}, que tem só {marker}"
                     ),

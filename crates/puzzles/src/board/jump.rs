@@ -102,7 +102,7 @@ impl Board {
     /// Returns the row and column of a square.
     ///
     /// Searches call this for every square, so it divides by multiplying. The stored inverse exceeds the exact one by
-    /// less than 1, so the product is too large by less than 2³² of 2⁶⁴, and no quotient of 32-bit numbers is that
+    /// less than 1, so the result is too large by less than 2³² / 2⁶⁴, and no quotient of 32-bit numbers is that
     /// close below a whole number (Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994).
     pub fn position(&self, square: u32) -> (u32, u32) {
         let row = if self.columns == 1 {
@@ -127,7 +127,7 @@ impl Board {
     /// Returns whether a walk of `length` unit steps inside the board can end on `to`. It may go back and forth.
     pub fn can_walk(&self, length: u64, from: u32, to: u32) -> bool {
         let (down, right) = self.distance(from, to);
-        // On a board of one square, the only square is the goal.
+        // A board of one square allows no step, but its only square is already the goal.
         length > 0 && down + right <= length && (down + right) % 2 == length % 2
     }
 

@@ -38,7 +38,12 @@ impl<'t> Marked<'t> {
     /// Returns the line with this number, even if it was not consumed. It may be blank or a comment.
     pub fn line(&self, number: u64) -> Option<Line<'t>> {
         let at = usize::try_from(number.checked_sub(self.first.line)?).ok()?;
-        lines_in(self.text, self.first).nth(at)
+        self.all_lines().nth(at)
+    }
+
+    /// Returns all lines, consumed or not, with blank lines and comments.
+    pub fn all_lines(&self) -> impl Iterator<Item = Line<'t>> + use<'t> {
+        lines_in(self.text, self.first)
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Ignored {
     pub lines: u64,
     /// Line of the end marker before it.
     pub marker: u64,
-    /// How many valid puzzles it holds, if it holds nothing else but end markers.
+    /// How many valid puzzles it holds; 0 if it holds anything other than puzzles and end markers.
     pub puzzles: u64,
     /// The lines with the end markers that stand before these puzzles.
     pub markers: Vec<u64>,
@@ -52,7 +52,7 @@ pub struct Ignored {
     pub what: Phrase,
 }
 
-/// Returns `bytes` as printable text that cannot forge a line. Escapes other characters, and writes invalid UTF-8 as
+/// Returns `bytes` as printable text that cannot forge a line. Escapes harmful characters, and writes invalid UTF-8 as
 /// `\xNN`. If the text has more than `max` bytes, cuts it before an escape or character and appends `…`. Applying the
 /// function to its own result changes nothing.
 pub fn printable(bytes: &[u8], max: usize) -> String {
@@ -110,7 +110,7 @@ impl Notes {
     }
 
     /// Forgets what was noted about a line and those after it.
-    pub fn forget_after(&mut self, line: u64) {
+    pub fn forget_from(&mut self, line: u64) {
         self.ignored.take_if(|ignored| ignored.place.line >= line);
         self.warnings.retain(|warning| warning.place.line < line);
     }
@@ -159,7 +159,7 @@ impl Spot {
         self.offset
     }
 
-    /// Returns the number of bytes of the line before the spot.
+    /// Returns the number of bytes between the beginning of the line and the spot.
     pub fn bytes_of_line(&self) -> u64 {
         self.offset - self.line_offset
     }

@@ -1,8 +1,8 @@
 //! Defines what a solver is, and lists all solvers.
 //!
-//! A [`Solver`] is a constant: its name, its options, its documentation. Opened with a set of options it returns a
-//! [`PuzzleReader`], which reads puzzles one by one from a [`Scanner`](crate::input::Scanner). Any thread can then
-//! solve each [`Puzzle`] on its own, within a [`Budget`], into an [`Outcome`].
+//! A [`Solver`] has a name, options and documentation. Opened with a set of options, it returns a [`PuzzleReader`],
+//! which reads puzzles one by one from a [`Scanner`](crate::input::Scanner). Any thread can then solve a [`Puzzle`]
+//! within a [`Budget`]; the result is an [`Outcome`].
 //!
 //! To add a solver, follow the list in ARCHITECTURE.md.
 

@@ -25,6 +25,7 @@ proposal-remove = remove it
 proposal-remove-text = remove { $text }
 proposal-blank = write a space instead
 proposal-blanks = write spaces instead in { $lines }
+proposal-remove-marks = remove these marks in { $lines }
 proposal-breaks = write line breaks instead in { $lines }
 proposal-write-all = write { $text } instead in { $lines }
 proposal-remove-all = remove { $text ->
@@ -61,6 +62,14 @@ mistake-character = found { $character }{ $token ->
         [one] {" "}and in another line
        *[other] {" "}and in { $others } other lines
     }{ $expected }
+mistake-file-cut = the file ends within row { $row } of the board (line { $line }), which has { $numbers } of { $expected } numbers; { $missing ->
+        [one] the row after it is
+       *[other] the { $missing } rows after it are
+    } missing as well
+mistake-thousands-blank = { $found } looks like one number with a space in it: write { $value }
+mistake-rows-omitted = line { $line } has { $found } in place of rows: write out all rows of the board
+mistake-row-commented = rows of the board are comments in { $lines }: remove the marks before them
+mistake-exponents = these numbers look like exponents, { $exponent } for { $tile }: write the tiles in { $lines }
 mistake-marked-squares = the squares that are not played on have the mark '{ $mark }': leave them out; a row has only the squares whose row + column is even
 mistake-stray-line = line { $line } ('{ $text }') is not part of a puzzle, and the file is in Latin-1: remove the line, or begin it with # and save the file as UTF-8
 mistake-row-length = row { $row } (line { $line }) has { $numbers } { $numbers ->
@@ -87,11 +96,11 @@ mistake-row-doubled = { $rows } rows follow the header { $header }, but the boar
         [0] {""}
        *[other] , and so are lines { $other } and { $again }: remove the line that is written twice by mistake
     }
-mistake-end-marker = found { $found }; remove line { $line }: { $solver } has no end marker
+mistake-end-marker = files of { $solver } have no end marker: remove line { $line }, which has only { $found }
 mistake-behind-count = line { $line } has { $numbers } numbers, but should have only the number of cases T
 mistake-marker-early = found { $found } between two boards, but only the last board is followed by 0 0: remove line { $line }
 mistake-marker-on-row = the end marker 0 0 is on the line of the last row: write it on a line of its own after line { $line }
-mistake-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first
+mistake-exchanged = lines { $first } and { $second } are in the wrong order: write line { $second } first
 mistake-joined = line { $line } and the rows below it have no spaces between their numbers
 mistake-blank-squares = numbers are missing in { $lines }: write 0 for each empty square
 mistake-header-on-row = { $header } after the last row looks like the next header: write it on a line of its own after line { $line }
@@ -112,20 +121,20 @@ mistake-header-length = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
     }, but should have only one: { $field }
-mistake-goal-line = { $goal } in line { $line } looks like the goal; the goal is set by a directive, not among the numbers: if it is { $goal }, write #: goal = { $goal } at the top of the file
+mistake-goal-line = { $goal } in line { $line } looks like the goal, which is set by a directive: if it is { $goal }, remove it here and write #: goal = { $goal } at the top of the file
 mistake-odd-line = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
     }, but each row has { $others }
 mistake-side-by-side = from line { $line } on, two boards are side by side: write one below the other
 mistake-rows-turned = the rows alternate between { $narrow } and { $wide } numbers, but the first one should have { $wide }: only squares whose row + column is even are written, and the first row begins with one
-mistake-squares-joined = { $found } looks like numbers without spaces between them: { $apart }
+mistake-squares-joined = spaces seem to be missing in { $found }: { $apart }
 mistake-second-moves = line { $line } is one line of moves too many; it looks like the moves of the { $game ->
         [before] game before, which has none
        *[next] next game, which has none
     }: write it after the rows of that game
 mistake-players-exchanged = player { $player } (line { $line }) is outside the board, but would be on it with row and column exchanged: the row comes first (0 to { $last_row }), then the column (0 to { $last_column })
-mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, write { $squares }: each number one less
+mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, subtract 1 from each number: write { $squares }
 mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
 mistake-header-in-turn = the header { $header } does not fit the { $rows } rows below it, which alternate between { $width } and { $narrow } numbers
 mistake-rows-joined = line { $line } holds two rows of the board
@@ -145,7 +154,7 @@ mistake-other-solver = from line { $line } on, this looks like { $solver } ({ $p
        *[other] puzzles
     }): put these lines into a file of their own
 mistake-header-odd = with { $columns } columns, rows alternate between { $wide } and { $narrow } numbers, but all { $rows } rows have { $wide }; { $fitting } would fit them
-mistake-player-doubled = { $players } players follow the board, but line { $line } says { $expected }; lines { $before } and { $again } are equal
+mistake-player-doubled = { $players } players follow the board, but line { $line } says { $expected }; lines { $before } and { $again } are equal: remove one of them, or write { $players } in line { $line }
 mistake-lines-joined = line { $line } holds two lines without a line break between them: { $first }, then { $second }
 mistake-all-on-one-line = line { $line } holds all { $rows } rows of the board: write each row on a line of its own
 mistake-loose-rows = lines { $from } to { $to } have numbers, but are not part of a puzzle: write only the numbers, below a header
@@ -171,7 +180,7 @@ mistake-header-mismatch = { $rows } { $rows ->
 whole-program = the file looks like a { $language } program; it should be the input
 whole-answers = the file looks like answers, the output of a program; it should be the input
 whole-words = the file has only words; it should have numbers
-whole-exchanged = lines { $first } and { $second } are exchanged: write line { $second } first
+whole-exchanged = lines { $first } and { $second } are in the wrong order: write line { $second } first
 whole-line-numbers = each line begins with its number: remove these numbers in { $lines }
 whole-quoted = each line { $side ->
         [end] ends
@@ -190,17 +199,19 @@ whole-separators = the numbers are separated by { $kind ->
        *[mark] { $mark } instead of spaces
     }: write spaces in { $lines }
 whole-goals = the goal is set by a directive, not after the size: if it is { $goal }, write #: goal = { $goal } at the top of the file, and only the size in { $lines }
-whole-empty-cells = the numbers are separated by { $mark ->
-        [tab] tabs
-       *[other] '{ $mark }'
-    }, and empty squares have no number: write 0 for them, and spaces between the numbers, in { $lines }
+whole-fractions = the numbers have a fraction, such as { $found }: write whole numbers in { $lines }
+whole-empty-cells = { $mark ->
+        [tab] empty squares have no number: write 0 for them
+       *[other] the numbers are separated by '{ $mark }', and empty squares have no number: write 0 for them, and spaces between the numbers,
+    } in { $lines }
 whole-one-line = the whole file is on one line: begin a new line before and after each header, and after each row
 whole-quoted-input = only the lines that begin with { $mark } are the input: keep them without that mark, and remove the others
-whole-labels = words such as '{ $label }' do not belong in { $lines }: remove them
+whole-labels = words such as '{ $label }' do not belong to the input: remove them in { $lines }
 whole-titles = words such as '{ $title }' are on lines of their own ({ $lines }): remove these lines or begin each with #
 whole-empty-marks = the mark { $mark } stands for empty squares: write 0 in { $lines }
 whole-comment-style = comments begin with #, not with { $mark }: write # before it in { $lines }
 whole-mark-lines = there are only marks ({ $mark }) in { $lines }: remove these lines
+whole-code-fence = only the lines between the marks { $mark } are the input: remove { $lines }
 whole-conflict = lines { $from } to { $to } are a merge conflict of git: keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>
 whole-old-line-ends = the lines end with CR alone, as on old Macs: save the file with line ends LF
 
@@ -217,11 +228,11 @@ character-comma = a comma
 character-semicolon = a semicolon
 character-colon = a colon
 character-bar = a vertical bar
-character-bracket = the { $kind ->
+character-bracket = a { $kind ->
         [round] parenthesis
         [square] square bracket
         [curly] curly bracket
-       *[angle] angle bracket
+       *[angle] pointed bracket
     } { $character }
 character-quote = the quotation mark { $character }
 character-no-break-blank = a no-break space ({ $code }), which only looks like a space,
@@ -241,7 +252,7 @@ character-dash = the long dash { $character }
 character-backtick = a backtick (`)
 character-letter-o = the letter { $character }
 character-letter-l = the letter { $character }
-character-minus = the minus sign { $character }
+character-minus = a minus sign ({ $character })
 character-plus = a plus sign
 character-decimal-comma = a decimal comma
 character-decimal-point = a decimal point
@@ -259,7 +270,7 @@ character-other-number = the character { $character } ({ $code })
 expected-blanks = , expected numbers with spaces between them
 expected-digit = , expected the digit { $digit }
 expected-no-sign = , expected a number without a sign
-expected-zero = ; an empty square is 0
+expected-zero = ; write 0 for an empty square
 expected-value = , expected { $value }
 expected-no-moves = , expected - for no moves
 expected-whole = , expected a whole number
@@ -273,7 +284,7 @@ expected-digits = , expected the digits 0 to 9
 
 form-header-value = { $field } is { $found }, but must be { $range }
 form-header-values = { $first }, and { $second }
-form-header-word = found { $found } where { $field } should be
+form-header-word = found { $found }, but { $field } is written in digits alone
 form-answers-behind = lines { $from } to { $to } look like answers: remove them
 form-stray-line = { $lines ->
         [one] line { $line } is not part of a puzzle: remove it or begin it with #
@@ -281,10 +292,10 @@ form-stray-line = { $lines ->
        *[other] lines { $line } to { $last } are not part of a puzzle: remove them or begin each with #
     }
 form-header-missing = { $field } is missing before line { $line }
-form-header-length = line { $line } has { $numbers } { $numbers ->
+form-header-length = the header (line { $line }) has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
-    }, but the header has { $expected }
+    }, but should have { $expected }
 form-one = one number: { $first }
 form-two = two numbers: { $first } and { $second }
 form-one-or-two = one or two numbers: { $first } and perhaps { $second }
@@ -296,7 +307,7 @@ form-players-early = the players ({ SPAN($from, $to) ->
 form-row-count = { $rows } { $rows ->
         [one] row follows
        *[other] rows follow
-    } the header { $header }, but the board has { $expected }
+    } the header { $header }, which needs { $expected }
 form-header-doubled = lines { $before } and { $line } are equal, but a header is written once
 form-header-behind = line { $line } has { $numbers } { $numbers ->
         [one] number
@@ -401,7 +412,7 @@ merge-count-again = { $count ->
     } like the T of another file; a file has one T, for all cases: write { $cases } in line { $line } and remove { $count ->
         [one] line { $lines }
        *[other] these lines
-    }
+    }; only the cases before line { $first } are answered
 merge-count-twice = { $count ->
         [one] the number alone in line { $lines } belongs
        *[other] the numbers alone in lines { LIST($lines) } belong
@@ -448,6 +459,7 @@ game-line-length = the line is longer than { $mebibytes } MiB
 game-end-of-file = found the end of the file, expected { $expected }
 game-moves-early = the moves { $moves } are in line { $line }; they belong on a line of their own after the last row of the board (line { $behind })
 game-moves-missing = the moves are missing: line { $line } begins the next game; write a line of moves before it, or - for none
+game-counted-moves = { $found } looks like letters with a number of times before each, but a digit is a move of its own: write each move as one letter
 game-mixed-moves = digits and letters are mixed among the moves: { $digit } was read as { $letter }; a digit is a move of its own, not a number of times
 game-moves = found { $found }, expected { $expected }
 game-second-moves = the moves are in lines { $before } { $count ->
@@ -552,6 +564,7 @@ directive-near-miss = line { $line } looks like a directive; write { $directive 
 directive-bare = line { $line } sets an option, but only a line that begins with #: does so; write { $directive }
 directive-seed = the seed is no option; it follows the size: a game of size 4 with this seed begins with 4 { $seed }
 directive-meant = `#: { $found }` is not understood; write { $directives }
+directive-unit = `#: { $found }` has no unit; write { $directives }
 directive-next-line = { $first } and, on a line of its own, { $second }
 directive-forbidden = found the directive '{ $key }', but the route '{ $route }' allows no directives
 directive-unknown = unknown directive '{ $key }'{ $hint }; the options of { $solver }: { $known }
@@ -572,10 +585,10 @@ kind-size = a size from "{ $min }" to "{ $max }"
 ## Why a whole file is rejected. It stands behind `rejected: FILE:`.
 
 reject-empty-file = the file is empty
-reject-blank-file = the file holds only spaces and comments, no puzzle
+reject-blank-file = the file holds only spaces or comments, no puzzle
 reject-file-too-large = the file has { $bytes } bytes, the limit is { $bytes_max } (intake.size_limit)
 reject-result-too-large = the result would have more than { $bytes_max } bytes (results.size_limit)
-reject-compressed-file = the file is compressed ({ $format }); use the text file inside it
+reject-compressed-file = the file is compressed ({ $format }): unpack it, and hand in the text file from it
 reject-wide-text = the file is { $encoding } text; save it as UTF-8 or ASCII
 reject-document-file = the file is a document ({ $format }), not plain text
 reject-web-page = the file is a web page (HTML), not plain text
@@ -693,7 +706,7 @@ cli-fix-written = { $name }: written, with { $changes } { $changes ->
         [one] , 1 line ignored
        *[other] , { $ignored } lines ignored
     }
-cli-fix-none = { $name }: the file has no mistakes
+cli-fix-none = { $name }: there is no mistake to fix
 cli-fix-nothing = { $name }: nothing can be fixed automatically
 cli-no-current-folder = no current directory: { $reason }
 cli-unknown-route = unknown route '{ $route }'{ $hint }; known: { $known }
@@ -774,6 +787,14 @@ explain-header-in-turn = The rows of a checkers board, of two lengths alternatel
 explain-rows-joined = Two rows of the board are on one line. Each row has its own.
 explain-row-split = One row of the board is on two lines.
 explain-goals = The goal is on the lines of the sizes. A directive sets it.
+explain-code-fence = Text and the marks of a piece of code are around the input, as an answer of a chat has them.
+explain-file-cut = The file ends within a row of a board. A board has all its rows.
+explain-thousands-blank = A number has a space before its last three digits: 1 024 instead of 1024.
+explain-fractions = Numbers are written with a fraction, such as 2.0, as programs print floating-point numbers. All numbers are whole.
+explain-rows-omitted = Dots stand for rows that were left out. A board has all its rows.
+explain-row-commented = A row begins with the mark of a comment, so the board lacks it.
+explain-exponents = The board has exponents instead of tiles: 7 for 128, which is 2 to the power of 7.
+explain-counted-moves = A number before each letter says how often a move is made. Each move is one letter.
 explain-empty-cells = The rows are those of a spreadsheet, in which empty squares have no number. An empty square is 0.
 explain-one-line = All headers and rows are on one line. Each has a line of its own.
 explain-separators = One mark, such as a semicolon, is between the numbers of every line. Numbers have spaces between them.
@@ -805,7 +826,7 @@ explain-text-after-cases = Text follows the last case.
 explain-header-doubled = The first line of a puzzle stands there twice.
 explain-goal-line = The goal is on a line among the numbers. A directive sets it: #: goal = 2048.
 explain-header-length = The first line of a puzzle has too few or too many numbers.
-explain-moves = A move is written with a letter that the game does not know, or with spaces.
+explain-moves = A move is written with a letter or a mark that the game does not know.
 explain-move-after-end = A move comes after the end of the game: no move was possible any more.
 explain-move-without-effect = A move changes nothing: no tile can move or merge in its direction.
 explain-moves-missing = A game has no line with its moves. A game without moves has -.

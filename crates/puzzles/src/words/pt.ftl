@@ -25,6 +25,7 @@ proposal-remove = apague isso
 proposal-remove-text = apague { $text }
 proposal-blank = troque por um espaço
 proposal-blanks = troque por espaços { $lines }
+proposal-remove-marks = apague esses sinais { $lines }
 proposal-breaks = troque por quebras de linha { $lines }
 proposal-write-all = troque por { $text } { $lines }
 proposal-remove-all = apague { $text ->
@@ -61,6 +62,14 @@ mistake-character = há { $character }{ $token ->
         [one] {" "}e em outra linha
        *[other] {" "}e em outras { $others } linhas
     }{ $expected }
+mistake-file-cut = o arquivo termina no meio da linha { $row } do tabuleiro (linha { $line } do arquivo), que tem { $numbers } de { $expected } números; { $missing ->
+        [one] falta também a linha seguinte
+       *[other] faltam também as { $missing } linhas seguintes
+    }
+mistake-thousands-blank = { $found } parece ser um só número com um espaço no meio: escreva { $value }
+mistake-rows-omitted = { $found } na linha { $line } está no lugar de linhas do tabuleiro: escreva todas elas
+mistake-row-commented = há linhas do tabuleiro como comentário { $lines }: apague o sinal no começo
+mistake-exponents = estes números parecem expoentes, { $exponent } no lugar de { $tile }: escreva os valores das peças { $lines }
 mistake-marked-squares = as casas em que não se joga têm o sinal '{ $mark }': apague-o; escreva só as casas em que linha + coluna é par
 mistake-stray-line = uma linha ('{ $text }') está sobrando, e o arquivo está em Latin-1: apague a linha { $line }, ou ponha # no começo dela e salve o arquivo em UTF-8
 mistake-row-length = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
@@ -113,20 +122,20 @@ mistake-header-length = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, mas deveria ter um só: { $field }
-mistake-goal-line = o { $goal } da linha { $line } parece ser o objetivo, que se escreve no começo do arquivo, como #: goal = { $goal }
+mistake-goal-line = o { $goal } da linha { $line } parece ser o objetivo, que se define com uma diretiva: se for { $goal }, apague-o ali e escreva #: goal = { $goal } no começo do arquivo
 mistake-odd-line = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
     }, mas cada linha do tabuleiro tem { $others }
 mistake-side-by-side = a partir da linha { $line } há dois tabuleiros lado a lado: escreva um abaixo do outro
 mistake-rows-turned = as linhas têm alternadamente { $narrow } e { $wide } números, mas deveriam ter { $wide } e { $narrow }: só se escrevem as casas em que linha + coluna é par, e a primeira linha começa com uma delas
-mistake-squares-joined = { $found } parece ser { $apart }, sem os espaços
+mistake-squares-joined = em { $found } parecem faltar espaços: { $apart }
 mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as do { $game ->
         [before] jogo anterior, que não tem nenhuma
        *[next] próximo jogo, que não tem nenhuma
     }: escreva-as depois do tabuleiro desse jogo
 mistake-players-exchanged = o jogador { $player } (linha { $line }) está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas: primeiro vem a linha (de 0 a { $last_row }), depois a coluna (de 0 a { $last_column })
-mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, escreva { $squares }: um a menos em cada número
+mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, subtraia 1 de cada número: escreva { $squares }
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
 mistake-header-in-turn = o cabeçalho { $header } não serve para { $rows } linhas que têm alternadamente { $width } e { $narrow } números
 mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro
@@ -145,8 +154,8 @@ mistake-other-solver = da linha { $line } em diante, parece um arquivo de { $sol
         [one] item
        *[other] itens
     }): passe essas linhas para um arquivo só delas
-mistake-header-odd = com { $columns } colunas, as linhas têm alternadamente { $wide } e { $narrow } números, mas todas as { $rows } linhas têm { $wide }; o cabeçalho { $fitting } serviria
-mistake-player-doubled = há { $players } jogadores, mas a linha { $line } diz { $expected }; as linhas { $before } e { $again } são iguais
+mistake-header-odd = com { $columns } colunas, as linhas têm alternadamente { $wide } e { $narrow } números, mas todas as { $rows } linhas têm { $wide }; talvez o cabeçalho seja { $fitting }
+mistake-player-doubled = há { $players } jogadores, mas a linha { $line } diz { $expected }; as linhas { $before } e { $again } são iguais: apague uma delas ou escreva { $players } na linha { $line }
 mistake-lines-joined = a linha { $line } tem duas linhas grudadas, sem quebra entre elas: { $first } e { $second }
 mistake-all-on-one-line = a linha { $line } tem todas as { $rows } linhas do tabuleiro: escreva cada uma em sua própria linha do arquivo
 mistake-loose-rows = há números nas linhas { $from } a { $to }, mas elas não fazem parte de nenhum tabuleiro, caso ou jogo: escreva só os números, abaixo de um cabeçalho
@@ -188,17 +197,22 @@ whole-separators = há { $kind ->
        *[mark] { $mark }
     } entre os números: troque por espaços { $lines }
 whole-goals = o objetivo é definido por uma diretiva, e não depois do tamanho: se for { $goal }, escreva #: goal = { $goal } no começo do arquivo e só o tamanho { $lines }
-whole-empty-cells = há { $mark ->
-        [tab] tabulações
-       *[other] '{ $mark }'
-    } entre os números, e há casas sem número: { $lines }, escreva 0 em cada uma e separe os números com espaços
+whole-fractions = os números têm casas decimais, como { $found }: escreva números inteiros { $lines }
+whole-empty-cells = { $mark ->
+        [tab] há casas sem número
+       *[other] há '{ $mark }' entre os números, e há casas sem número
+    }: { $lines }, escreva 0 em cada uma{ $mark ->
+        [tab] {""}
+       *[other] {" "}e separe os números com espaços
+    }
 whole-one-line = o arquivo inteiro está em uma linha: comece outra linha antes e depois de cada cabeçalho e depois de cada linha do tabuleiro
 whole-quoted-input = só as linhas que começam com { $mark } são a entrada: fique só com elas, sem esse sinal, e apague as outras
-whole-labels = há palavras como '{ $label }' antes dos números ou entre eles: apague-as { $lines }
+whole-labels = palavras como '{ $label }' não fazem parte da entrada: apague-as { $lines }
 whole-titles = há palavras como '{ $title }' sozinhas { $lines }: apague essas linhas ou ponha # no começo delas
 whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0 { $lines }
 whole-comment-style = os comentários começam com #, e não com { $mark }: { $lines }, escreva # no começo
 whole-mark-lines = há { $mark } em vez de números { $lines }: apague essas linhas
+whole-code-fence = só as linhas entre os sinais { $mark } são a entrada: apague as outras, { $lines }
 whole-conflict = as linhas { $from } a { $to } são um conflito de merge do git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
 whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com quebras de linha LF
 
@@ -216,10 +230,10 @@ character-semicolon = um ponto e vírgula
 character-colon = dois-pontos
 character-bar = uma barra vertical
 character-bracket = { $kind ->
-        [round] o parêntese
-        [square] o colchete
-        [curly] a chave
-       *[angle] o sinal
+        [round] um parêntese
+        [square] um colchete
+        [curly] uma chave
+       *[angle] um sinal
     } { $character }
 character-quote = aspas ({ $character })
 character-no-break-blank = um espaço inseparável ({ $code }, parecido com o comum)
@@ -235,11 +249,11 @@ character-empty-mark = o sinal { $character }
 character-hyphen = um hífen ou traço
 character-underscore = um sublinhado
 character-slash = uma barra
-character-dash = o traço { $character }
+character-dash = um travessão ({ $character })
 character-backtick = um acento grave (`)
 character-letter-o = a letra { $character }
 character-letter-l = a letra { $character }
-character-minus = o sinal de menos { $character }
+character-minus = um sinal de menos ({ $character })
 character-plus = um sinal de mais
 character-decimal-comma = uma vírgula decimal
 character-decimal-point = um ponto decimal
@@ -254,12 +268,12 @@ character-other-digit = o algarismo { $script ->
        *[subscript] subscrito
     } { $character }
 character-other-number = o caractere { $character } ({ $code })
-expected-blanks = , mas os números são separados por espaços comuns
+expected-blanks = , mas os números devem ser separados por espaços
 expected-digit = , e não o algarismo { $digit }
 expected-no-sign = , mas aqui os números não têm sinal
-expected-zero = ; uma casa vazia é 0
+expected-zero = ; escreva 0 para uma casa vazia
 expected-value = : troque por { $value }
-expected-no-moves = , mas o sinal de nenhuma jogada é -
+expected-no-moves =  no lugar do hífen (-), que indica nenhuma jogada
 expected-whole = , mas aqui deve haver um número inteiro
 expected-comment-line = ; escreva o comentário em uma linha só dele, começada por #
 expected-nothing = , que não deveria estar ali
@@ -271,18 +285,18 @@ expected-digits = ; use os algarismos de 0 a 9
 
 form-header-value = { $field } é { $found }, mas deve ser { $range }
 form-header-values = { $first }, e { $second }
-form-header-word = há { $found } onde deveria estar { $field }
+form-header-word = há { $found }, mas { $field } se escreve só com algarismos
 form-answers-behind = as linhas { $from } a { $to } parecem ser respostas: apague-as
 form-stray-line = { $lines ->
-        [one] uma linha está sobrando: apague a linha { $line } ou ponha # no começo dela
-        [2] há duas linhas sobrando: apague as linhas { $line } e { $last } ou ponha # no começo de cada uma
-       *[other] há linhas sobrando: apague as linhas { $line } a { $last } ou ponha # no começo de cada uma
+        [one] a linha { $line } não faz parte de nenhum tabuleiro: apague-a ou ponha # no começo dela
+        [2] as linhas { $line } e { $last } não fazem parte de nenhum tabuleiro: apague-as ou ponha # no começo de cada uma
+       *[other] as linhas { $line } a { $last } não fazem parte de nenhum tabuleiro: apague-as ou ponha # no começo de cada uma
     }
 form-header-missing = falta { $field } antes da linha { $line }
-form-header-length = a linha { $line } tem { $numbers } { $numbers ->
+form-header-length = o cabeçalho (linha { $line }) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, mas o cabeçalho tem { $expected }
+    }, mas deveria ter { $expected }
 form-one = um só número: { $first }
 form-two = dois números: { $first } e { $second }
 form-one-or-two = um ou dois números: { $first } e, se quiser, { $second }
@@ -318,8 +332,8 @@ form-long-header = a linha { $line } tem { $numbers } números, e o tabuleiro fo
 form-other-header = depois do cabeçalho { $header } há { $lines } linhas de { $width } { $width ->
         [one] número
        *[other] números
-    }; o cabeçalho { $fitting } serviria (linha { $line })
-form-other-header-in-turn = depois do cabeçalho { $header } há { $lines } linhas que têm alternadamente { $width } e { $narrow } números; o cabeçalho { $fitting } serviria (linha { $line })
+    }; talvez o cabeçalho seja { $fitting } (linha { $line })
+form-other-header-in-turn = depois do cabeçalho { $header } há { $lines } linhas que têm alternadamente { $width } e { $narrow } números; talvez o cabeçalho seja { $fitting } (linha { $line })
 
 ## checkers-capture
 
@@ -401,7 +415,7 @@ merge-count-again = { $count ->
     } o T de outro arquivo; um arquivo só tem um T, para todos os casos: escreva { $cases } na linha { $line } e apague { $count ->
         [one] a linha { $lines }
        *[other] essas linhas
-    }
+    }; só os casos antes da linha { $first } são respondidos
 merge-count-twice = { $count ->
         [one] o número sozinho na linha { $lines } não pertence
        *[other] os números sozinhos nas linhas { LIST($lines) } não pertencem
@@ -446,8 +460,9 @@ astar-powers = 0 ou uma potência de dois, como { $below } ou { $above }
 game-square-value = há { $found } na linha { $row } do tabuleiro, mas deveria haver 0 (casa vazia) ou uma potência de dois de 2 a 2^63
 game-line-length = a linha tem mais de { $mebibytes } MiB
 game-end-of-file = o arquivo acaba aqui, mas falta { $expected }
-game-moves-early = as jogadas { $moves } estão na linha { $line }, mas devem ficar em uma linha à parte, depois da última linha do tabuleiro (linha { $behind })
+game-moves-early = as jogadas { $moves } estão na linha { $line }, mas devem ficar em uma linha só delas, logo depois da última linha do tabuleiro (linha { $behind })
 game-moves-missing = faltam as jogadas: a linha { $line } começa o próximo jogo; escreva uma linha de jogadas antes dela, ou - para nenhuma
+game-counted-moves = { $found } parece ter a quantidade de vezes antes de cada letra, mas cada algarismo também é uma jogada: escreva uma letra para cada jogada
 game-mixed-moves = há algarismos e letras nas jogadas: { $digit } foi lido como { $letter }; cada algarismo é uma jogada, e não um número de vezes
 game-moves = há { $found }, mas { $expected }
 game-second-moves = as jogadas estão nas linhas { $before } { $count ->
@@ -551,7 +566,8 @@ directive-quotes = há { $found }, mas o valor deve estar entre aspas, sem nada 
 directive-near-miss = a linha { $line } parece uma diretiva; escreva { $directive }
 directive-bare = sem #: no começo, a linha { $line } não escolhe nenhuma opção; escreva { $directive }
 directive-seed = a semente não é uma opção: escreva-a depois do tamanho, como 4 { $seed } em um jogo de tamanho 4
-directive-meant = não dá para entender `#: { $found }`; escreva { $directives }
+directive-meant = `#: { $found }` não é uma diretiva válida; escreva { $directives }
+directive-unit = falta a unidade em `#: { $found }`; escreva { $directives }
 directive-next-line = { $first } e, em outra linha, { $second }
 directive-forbidden = há a diretiva '{ $key }', mas a rota '{ $route }' não aceita diretivas
 directive-unknown = diretiva desconhecida '{ $key }'{ $hint }; as opções de { $solver }: { $known }
@@ -572,10 +588,10 @@ kind-size = um tamanho de "{ $min }" a "{ $max }"
 ## Por que um arquivo inteiro é rejeitado. Vem depois de `rejected: ARQUIVO:`.
 
 reject-empty-file = o arquivo está vazio
-reject-blank-file = o arquivo só tem espaços e comentários
+reject-blank-file = o arquivo só tem espaços ou comentários
 reject-file-too-large = o arquivo tem { $bytes } bytes, mas o limite é { $bytes_max } (intake.size_limit)
 reject-result-too-large = o resultado teria mais de { $bytes_max } bytes (results.size_limit)
-reject-compressed-file = o arquivo está compactado ({ $format }); envie o próprio arquivo de texto
+reject-compressed-file = o arquivo está compactado ({ $format }): descompacte-o e envie o arquivo de texto
 reject-wide-text = o arquivo é um texto em { $encoding }; salve-o em UTF-8 ou ASCII
 reject-document-file = o arquivo é um documento ({ $format }), não um texto simples
 reject-web-page = o arquivo é uma página da web (HTML), não um texto simples
@@ -713,7 +729,7 @@ cli-fix-written = { $name }: gravado, com { $changes } { $changes ->
         [one] , 1 linha ignorada
        *[other] , { $ignored } linhas ignoradas
     }
-cli-fix-none = { $name }: o arquivo não tem erros
+cli-fix-none = { $name }: não há erros para corrigir
 cli-fix-nothing = { $name }: nada pode ser corrigido automaticamente
 cli-no-current-folder = não há pasta atual: { $reason }
 cli-unknown-route = a rota '{ $route }' não existe{ $hint }; há estas: { $known }
@@ -794,6 +810,14 @@ explain-header-in-turn = As linhas do tabuleiro de damas, de dois comprimentos a
 explain-rows-joined = Duas linhas do tabuleiro estão na mesma linha do arquivo. Cada uma fica na sua.
 explain-row-split = Uma linha do tabuleiro está em duas linhas do arquivo.
 explain-goals = O objetivo está nas linhas dos tamanhos. Quem o define é uma diretiva.
+explain-code-fence = Há texto e sinais de bloco de código em volta da entrada, como em uma resposta de chat.
+explain-file-cut = O arquivo termina no meio de uma linha do tabuleiro. Um tabuleiro tem todas as suas linhas.
+explain-thousands-blank = Um número tem um espaço antes dos três últimos algarismos: 1 024 em vez de 1024.
+explain-fractions = Os números têm casas decimais, como 2.0, do jeito que os programas imprimem números de ponto flutuante. Todos os números são inteiros.
+explain-rows-omitted = Há reticências no lugar de linhas do tabuleiro. Um tabuleiro tem todas as suas linhas.
+explain-row-commented = Uma linha do tabuleiro começa com o sinal de comentário, e por isso falta no tabuleiro.
+explain-exponents = O tabuleiro tem expoentes em vez dos valores das peças: 7 no lugar de 128, que é 2 elevado a 7.
+explain-counted-moves = Um número antes de cada letra diz quantas vezes se faz a jogada. Cada jogada é uma letra.
 explain-empty-cells = As linhas são as de uma planilha em que as casas vazias não têm número. Uma casa vazia é 0.
 explain-one-line = Todos os cabeçalhos e linhas do tabuleiro estão em uma linha do arquivo. Cada um tem a sua.
 explain-separators = Em todas as linhas há um sinal, como ponto e vírgula, entre os números. Entre números só cabem espaços.
@@ -825,7 +849,7 @@ explain-text-after-cases = Há texto depois do último caso.
 explain-header-doubled = A primeira linha está escrita duas vezes.
 explain-goal-line = O objetivo está em uma linha entre os números. Ele se escreve em uma diretiva: #: goal = 2048.
 explain-header-length = A primeira linha tem números de menos ou de mais.
-explain-moves = Uma jogada tem uma letra que o jogo não conhece, ou espaços.
+explain-moves = Uma jogada tem uma letra ou um sinal que o jogo não conhece.
 explain-move-after-end = Há uma jogada depois do fim do jogo, quando já não era possível jogar.
 explain-move-without-effect = Uma jogada não muda nada: nenhuma peça anda nessa direção nem se junta a outra.
 explain-moves-missing = O jogo não tem a linha de jogadas. Um jogo sem jogadas tem -.

@@ -51,6 +51,7 @@ pub struct BatchLedger {
     taken_back: VecDeque<(Instant, u64, SentBatch)>,
     /// Puzzles with which a worker died. They travel alone.
     suspects: VecDeque<(Weak<List>, usize)>,
+    /// How many workers died with a puzzle. Its list's address is part of the key; `Weak` keeps it from being reused.
     deaths: HashMap<(usize, usize), (Weak<List>, u32)>,
     /// Lists whose jobs show a worker's puzzle in their progress.
     shown: Vec<Weak<List>>,
@@ -210,7 +211,7 @@ impl BatchLedger {
     fn report_late(&mut self, part: &Part) -> Reply {
         let Some((_, _, batch)) = self.taken_back.iter().rev().find(|(_, number, _)| *number == part.number)
         else {
-            // All its puzzles have answers, or the report is forged.
+            // The batch has ended or was forgotten. If it was never sent, the report is forged.
             self.tally.refused += u64::from(part.number > self.next);
             return Reply::Stale;
         };
@@ -358,7 +359,7 @@ fn key(list: &Arc<List>, index: usize) -> (usize, usize) {
 /// Time that a batch may take beyond that of its puzzles.
 const MARGIN: Duration = Duration::from_secs(30);
 /// Maximum time that a batch may take, whatever the limits of its puzzles.
-const WITHOUT_LIMIT: Duration = Duration::from_secs(3600);
+const BATCH_TIME_MAX: Duration = Duration::from_secs(3600);
 
 pub struct SentBatch {
     pub list: Arc<List>,
@@ -370,7 +371,7 @@ pub struct SentBatch {
     pub alone: bool,
     /// When it was sent, or its worker reported last.
     pub heard: Instant,
-    /// When its worker began its present puzzle.
+    /// When the worker began the puzzle that it is solving.
     pub since: Instant,
     /// The worker that has begun the batch, and the token of that delivery.
     pub holder: Option<(u64, u64)>,
@@ -383,8 +384,8 @@ impl SentBatch {
     pub fn new(list: &Arc<List>, indexes: Vec<usize>, alone: bool, now: Instant) -> Self {
         let (time, job_end) = list.limits.times();
         let puzzles = u32::try_from(indexes.len()).unwrap_or(u32::MAX);
-        let own = time.map_or(WITHOUT_LIMIT, |time| time.saturating_mul(puzzles).saturating_add(MARGIN));
-        let end = now + own.min(WITHOUT_LIMIT);
+        let own = time.map_or(BATCH_TIME_MAX, |time| time.saturating_mul(puzzles).saturating_add(MARGIN));
+        let end = now + own.min(BATCH_TIME_MAX);
         let deadline = job_end.map_or(end, |job_end| end.min(job_end + MARGIN));
         Self {
             list: Arc::clone(list),
@@ -408,7 +409,7 @@ impl SentBatch {
         *self.holder.get_or_insert(reporter) == reporter
     }
 
-    /// Returns the puzzles without an answer.
+    /// Returns the puzzles that still need an answer from a worker.
     pub fn open(&self) -> impl Iterator<Item = usize> {
         let is_open = |index: &usize| !self.list.is_solved(*index) && !self.kept.contains(index);
         self.indexes.iter().copied().filter(is_open)

@@ -69,6 +69,13 @@ impl Span<'_> {
             Character::CtrlZ => vec![self.all("\u{1a}", "")],
             Character::Semicolon => {
                 let mut proposals = self.others(" ", is_separator);
+                let is_end = |line: &&Line<'_>| line.text.contains(&b';');
+                if self.lines.iter().filter(is_end).all(|line| {
+                    let text = line.text.trim_ascii_end();
+                    text.iter().position(|&byte| byte == b';') == Some(text.len() - 1)
+                }) {
+                    return vec![self.all(";", "")];
+                }
                 // Semicolons between rows have several numbers between them.
                 let is_row = |row: &[u8]| row.trim_ascii().contains(&b' ');
                 if self.line.text.split(|&byte| byte == b';').all(is_row) {
@@ -100,7 +107,9 @@ impl Span<'_> {
                 vec![only, Proposal::All { changes: changes.collect() }, Proposal::All { changes: cuts }]
             }
             Character::LetterO { .. } => {
-                vec![self.one(&token.replace(LETTERS_O, "0")), self.letters()]
+                // The letter is surplus if the digit does not fit.
+                let without = self.one(&token.replace(LETTERS_O, ""));
+                vec![self.one(&token.replace(LETTERS_O, "0")), self.letters(), without]
             }
             Character::LetterL { .. } => {
                 // No number begins with 0: the letter rather follows it.

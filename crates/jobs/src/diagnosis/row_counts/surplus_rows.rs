@@ -26,8 +26,9 @@ impl CountedRows<'_> {
         let are_rows = self.counts[count..].iter().all(|&numbers| numbers == width);
         let is_other = width != 2 && self.rows.len() as u64 == self.rows_expected();
         let (from, to) = (self.rows.first()?.number, self.rows.get(count.checked_sub(1)?)?.number);
+        let moved = || self.trial.moved([from, to], self.rows.last()?.number);
         let problem = || Problem::new(self.rows[0].place(), FormMistake::PlayersEarly { from, to });
-        (is_other && are_players && are_rows).then(problem)
+        (is_other && are_players && are_rows).then(|| problem().proposing(moved()))
     }
 
     /// Proposes to remove surplus rows of the first part that repeat the rows before them.

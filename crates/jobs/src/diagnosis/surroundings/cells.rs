@@ -9,7 +9,7 @@ const CELL_MARKS: [char; 3] = [';', ',', '\t'];
 const FIRST_LINES_MAX: usize = 3;
 
 impl File<'_> {
-    /// Sees empty cells for empty squares.
+    /// Recognises empty cells for empty squares.
     pub(super) fn empty_cells(&self) -> Option<Seen> {
         if !self.has_empty_squares() {
             return None;
@@ -38,7 +38,9 @@ impl File<'_> {
             let written = lines.iter().map(|line| {
                 content += usize::from(is_content(line));
                 let is_row = content > first && !line.contains(char::is_alphabetic) && line.contains(mark);
-                if is_content(line) { cells(line, is_row) } else { (*line).to_owned() }
+                // Tabs between numbers are blanks.
+                let is_kept = mark == '\t' && !has_empty(line, mark);
+                if is_content(line) && !is_kept { cells(line, is_row) } else { (*line).to_owned() }
             });
             Some(written.collect::<Vec<_>>()).filter(|lines| reads(self.solver, lines))
         };
@@ -48,7 +50,27 @@ impl File<'_> {
         Some(Seen { what, mark, lines, is_sure: false })
     }
 
-    /// Sees several puzzles, or a number of puzzles and a puzzle, on one line.
+    /// Recognises numbers that all have a fraction, such as 2.0.
+    pub(super) fn fractions(&self) -> Option<Seen> {
+        let whole = |token: &str| {
+            let (whole, fraction) = token.split_once(['.', ','])?;
+            let are_digits = !whole.is_empty() && whole.bytes().all(|byte| byte.is_ascii_digit());
+            let is_zero = !fraction.is_empty() && fraction.bytes().all(|byte| byte == b'0');
+            (are_digits && is_zero).then(|| whole.to_owned())
+        };
+        let tokens = || self.content().flat_map(str::split_ascii_whitespace);
+        let found = tokens().find(|token| whole(token).is_some())?;
+        let fractions = tokens().filter(|token| whole(token).is_some()).count();
+        let are_most = fractions > 1 && 2 * fractions > tokens().count();
+        let lines = self.each(|line| {
+            let tokens = line.split_ascii_whitespace();
+            tokens.map(|token| whole(token).unwrap_or_else(|| token.to_owned())).collect::<Vec<_>>().join(" ")
+        });
+        let what = |lines, seen: &Seen| Mistake::Fractions { found: seen.mark.clone(), lines };
+        are_most.then(|| Seen { what, mark: found.to_owned(), lines, is_sure: false })
+    }
+
+    /// Recognises several puzzles, or a number of puzzles and a puzzle, on one line.
     pub(super) fn one_line(&self) -> Option<Seen> {
         let mut content = self.content();
         let tokens: Vec<_> =

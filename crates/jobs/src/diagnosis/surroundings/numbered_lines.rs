@@ -8,12 +8,12 @@ use crate::diagnosis::seeds_and_goals::{GOAL_MIN, has_goal};
 const RUNS_MIN: [usize; 2] = [2, 3];
 
 impl File<'_> {
-    /// Sees lines that all begin with their numbers, or rows that do.
+    /// Recognises lines that all begin with their numbers, or rows that do.
     pub(super) fn line_numbers(&self) -> Option<Seen> {
         RUNS_MIN.into_iter().find_map(|least| self.numbered_runs(least))
     }
 
-    /// Sees at least `least` lines in a row that begin with their numbers.
+    /// Recognises at least `least` lines in a row that begin with their numbers.
     fn numbered_runs(&self, least: usize) -> Option<Seen> {
         let all: Vec<_> = self.content().map(numbered).collect();
         let mut are_numbered = vec![false; all.len()];
@@ -62,7 +62,7 @@ impl File<'_> {
         bare
     }
 
-    /// Sees the goal after the size on several lines.
+    /// Recognises the goal after the size on several lines.
     pub(super) fn goals(&self) -> Option<Seen> {
         let size_and_goal = |line: &str| {
             let (size, goal) = line.split_once(' ')?;

@@ -176,13 +176,22 @@ impl<'t> Ahead<'t> {
         size.is_some() && self.square(at + 1) == size
     }
 
-    /// Returns whether a line is a header of the wrong length: its first number is the size of the square after it.
+    /// Returns whether a line is a header of the wrong length, whose first number is the size of the square after it, or
+    /// a header whose second line is a word.
     pub(super) fn is_odd_header<F: Form>(&mut self, form: &F, at: usize) -> bool {
-        let ([fields], true) = (form.fields(), F::IS_SQUARE) else { return false };
-        let Some(line) = self.line(at).filter(|line| line.is_clean && !counts(fields).contains(&line.count))
-        else {
+        let fields = &form.fields()[0];
+        let Some(line) = self.line(at).filter(|line| line.is_clean) else { return false };
+        if form.fields().len() > 1 {
+            let columns = line.numbers[1];
+            let is_row = |line: &AheadLine<'_>| line.count == columns;
+            return counts(fields).contains(&line.count)
+                && self.line(at + 1).is_some_and(|word| !word.is_clean && word.count < 2)
+                && self.line(at + 2).is_some_and(is_row)
+                && self.line(at + 3).is_some_and(is_row);
+        }
+        if !F::IS_SQUARE || counts(fields).contains(&line.count) {
             return false;
-        };
+        }
         let (numbers, count) = (line.numbers, line.count);
         let size = self.square(at + 1);
         let is_header = |&size: &u64| {

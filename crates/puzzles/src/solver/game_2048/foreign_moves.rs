@@ -1,10 +1,16 @@
 //! Moves in foreign notations: arrows, words, the first letters of English words, the keys W, A, S, D, or marks between
 //! moves.
 
+use std::iter;
+
 use crate::board::sliding::Direction;
+use crate::input::digits_value;
 
 /// The longest line of moves that is translated, in bytes.
 const TRANSLATED_BYTES_MAX: usize = 4096;
+
+/// The most times that one move is repeated when counted moves are written out.
+const TIMES_MAX: u64 = 100;
 
 /// The shortest abbreviation of a word, in bytes.
 const SHORT_BYTES_MIN: usize = 3;
@@ -62,6 +68,21 @@ pub fn translated(line: &[u8]) -> Option<String> {
     let english_or_down = |letter| if letter == 'D' { Some(Direction::Down) } else { english(letter) };
     let found = found.or_else(|| letters(english_or_down).filter(|_| is_english));
     found.or_else(|| letters(key).filter(|_| has('W'))).filter(|moves| !moves.is_empty())
+}
+
+/// Returns the moves of a line in which a number of times precedes each letter.
+pub fn written_out(line: &str) -> Option<String> {
+    let (mut moves, mut times) = (String::new(), None);
+    for character in line.chars().filter(|character| !character.is_whitespace()) {
+        if character.is_ascii_digit() {
+            times = Some(digits_value(times.unwrap_or(0), &[character as u8])?);
+        } else {
+            let direction = Direction::from_letter(character)?;
+            let times = times.take().filter(|&times| times <= TIMES_MAX)?;
+            moves.extend(iter::repeat_n(direction.letter(), times as usize));
+        }
+    }
+    times.is_none().then_some(moves)
 }
 
 /// Returns the letters of moves in words.
@@ -143,6 +164,19 @@ mod tests {
             assert_eq!(translated(line.as_bytes()).as_deref(), moves, "{line}");
         }
         assert_eq!(translated(&b"L".repeat(TRANSLATED_BYTES_MAX + 1)), None);
+    }
+
+    #[test]
+    fn counted_moves_are_written_out() {
+        for (line, moves) in [
+            ("5D 1e 2C", Some("DDDDDECC")),
+            ("12D", Some("DDDDDDDDDDDD")),
+            ("5D C", None),
+            ("101D", None),
+            ("D2", None),
+        ] {
+            assert_eq!(written_out(line).as_deref(), moves, "{line}");
+        }
     }
 
     #[test]

@@ -19,6 +19,8 @@ messages! {
         MovesEarly = "moves-early" { moves: String, line: u64, behind: u64 },
         /// Digits and letters stand among the moves.
         MixedMoves = "mixed-moves" { digit: String, letter: Phrase },
+        /// A number before each letter says how often the move is made.
+        CountedMoves = "counted-moves" { found: String },
         /// Something among the moves is not a move.
         Moves = "moves" { found: Argument, expected: Phrase },
         /// A game has several lines of moves.

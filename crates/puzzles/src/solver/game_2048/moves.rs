@@ -39,6 +39,17 @@ impl MoveList {
         Excerpt::cut(&self.bytes, column as usize - 1, 1)
     }
 
+    /// Returns the problem that a number of times precedes each letter.
+    pub fn counted(&self) -> Option<Problem> {
+        let text = self.bytes.trim_ascii();
+        let moves = foreign::written_out(std::str::from_utf8(text).ok()?)?;
+        let column = self.bytes.iter().take_while(|&&byte| is_blank(byte)).count() as u64 + 1;
+        let excerpt = Some(Box::new(self.excerpt(column)));
+        let what = Mistake::CountedMoves { found: printable(text, QUOTE_BYTES_MAX) };
+        let problem = Problem::new(Place { line: self.line, column }, what);
+        Some(Problem { excerpt, ..problem.proposing(Some(whole_line(self.line, moves))) })
+    }
+
     /// Returns the moves, each with its column, from 1.
     pub fn iter(&self) -> impl Iterator<Item = (u64, Direction)> + '_ {
         let columns = 1_u64..;
@@ -189,6 +200,14 @@ pub fn second_line(first: &RawLine, more: &[RawLine], has_seed: bool) -> Option<
 /// Returns the problem of letters that are moves, followed by a number that is not: it was meant as the seed.
 pub fn seed_behind(line: &RawLine) -> Option<Problem> {
     let text = line.bytes.trim_ascii_end();
+    let tokens: Vec<_> = line.tokens().collect();
+    if let [Lexeme { token: Token::Word(word), .. }, Lexeme { token: Token::Number(_), .. }, seed] =
+        &tokens[..]
+        && word.eq_ignore_ascii_case("AUTO")
+        && let Token::Number(number) = seed.token
+    {
+        return Some(Problem::new(seed.place, Mistake::SeedLate { seed: number, line: line.line }));
+    }
     let at = text.iter().rposition(|byte| !byte.is_ascii_digit())? + 1;
     let (moves, number) = text.split_at(at);
     let are_moves =
@@ -242,6 +261,11 @@ fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
     })
 }
 
+/// Proposes another line of moves. The numbers of the old one can go.
+fn whole_line(line: u64, moves: String) -> Proposal {
+    Proposal::ReplaceLines { from_line: line, to_line: line, lines: vec![moves] }
+}
+
 /// Returns the problem with a line of moves in which the byte at `at` is not a move.
 fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let text = line.bytes.trim_ascii();
@@ -282,8 +306,10 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let behind = &text[label..];
     let own = String::from_utf8_lossy(behind.trim_ascii()).into_owned();
     let is_own = !own.is_empty() && own.bytes().all(|byte| is_blank(byte) || is_direction(byte));
-    let proposal =
-        foreign::translated(text).or_else(|| is_own.then_some(own)).map(|with| instead(text, with));
+    let counted = std::str::from_utf8(text).ok().and_then(foreign::written_out);
+    let counted = counted.map(|moves| whole_line(line.line, moves));
+    let meant = || foreign::translated(text).or_else(|| is_own.then_some(own));
+    let proposal = counted.or_else(|| meant().map(|with| instead(text, with)));
     let excerpt = Some(Box::new(Excerpt::cut(&line.bytes, from, length)));
     let problem = Problem { excerpt, ..*problem(line, from, Mistake::Moves { found, expected }) };
     Box::new(problem.proposing(proposal))
@@ -298,6 +324,8 @@ fn auto_meant(text: &[u8]) -> Option<String> {
     let rest = if word.len() == 3 { rest.strip_prefix('0').unwrap_or(rest) } else { rest };
     let count = rest.trim_start_matches([' ', ',', ':', '=', '(', '-']);
     let count = count.trim_end_matches([')', ';', '.', ',']);
+    let digits = count.trim_end_matches(char::is_alphabetic);
+    let count = if digits.is_empty() { count } else { digits };
     let is_auto = word.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("AUT"));
     (is_auto && (is_number(count.as_bytes()) || count.is_empty()))
         .then(|| format!("AUTO {count}").trim_end().to_owned())

@@ -69,11 +69,11 @@ impl Puzzle for GamePuzzle {
 
     fn mistake(&self) -> Option<Problem> {
         // Only moves that a person wrote can be wrong.
-        let Moves::List(_) = self.moves else { return None };
+        let Moves::List(moves) = &self.moves else { return None };
         let budget = Budget::unlimited();
         let (mut play, opening) = self.begin(None, false, &budget);
         match self.play(&opening, &mut play) {
-            Err(End::Illegal(problem)) => Some(*problem),
+            Err(End::Illegal(problem)) => Some(moves.counted().unwrap_or(*problem)),
             Ok(()) | Err(End::Limit(_)) => None,
         }
     }

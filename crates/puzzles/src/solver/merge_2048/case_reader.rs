@@ -1,4 +1,4 @@
-//! Reads a file of cases: T, then the cases. Reports a T that does not agree with the cases.
+//! Reads a file of cases: their number T, then the cases. Reports a T that does not agree with the cases.
 
 use std::cmp::Ordering;
 use std::io;
@@ -17,7 +17,7 @@ const MORE_BYTES_MAX: u64 = 64 << 10;
 const ALONE_MAX: usize = 3;
 /// The most lines after the last case that are examined.
 const LINES_MAX: usize = 1000;
-/// The answer to a case that its slides do not solve.
+/// The answer to a case for which the allowed slides do not suffice.
 const NO_SOLUTION: &[u8] = b"no solution";
 
 /// The reader of one file.
@@ -197,7 +197,7 @@ impl CaseReader {
             Count::Said(_) if read < last && wrong > 0 => Ok(None),
             Count::Said(said) if read < last => Ok(Some(too_few(said, read, all_valid))),
             Count::Said(said) if !is_end => self.read_surplus(said, all_valid, &mut alone, input).map(Some),
-            Count::Missing(place, header) => Ok(Some(missing((place, header), read, &alone))),
+            Count::Missing(place, header) => Ok(Some(missing((place, header), (read, all_valid), &alone))),
             _ => Ok(None),
         }
     }
@@ -254,7 +254,7 @@ fn is_answer(line: &Line<'_>) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CasePlace {
     First,
-    /// After the first case, and one of T.
+    /// One of the T cases, but not the first.
     Later,
     /// After as many cases as T says.
     Surplus,
@@ -349,7 +349,7 @@ impl PuzzleReader for CaseReader {
             // A line in the place of T is reported already.
             return before.is_empty().then(|| {
                 let header = printable(first.text.trim_ascii(), QUOTE_BYTES_MAX);
-                missing((first.place(), header), count, &alone)
+                missing((first.place(), header), (count, all_valid), &alone)
             });
         };
         let [total] = line.numbers::<1>()?;
@@ -392,7 +392,7 @@ fn counted_again(said: Said, cases: u64, alone: &[u64]) -> Entry {
     } else {
         let with = cases.to_string();
         changes.insert(0, Proposal::Replace { place: said.place, bytes: said.bytes, with });
-        Mistake::CountAgain { lines, count, cases, line }
+        Mistake::CountAgain { lines, count, cases, line, first: alone.first().copied().unwrap_or(line) }
     };
     let place = Place { line: alone.first().copied().unwrap_or(line), column: 1 };
     let change = (count <= ALONE_MAX).then_some(Proposal::All { changes });
@@ -406,13 +406,21 @@ fn named(lines: &[u64]) -> String {
 }
 
 /// Returns the entry for a T that is missing before the first case, whose first line is `header`, or that stands later.
-fn missing((place, header): (Place, String), cases: u64, alone: &[u64]) -> Entry {
+fn missing((place, header): (Place, String), (cases, all_valid): (u64, bool), alone: &[u64]) -> Entry {
     let (excerpt, line) = (Excerpt::cut(header.as_bytes(), 0, header.len()), place.line);
+    let added = Proposal::InsertLine { line, text: cases.to_string() };
+    let removed = alone.iter().copied().map(Proposal::remove_line);
+    let change = match alone.len() {
+        0 => added,
+        _ => Proposal::All { changes: std::iter::once(added).chain(removed).collect() },
+    };
     let what = match alone.len() {
         0 => Mistake::CountMissing { cases, line, header },
         count => Mistake::CountLate { lines: named(alone), count, cases, line },
     };
-    odd_count(place, what, Some(excerpt))
+    let problem = Problem::new(place, what).recognised_if(false);
+    let problem = problem.proposing((all_valid && alone.len() <= ALONE_MAX).then_some(change));
+    invalid(place, Problem { excerpt: Some(Box::new(excerpt)), ..problem })
 }
 
 /// Returns the entry for a T that is larger than the number of cases.

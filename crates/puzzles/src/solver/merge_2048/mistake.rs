@@ -15,7 +15,7 @@ messages! {
         /// T stands after the first case.
         CountLate = "count-late" { lines: String, count: usize, cases: u64, line: u64 },
         /// Numbers stand alone on their lines, as T does, where cases begin.
-        CountAgain = "count-again" { lines: String, count: usize, cases: u64, line: u64 },
+        CountAgain = "count-again" { lines: String, count: usize, cases: u64, line: u64, first: u64 },
         /// Numbers stand alone on their lines among the cases, and T is right.
         CountTwice = "count-twice" { lines: String, count: usize },
         /// There are fewer cases than T says.

@@ -93,6 +93,7 @@ messages! {
         RemoveText = "remove-text" { text: String },
         Blank = "blank",
         Blanks = "blanks" { lines: Phrase },
+        RemoveMarks = "remove-marks" { lines: Phrase },
         Breaks = "breaks" { lines: Phrase },
         WriteAll = "write-all" { text: String, lines: Phrase },
         RemoveAll = "remove-all" { text: String, lines: Phrase },
@@ -118,6 +119,7 @@ impl Advice {
                 Self::RemoveAll { text, lines }
             }
             "\n" => Self::Breaks { lines },
+            with if is_blank(with) && characters.chars().all(is_around) => Self::RemoveMarks { lines },
             with if is_blank(with) => Self::Blanks { lines },
             text => Self::WriteAll { text: shown(text), lines },
         }
@@ -326,7 +328,13 @@ impl Proposal {
                 if !keeps_numbers(&line[span.clone()], with.as_bytes()) {
                     return None;
                 }
-                made.splice(span, with.bytes());
+                made.splice(span.clone(), with.bytes());
+                // Nothing needs the blanks before text that is removed at the end of a line.
+                let end = line_end(line);
+                if with.is_empty() && line[span.end..].trim_ascii().is_empty() {
+                    made.truncate(made[..span.start].trim_ascii_end().len());
+                    made.extend_from_slice(end);
+                }
             }
             Self::ReplaceAll { characters, with, .. } => {
                 made = replaced(line, characters, with);
@@ -385,7 +393,13 @@ fn numbers(text: &[u8]) -> Vec<&[u8]> {
 /// Returns a line with one space between its words.
 fn single_spaced(line: &[u8]) -> Vec<u8> {
     let words: Vec<_> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
-    [&words.join(&b' ')[..], &line[line.trim_ascii_end().len()..]].concat()
+    [&words.join(&b' ')[..], line_end(line)].concat()
+}
+
+/// Returns what ends a line: LF, CR LF or nothing.
+fn line_end(line: &[u8]) -> &[u8] {
+    let text = line.strip_suffix(b"\n").unwrap_or(line);
+    &line[text.strip_suffix(b"\r").unwrap_or(text).len()..]
 }
 
 /// Returns where a comment begins within a line. A line that is a comment as a whole may stay, so it gives `None`.
@@ -435,6 +449,11 @@ fn first_lines(changes: &[Proposal]) -> Phrase {
     // Several changes can affect one line.
     numbers.dedup();
     named_lines(&numbers)
+}
+
+/// Returns whether people write a character around numbers rather than between them.
+fn is_around(character: char) -> bool {
+    "()[]{}<>|`'\"´‘’“”".contains(character)
 }
 
 fn is_blank(text: &str) -> bool {

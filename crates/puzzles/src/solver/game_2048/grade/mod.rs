@@ -1,5 +1,5 @@
-//! Grades answers: the five lines, the board, the transcript and `skipped K`, in any order. The score, the largest tile
-//! and the board are required; the other parts are compared if they are present.
+//! Grades answers: the lines `score`, `moves`, `max`, `over`, `seed` and `skipped`, the board and the transcript, in
+//! any order. The score, the largest tile and the board are required; the others are compared if they are present.
 //!
 //! [`Games`] separates the answers: a new one begins when a key comes a second time, or when a row follows a whole
 //! board. `check` replays the game: from its moves or, for `AUTO`, from the answer's transcript.
@@ -38,9 +38,9 @@ messages! {
         Twice = "twice" { key: &'static str },
         SurplusRow = "surplus-row" { row: u64 },
         Rows = "rows" { rows: u64 },
-        NoTranscript = "transcript-required",
-        Transcript = "no-transcript",
-        Moves = "goes-on" { moves: u64 },
+        TranscriptRequired = "transcript-required",
+        NoTranscript = "no-transcript",
+        GoesOn = "goes-on" { moves: u64 },
         Lacks = "lacks" { what: Phrase },
         Score = "score-line",
         Max = "max-line",
@@ -69,7 +69,7 @@ impl Gradable for GamePuzzle {
             Moves::List(_) => false,
         };
         if is_auto && !has_steps(answer) && (goes_on(&game) || !opening.is_empty()) {
-            return incomplete(answer, Flaw::Transcript);
+            return incomplete(answer, Flaw::NoTranscript);
         }
         let played = match &self.moves {
             Moves::List(list) => play_list(game, &opening, list, answer, &mut pace),
@@ -80,7 +80,7 @@ impl Gradable for GamePuzzle {
         // The budget is unlimited, and the game was played to its end before.
         let Ok(Played { game, skipped, fault }) = played else { return Finding::not_graded() };
         if known.needs_witness && game.moves > 0 && !has_steps(answer) {
-            return Finding::wrong(Reason::NoWitness, answer.place(), Flaw::NoTranscript);
+            return Finding::wrong(Reason::NoWitness, answer.place(), Flaw::TranscriptRequired);
         }
         if let Some(fault) = fault {
             // Nothing can be compared with a game that the student's program did not play to its end.
@@ -90,7 +90,7 @@ impl Gradable for GamePuzzle {
                 _ => fault,
             };
         }
-        let unfinished = || goes_on(&game).then(|| incomplete(answer, Flaw::Moves { moves: game.moves }));
+        let unfinished = || goes_on(&game).then(|| incomplete(answer, Flaw::GoesOn { moves: game.moves }));
         let finding = differs(&game, skipped, answer).or_else(|| lacking(answer)).or_else(unfinished);
         finding.unwrap_or_else(Finding::accepted)
     }
@@ -201,7 +201,8 @@ fn incomplete(answer: &Answer, what: Flaw) -> Finding {
     Finding::wrong(Reason::Incomplete, answer.place(), what)
 }
 
-/// Returns which of the score, the largest tile and the board are missing: some of them alone are easily guessed.
+/// Returns the finding on an answer that lacks the score, the largest tile or the board. All three are required because
+/// some of them alone are easily guessed.
 fn lacking(answer: &Answer) -> Option<Finding> {
     let shapes = || answer.lines().map(Shape::of);
     let has_key = |key| shapes().any(|shape| shape == Shape::Key(key));

@@ -1,0 +1,44 @@
+//! Boards of 2048 with the exponents of the tiles instead of the tiles: 7 for 128.
+
+use super::Mistake;
+use super::proposal_trial::Trial;
+use tabuleiro_puzzles::input::{Line, digits_value};
+use tabuleiro_puzzles::solver::{Problem, Proposal, named_lines};
+
+/// The largest number that is taken for an exponent. It stands for the largest tile of a game.
+const EXPONENT_MAX: u64 = 17;
+/// The fewest different numbers that no tile has.
+const ODD_MIN: usize = 3;
+
+/// Returns the problem of a board on which several numbers are no tiles, and all are small enough to be exponents.
+pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let is_tile_board = ["merge", "astar", "game"].contains(&problem.what.scope);
+    let layout = trial.reader.layout(lines).filter(|_| is_tile_board && problem.rule() == "square-value")?;
+    let rows = lines.get(layout.header_lines..)?;
+    let rows = &rows[..rows.len().min(usize::try_from(layout.parts.first()?.rows).ok()?)];
+    let values =
+        |line: &Line<'_>| line.tokens().map(|(_, token)| digits_value(0, token)).collect::<Option<Vec<_>>>();
+    let board = rows.iter().map(values).collect::<Option<Vec<_>>>()?;
+    let mut odd: Vec<_> = board.concat();
+    if odd.iter().any(|&value| value > EXPONENT_MAX) {
+        return None;
+    }
+    odd.retain(|&value| value == 1 || value > 0 && !value.is_power_of_two());
+    let exponent = *odd.first()?;
+    odd.sort_unstable();
+    odd.dedup();
+    let tile = |value: u64| if value == 0 { 0 } else { 1_u64 << value };
+    let written = |row: &Vec<u64>| {
+        let tiles: Vec<_> = row.iter().map(|&value| tile(value).to_string()).collect();
+        tiles.join(" ")
+    };
+    let (first, last) = (rows.first()?, rows.last()?);
+    let (from_line, to_line) = (first.number, last.number);
+    // Lines between the rows would go.
+    let are_adjacent = to_line - from_line + 1 == rows.len() as u64;
+    let change = Proposal::ReplaceLines { from_line, to_line, lines: board.iter().map(written).collect() };
+    let numbers: Vec<_> = rows.iter().map(|row| row.number).collect();
+    let what = Mistake::Exponents { exponent, tile: tile(exponent), lines: named_lines(&numbers) };
+    let proposal = trial.first_of(are_adjacent.then_some(change));
+    (odd.len() >= ODD_MIN).then(|| Problem::new(problem.place, what).proposing(proposal))
+}
