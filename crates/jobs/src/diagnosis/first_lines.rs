@@ -371,8 +371,8 @@ pub fn header_behind(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Proposal> 
 
 /// Adds to the problem of a number out of range on the second header line the number with which the puzzle is valid.
 pub fn second_value(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
-    let line =
-        lines.get(1).filter(|line| line.number == problem.place.line && trial.reader.fields().len() > 1)?;
+    let is_value = problem.rule() == "header-value" && trial.reader.fields().len() > 1;
+    let line = lines.get(1).filter(|line| line.number == problem.place.line && is_value)?;
     let changes = (1..=VALUES_MAX).map(|value| whole(line, value.to_string()));
     Some(problem.clone().proposing(Some(trial.first_of(changes)?)))
 }

@@ -236,7 +236,6 @@ impl Reading {
                 let moved = last.and_then(|last| trial.moved([line, line], last.number));
                 Some(problem.clone().proposing(moved))
             }
-            None if problem.rule() == "header-value" => first_lines::second_value(&problem, &lines, &trial),
             None if problem.rule() == "marker-line" => {
                 Some(first_lines::marker_line(&problem, &lines, &trial))
             }
@@ -246,7 +245,8 @@ impl Reading {
             None if problem.rule() == "header-behind" => {
                 Some(problem.clone().proposing(first_lines::header_behind(&lines, &trial)))
             }
-            None => row_counts::end_marker(&lines, &trial, self.solver),
+            None => row_counts::end_marker(&lines, &trial, self.solver)
+                .or_else(|| first_lines::second_value(&problem, &lines, &trial)),
         };
         let seen = seen
             .or_else(|| seeds_and_goals::seed_line(&lines, &trial))

@@ -398,11 +398,11 @@ merge-behind-count = found { $found } after the number of cases T, expected the 
 merge-count-missing = the number of cases T is missing; { $cases } { $cases ->
         [one] case follows
        *[other] cases follow
-    }: write { $cases } on a line of its own before { $header } (line { $line })
+    }: write { $cases } on a line of its own before line { $line } ({ $header })
 merge-count-late = T is in { $count ->
         [one] line
        *[other] lines
-    } { LIST($lines) }, but a file begins with it: write { $cases } on a line of its own before line { $line }, and remove { $count ->
+    } { LIST($lines) }, but a file begins with it: write { $cases } on a line of its own before line { $line } and remove { $count ->
         [one] line { $lines }
        *[other] those lines
     }

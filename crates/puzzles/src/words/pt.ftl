@@ -401,7 +401,7 @@ merge-behind-count = depois do número de casos T há { $found }, mas T deve fic
 merge-count-missing = falta o número de casos T; há { $cases } { $cases ->
         [one] caso
        *[other] casos
-    }: acrescente uma linha só com { $cases } antes de { $header } (linha { $line })
+    }: acrescente uma linha só com { $cases } antes da linha { $line } ({ $header })
 merge-count-late = T está { $count ->
         [one] na linha
        *[other] nas linhas

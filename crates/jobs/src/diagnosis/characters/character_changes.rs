@@ -67,22 +67,7 @@ impl Span<'_> {
             Character::Slash => vec![self.all("/", " ")],
             Character::Dash { .. } => vec![self.one("-")],
             Character::CtrlZ => vec![self.all("\u{1a}", "")],
-            Character::Semicolon => {
-                let mut proposals = self.others(" ", is_separator);
-                let is_end = |line: &&Line<'_>| line.text.contains(&b';');
-                if self.lines.iter().filter(is_end).all(|line| {
-                    let text = line.text.trim_ascii_end();
-                    text.iter().position(|&byte| byte == b';') == Some(text.len() - 1)
-                }) {
-                    return vec![self.all(";", "")];
-                }
-                // Semicolons between rows have several numbers between them.
-                let is_row = |row: &[u8]| row.trim_ascii().contains(&b' ');
-                if self.line.text.split(|&byte| byte == b';').all(is_row) {
-                    proposals.insert(0, self.all(";", "\n"));
-                }
-                proposals
-            }
+            Character::Semicolon => self.semicolons(),
             Character::Comment { character } => {
                 let at = token.find(character.as_str()).unwrap_or(0) as u64;
                 let place = Place { column: self.place.column + at, ..self.place };
@@ -160,6 +145,25 @@ impl Span<'_> {
             | Character::Ligature { .. } => Vec::new(),
             _ => self.others(" ", is_separator),
         }
+    }
+
+    /// Returns what to write instead of semicolons: nothing at the ends of lines, line breaks between rows, blanks.
+    fn semicolons(&self) -> Vec<Proposal> {
+        let has = |line: &&Line<'_>| line.text.contains(&b';');
+        let is_at_end = |line: &Line<'_>| {
+            let text = line.text.trim_ascii_end();
+            text.iter().position(|&byte| byte == b';') == Some(text.len() - 1)
+        };
+        if self.lines.iter().filter(has).all(is_at_end) {
+            return vec![self.all(";", "")];
+        }
+        let mut proposals = self.others(" ", is_separator);
+        // Semicolons between rows have several numbers between them.
+        let is_row = |row: &[u8]| row.trim_ascii().contains(&b' ');
+        if self.line.text.split(|&byte| byte == b';').all(is_row) {
+            proposals.insert(0, self.all(";", "\n"));
+        }
+        proposals
     }
 
     /// Proposes another token in this place.
