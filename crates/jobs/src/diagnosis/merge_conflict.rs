@@ -4,6 +4,9 @@ use super::whole_file::Mistake;
 use tabuleiro_puzzles::input::{Line, Marked, Place, Scanner, Spot};
 use tabuleiro_puzzles::solver::{Problem, PuzzleReader, Work};
 
+/// The most bytes behind a conflict that are read as part of its puzzles.
+const REST_MAX: usize = 64 << 10;
+
 /// The rule of conflicts.
 pub const CONFLICT_RULE: &str = "conflict";
 /// How the lines begin before the first version, between the versions, and after the second one. Before that middle
@@ -15,9 +18,9 @@ const END: &[u8] = b">>>>>>>";
 
 /// Returns the problem of a conflict that begins in the text that was read. It may end behind that text.
 pub fn look(text: &Marked<'_>) -> Option<Problem> {
-    let read = text.first.line + text.text[..text.read].iter().filter(|&&byte| byte == b'\n').count() as u64;
+    let read = Marked { text: &text.text[..text.read], ..*text };
     let begins = |mark: &'static [u8]| move |line: &Line<'_>| line.text.starts_with(mark);
-    let from = text.all_lines().take_while(|line| line.number <= read).find(begins(BEGIN))?.number;
+    let from = read.all_lines().find(begins(BEGIN))?.number;
     let to = text.all_lines().skip_while(|line| line.number < from).find(begins(END))?.number;
     let [place, end] = [from, to].map(|line| Place { line, column: 1 });
     Some(Problem::new(place, Mistake::Conflict { from, to }).related_to(end).recognised_if(false))
@@ -32,12 +35,11 @@ pub fn read_past(
     begin: Spot,
 ) -> Option<(Spot, Box<dyn PuzzleReader>)> {
     let (from, to) = (problem.place.line, problem.related.first()?.line);
-    let rest: usize = text
-        .text
-        .split_inclusive(|&byte| byte == b'\n')
-        .skip((to + 1 - text.first.line) as usize)
-        .map(<[u8]>::len)
-        .sum();
+    let lines = text.text.split_inclusive(|&byte| byte == b'\n');
+    let end: usize = lines.take((to + 1 - text.first.line) as usize).map(<[u8]>::len).sum();
+    // A puzzle that goes on for longer is not read.
+    let text = Marked { text: &text.text[..text.text.len().min(end + REST_MAX)], ..*text };
+    let rest = text.text.len() - end;
     [BEGIN, MIDDLE].into_iter().find_map(|version| {
         let mut part = b"".as_slice();
         let mut copy = Vec::with_capacity(text.text.len());
@@ -49,7 +51,7 @@ pub fn read_past(
                 copy.extend_from_slice(line);
             }
         }
-        let copy = &copy[begin.bytes_of_line() as usize..];
+        let copy = copy.get(begin.bytes_of_line() as usize..)?;
         let (mut reader, mut input) = (reader.fresh_reader(), Scanner::resume(copy, "", begin));
         let left = |input: &Scanner<'_>| copy.len() - (input.bytes_consumed() - begin.offset()) as usize;
         while left(&input) > rest {

@@ -2,7 +2,7 @@
 
 use super::proposal_trial::Trial;
 use super::{Mistake, characters};
-use tabuleiro_puzzles::input::{Line, Place, is_comment};
+use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
 use tabuleiro_puzzles::solver::{Layout, Problem, Proposal, named_lines};
 
 /// The most comments that are tried as rows.
@@ -10,11 +10,11 @@ const COMMENTS_MAX: usize = 4;
 
 /// Returns the problem of a line that has only dots, which stand for rows.
 pub fn omitted(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let is_dot = |character| matches!(character, '.' | '…');
     let dots = |line: &Line<'_>| {
-        let text = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
-        let are_dots = text.chars().all(|character| matches!(character, '.' | '…'));
         // A single dot is the mark of one square.
-        (are_dots && text.len() > 1).then_some(text)
+        let text = String::from_utf8_lossy(line.text.trim_ascii());
+        (text.len() > 1 && text.chars().all(is_dot)).then(|| text.into_owned())
     };
     let (line, found) = lines.iter().find_map(|line| Some((line, dots(line)?)))?;
     // As many dots as squares are a row of marks.
@@ -23,11 +23,10 @@ pub fn omitted(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     (!is_row && !characters::holds_anything(line, lines, trial)).then(|| Problem::new(line.place(), what))
 }
 
-/// Returns the problem of rows that are missing because a mark of comments precedes them.
-pub fn commented(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+/// Returns the problem of rows that are missing because a mark of comments precedes them. `text` begins with the puzzle.
+pub fn commented(text: &Marked<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let Layout { header_lines, parts } = trial.reader.layout(lines)?;
-    let header = lines.get(header_lines.checked_sub(1)?)?;
-    let end = trial.line_behind(lines.last()?).map_or(u64::MAX, |line| line.number);
+    let (header, last) = (lines.get(header_lines.checked_sub(1)?)?, lines.last()?.number);
     // Removes the mark of a comment that has a row's numbers.
     let uncommented = |line: Line<'_>| {
         let marks = line.text.iter().take_while(|byte| b"#/ \t".contains(byte)).count();
@@ -38,9 +37,14 @@ pub fn commented(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
         let change = Proposal::Replace { place, bytes: marks as u64, with: String::new() };
         (is_comment && is_row && row.numbers_only()).then_some(change)
     };
-    let is_within = |line: &Line<'_>| (header.number..end).contains(&line.number);
-    let changes = trial.text?.all_lines().filter(is_within).filter_map(uncommented);
-    let changes: Vec<_> = changes.take(COMMENTS_MAX).collect();
+    // The last row can be in a comment as well.
+    let is_comment_or_blank = |line: &Line<'_>| {
+        let text = line.text.trim_ascii_start();
+        text.is_empty() || is_comment(text)
+    };
+    let rows = text.all_lines().skip_while(|line| line.number <= header.number);
+    let rows = rows.take_while(|line| line.number <= last || is_comment_or_blank(line));
+    let changes: Vec<_> = rows.filter_map(uncommented).take(COMMENTS_MAX).collect();
     let numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
     let all = (changes.len() > 1).then(|| Proposal::All { changes: changes.clone() });
     let proposal = trial.first_of(changes.into_iter().chain(all))?;

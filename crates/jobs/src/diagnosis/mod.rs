@@ -255,7 +255,7 @@ impl Reading {
             .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
             .or_else(|| characters::piece_marks(&problem, &lines))
             .or_else(|| missing_rows::omitted(&lines, &trial))
-            .or_else(|| missing_rows::commented(&lines, &trial))
+            .or_else(|| missing_rows::commented(&marked, &lines, &trial))
             .or_else(|| exponents::look(&problem, &lines, &trial))
             .or_else(|| players::look(&problem, &lines, &trial))
             .or_else(|| first_lines::count_line(&problem, &lines, &trial))
@@ -308,8 +308,9 @@ impl Reading {
         excerpt::add(&mut problem, &text);
         if problem.rule() == CONFLICT_RULE {
             let (reader, begin) = if is_first { (&self.unread, Spot::START) } else { (&self.reader, spot) };
-            let text = input.lines_from(begin).unwrap_or(text);
-            if let Some((behind, reader)) = merge_conflict::read_past(&problem, &text, &**reader, begin) {
+            let text = input.lines_from(begin);
+            let read = text.and_then(|text| merge_conflict::read_past(&problem, &text, &**reader, begin));
+            if let Some((behind, reader)) = read {
                 self.reader = reader;
                 input.go_back(behind);
                 return Ok(Some(problem.recognised_if(true)));
