@@ -215,7 +215,21 @@ impl Check<'_> {
             return Err(Failure::of(Exit::Usage, CliMessage::FixNeedsFile));
         }
         let mut input = Input::open(path)?;
-        let job = input.resolve(self.config, &self.args.reading)?;
+        let mut directives = Vec::new();
+        let job = match input.resolve(self.config, &self.args.reading) {
+            Ok(job) => job,
+            Err(failure) => {
+                let rejection = failure.rejection.as_deref().filter(|_| path.is_some());
+                let Some(Rejection::Directive(problem)) = rejection else { return Err(failure) };
+                directives = problem.chain().cloned().collect();
+                self.note(&input.name, Err(failure))?;
+                // The puzzles are checked without the wrong directives.
+                let lines = directives.iter().map(|problem| problem.place.line).collect();
+                input = Input::open_without(path, lines)?;
+                let Ok(job) = input.resolve(self.config, &self.args.reading) else { return Ok(Exit::Data) };
+                job
+            }
+        };
         let is_typed = input.is_terminal;
         let mut found = self.read(&mut input.scanner, &job, is_typed)?;
         if found.mistakes.allow_another_solver() {
@@ -226,13 +240,17 @@ impl Check<'_> {
         if found.advice.is_some() {
             found.mistakes.fixable = 0;
         }
-        let is_fixable = found.mistakes.fixable > 0;
+        let is_fixable =
+            found.mistakes.fixable > 0 || directives.iter().any(|wrong| wrong.proposal.is_some());
         let exit = self.tell(&mut input.scanner, &job, found, is_typed)?;
         if let Some(path) = fixed {
-            let written = if is_fixable { write_fixed(path, &job, &self.style)? } else { None };
+            let written = if is_fixable { write_fixed(path, &job, &directives, &self.style)? } else { None };
             let name = printable_path(path);
-            let unchanged =
-                if exit == Exit::Ok { CliMessage::FixNone { name } } else { CliMessage::FixNothing { name } };
+            let unchanged = if exit == Exit::Ok && directives.is_empty() {
+                CliMessage::FixNone { name }
+            } else {
+                CliMessage::FixNothing { name }
+            };
             print(&written.unwrap_or_else(|| wrapped(&self.style.say(unchanged), self.style.columns)))?;
         }
         Ok(exit)

@@ -13,7 +13,7 @@ use crate::cli::failure::{Exit, Failure};
 use crate::config::{ResolvedJob, read_head};
 use tabuleiro_jobs::{MessageStyle, wrapped};
 use tabuleiro_puzzles::input::{Scanner, printable};
-use tabuleiro_puzzles::solver::Proposal;
+use tabuleiro_puzzles::solver::{Problem, Proposal};
 
 /// The maximum size in bytes of a file that is fixed, since it is held in memory.
 const FILE_BYTES_MAX: u64 = 256 << 20;
@@ -25,12 +25,17 @@ const ROUNDS_MAX: usize = 20;
 const TRIED_MAX: usize = 4;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Writes the corrected copy, and returns the list of changes. The corrected text is read again, because a change can
-/// bring another mistake to light. Returns `None` if nothing can be corrected.
+/// Writes the corrected copy, and returns the list of changes. `directives` are the wrong directives. The corrected text
+/// is read again, because a change can bring another mistake to light. Returns `None` if nothing can be corrected.
 ///
 /// # Errors
 /// Exit code 74 if the file cannot be read again, 73 if the copy cannot be created, 64 if the file is too large.
-pub fn write_fixed(path: &Path, job: &ResolvedJob, style: &MessageStyle) -> Result<Option<String>, Failure> {
+pub fn write_fixed(
+    path: &Path,
+    job: &ResolvedJob,
+    directives: &[Problem],
+    style: &MessageStyle,
+) -> Result<Option<String>, Failure> {
     let name = printable_path(path);
     let mut file = Vec::new();
     File::open(path)
@@ -44,7 +49,12 @@ pub fn write_fixed(path: &Path, job: &ResolvedJob, style: &MessageStyle) -> Resu
     let text = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&file);
     let numbers = (1..).take(lines_of(text).count()).collect();
     let mut draft = Draft::checked((text.to_vec(), numbers), &name, job)?;
+    let corrected: Vec<_> = directives.iter().filter_map(Problem::change).collect();
     let mut changes = 0;
+    if !corrected.is_empty() {
+        let (text, numbers, made) = draft.changed(&corrected);
+        (draft, changes) = (Draft::checked((text, numbers), &name, job)?, made);
+    }
     for _ in 0..ROUNDS_MAX {
         let Some((better, made)) = draft.better(&name, job)? else { break };
         (draft, changes) = (better, changes + made);
@@ -58,7 +68,8 @@ pub fn write_fixed(path: &Path, job: &ResolvedJob, style: &MessageStyle) -> Resu
     output.write_all(&[mark, &draft.text].concat()).map_err(|error| Failure::output(&error))?;
     output.commit()?;
     let Draft { ref found, warnings, ignored, .. } = draft;
-    let (name, left) = (printable_path(&path), found.mistakes.count);
+    let left = found.mistakes.count + (directives.len() - corrected.len()) as u64;
+    let name = printable_path(&path);
     let written = CliMessage::FixWritten { name, changes, left, warnings, ignored };
     Ok(Some(wrapped(&style.say(written), style.columns) + &draft.listed(text)))
 }

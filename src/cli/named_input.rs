@@ -68,10 +68,14 @@ pub struct Input {
     kept: Option<Rc<RefCell<Vec<u8>>>>,
 }
 
-/// Keeps the beginning of what is read, since standard input and pipes cannot be read twice.
+/// Keeps the beginning of what is read, since standard input and pipes cannot be read twice, and blanks some lines.
 struct HeadRecorder<R> {
     source: R,
     kept: Option<Rc<RefCell<Vec<u8>>>>,
+    /// The numbers of the lines to blank.
+    blanked: Vec<u64>,
+    /// The number of the line that is being read.
+    line: u64,
 }
 
 impl<R: Read> Read for HeadRecorder<R> {
@@ -81,6 +85,13 @@ impl<R: Read> Read for HeadRecorder<R> {
             let mut kept = kept.borrow_mut();
             let room = RECOGNISED_BYTES_MAX as usize - kept.len();
             kept.extend_from_slice(&buffer[..count.min(room)]);
+        }
+        for byte in buffer[..count].iter_mut().filter(|_| !self.blanked.is_empty()) {
+            if *byte == b'\n' {
+                self.line += 1;
+            } else if self.blanked.contains(&self.line) {
+                *byte = b' ';
+            }
         }
         Ok(count)
     }
@@ -92,6 +103,14 @@ impl Input {
     /// # Errors
     /// Exit code 66 if the file does not exist, 74 if reading fails.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        Self::open_without(path, Vec::new())
+    }
+
+    /// Like [`Self::open`], but reads blanks in the lines with these numbers.
+    ///
+    /// # Errors
+    /// Fails like [`Self::open`].
+    pub fn open_without(path: Option<&Path>, blanked: Vec<u64>) -> Result<Self, Failure> {
         let name = path.map_or_else(|| "<stdin>".to_owned(), printable_path);
         let file = match path {
             None => stream(io::stdin()).map_err(|error| Failure::read(&name, &error))?,
@@ -101,7 +120,7 @@ impl Input {
         let size = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
         let bytes = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
         let kept = (path.is_none() || size.is_none()).then(Rc::default);
-        let source = HeadRecorder { source: bytes.wrap_read(file), kept: kept.clone() };
+        let source = HeadRecorder { source: bytes.wrap_read(file), kept: kept.clone(), blanked, line: 1 };
         let scanner = Scanner::new(source, name.as_str()).map_err(|error| Failure::read(&name, &error))?;
         let (path, routed, directives) = (path.map(Path::to_owned), None, Vec::new());
         let near_miss = None;

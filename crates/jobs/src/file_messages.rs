@@ -257,22 +257,35 @@ impl FileMessages<'_> {
         wrapped(&format!("{}: {}", self.name, self.style.say(message)), self.style.columns)
     }
 
-    /// Returns the mistakes that are shown, and how many further puzzles have each of them.
+    /// Returns the mistakes that are shown. How many further puzzles have a mistake stands behind the last one shown.
     pub fn mistakes(&self, mistakes: &Mistakes) -> String {
-        let mut text: String =
-            mistakes.shown.iter().map(|(puzzle, problem)| self.problem(*puzzle, problem)).collect();
-        text.extend(mistakes.further().map(|(rule, puzzles, lines)| {
-            let more = puzzles - lines.len() as u64;
-            let count = lines.len() as u64;
-            let lines = lines.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-            let further = self.style.say(if is_of_lines(rule) {
-                FileMessage::Alike { count: puzzles, lines, more }
-            } else {
-                FileMessage::Further { puzzles: puzzle_count(self.noun, puzzles), count, lines, more }
-            });
-            wrapped(&format!("{}: {further} [{rule}]", self.name), self.style.columns)
-        }));
+        let shows =
+            |at: usize, rule: &str| mistakes.shown[at..].iter().any(|(_, shown)| shown.rule() == rule);
+        let mut text = String::new();
+        for (at, (puzzle, problem)) in mistakes.shown.iter().enumerate() {
+            text.push_str(&self.problem(*puzzle, problem));
+            let mut further = mistakes.further().filter(|_| !shows(at + 1, problem.rule()));
+            text.extend(
+                further.find(|(rule, ..)| *rule == problem.rule()).map(|further| self.further(further)),
+            );
+        }
+        text.extend(
+            mistakes.further().filter(|(rule, ..)| !shows(0, rule)).map(|further| self.further(further)),
+        );
         text
+    }
+
+    /// Returns how many puzzles, or lines, that are not shown have a mistake, and on which lines.
+    fn further(&self, (rule, puzzles, lines): (&str, u64, &[u64])) -> String {
+        let more = puzzles - lines.len() as u64;
+        let count = lines.len() as u64;
+        let lines = lines.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+        let further = self.style.say(if is_of_lines(rule) {
+            FileMessage::Alike { count: puzzles, lines, more }
+        } else {
+            FileMessage::Further { puzzles: puzzle_count(self.noun, puzzles), count, lines, more }
+        });
+        wrapped(&format!("{}: {further} [{rule}]", self.name), self.style.columns)
     }
 
     /// Returns how many mistakes there are, and how many of them have a proposal; `None` if there are none.

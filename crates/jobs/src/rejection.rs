@@ -6,10 +6,10 @@ use crate::diagnosis;
 use crate::file_messages::{FileMessage, MessageStyle, wrapped};
 use crate::summary::{LOOKS_LIKE, STRAY_RULE, is_of_whole_file};
 use tabuleiro_puzzles::input::{DirectiveError, Place, Scanner};
-use tabuleiro_puzzles::solver::{Problem, find};
+use tabuleiro_puzzles::solver::{Problem, Proposal, find};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
-/// The rules that say what a file is instead of what to change in it. An example of the format helps more.
+/// Rules whose message says what the file is, not what to change in it. The report then shows an example of the format.
 const VAGUE_RULES: [&str; 5] = ["program", "answers", "words", "list", STRAY_RULE];
 
 /// Why a whole file is rejected.
@@ -23,7 +23,7 @@ pub enum Rejection {
     NoPuzzle {
         /// The solver that tried.
         solver: &'static str,
-        /// The file begins with NUL bytes.
+        /// The beginning of the file holds NUL bytes.
         binary: bool,
         /// The first problem that the solver found.
         problem: Option<Box<Problem>>,
@@ -118,12 +118,12 @@ impl Rejection {
         Self::NoPuzzle { solver, binary, problem, advice: None }
     }
 
-    /// Returns the rejection of a file at one of whose puzzles the solver panicked.
+    /// Returns the rejection of a file after the solver panicked at one of its puzzles.
     pub fn solver_panicked(solver: &'static str, number: u64, message: String) -> Self {
         Self::Because(Reason::Panicked { during: Remark::InSolver { solver, number }.into(), message })
     }
 
-    /// Returns the rejection of a file for which something panicked outside the solver.
+    /// Returns the rejection of a file after a panic outside the solver.
     pub fn reader_panicked(message: String) -> Self {
         Self::Because(Reason::Panicked { during: Remark::WhileReading.into(), message })
     }
@@ -216,8 +216,8 @@ impl Rejection {
         }
     }
 
-    /// Returns the reason and the advice, in one line. If the advice says for which solver the file is, the reason that
-    /// this solver read nothing says no more.
+    /// Returns the reason and the advice, in one line. If the advice says for which solver the file is, returns the
+    /// advice alone: that this solver read nothing is then no news.
     pub fn line(&self, language: Language) -> String {
         if let (Self::NoPuzzle { .. }, Some(advice)) = (self, self.is_for()) {
             return advice.say(language);
@@ -240,7 +240,7 @@ impl Rejection {
         lines.collect()
     }
 
-    /// Returns the reason with the lines of the file that it is about. If the file is recognised, what it is for comes
+    /// Returns the reason with the lines of the file that it is about. If the advice explains the reason, it comes
     /// first.
     pub fn message(&self, file: &str, style: &MessageStyle) -> String {
         let language = style.language;
@@ -299,7 +299,11 @@ impl Rejection {
 /// Returns the problem of a wrong directive, and of those after it.
 fn problem_of(error: DirectiveError, input: &mut Scanner<'_>) -> Problem {
     let also = error.also.map(|next| Box::new(problem_of(*next, input)));
-    let problem = Problem::new(error.place, Reason::Directive { what: error.what });
+    let is_clear = !error.instead.is_empty();
+    let line = error.place.line;
+    let proposal = Proposal::ReplaceLines { from_line: line, to_line: line, lines: error.instead };
+    let proposal = Some(proposal).filter(|_| is_clear);
+    let problem = Problem::new(error.place, Reason::Directive { what: error.what }).proposing(proposal);
     Problem { also, ..diagnosis::with_excerpt(problem, input) }
 }
 

@@ -48,9 +48,13 @@ messages! {
     }
 }
 
-/// Returns the directives that `key = value` probably meant, in backquotes, each for a line of its own; `None` if the
-/// meaning is unclear or an option is unknown.
-pub(super) fn meant_directives(key: &str, value: &str, is_known: impl Fn(&str) -> bool) -> Option<Argument> {
+/// Returns the lines of directives that `key = value` probably meant; `None` if the meaning is unclear or an option is
+/// unknown.
+pub(super) fn meant_directives(
+    key: &str,
+    value: &str,
+    is_known: impl Fn(&str) -> bool,
+) -> Option<Vec<String>> {
     let value = value.trim_start_matches([':', '=', '>', ' ', '\t']);
     let text = format!("{key} = {value}");
     let mut directives = Vec::new();
@@ -58,9 +62,16 @@ pub(super) fn meant_directives(key: &str, value: &str, is_known: impl Fn(&str) -
         let (key, value) = piece.split_once('=')?;
         let (name, value) = meant_directive(key.trim(), value)?;
         is_known(&name).then_some(())?;
-        directives.push(Argument::from(format!("`#: {name} = {value}`")));
+        directives.push(format!("#: {name} = {value}"));
     }
-    directives.into_iter().reduce(|first, second| Phrase::from(Instead::NextLine { first, second }).into())
+    Some(directives)
+}
+
+/// Returns lines of directives as messages show them.
+pub(super) fn in_words(lines: &[String]) -> Argument {
+    let quoted = lines.iter().map(|line| Argument::from(format!("`{line}`")));
+    let joined = quoted.reduce(|first, second| Phrase::from(Instead::NextLine { first, second }).into());
+    joined.unwrap_or_else(|| String::new().into())
 }
 
 /// Splits a line before each word that is followed by `=`.
@@ -118,7 +129,7 @@ mod tests {
     use super::*;
 
     fn meant(key: &str, value: &str) -> Option<String> {
-        meant_directives(key, value, |_| true).map(|directives| match directives {
+        meant_directives(key, value, |_| true).map(|lines| match in_words(&lines) {
             Argument::Phrase(phrase) => phrase.to_string(),
             Argument::Text(text) => text,
             Argument::Number(_) => unreachable!("directives are text"),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::advice::UnroutedFile;
-use super::directive_help::{Instead, meant_directive, meant_directives};
+use super::directive_help::{Instead, in_words, meant_directive, meant_directives};
 use crate::config::document::Config;
 use crate::config::route::Route;
 use crate::config::toml_reader::quoted;
@@ -72,22 +72,21 @@ messages! {
     "directive"
     /// Why a directive is rejected.
     enum Refusal {
-        /// The route allows none.
+        /// The route allows no directives.
         Forbidden = "forbidden" { key: String, route: String },
-        /// It gives the seed, which a game has on its first line.
+        /// The directive sets the seed, which a game has on its first line instead.
         Seed = "seed" { seed: String },
-        /// It does not name an option of the solver.
+        /// The key is not an option of the solver.
         Unknown = "unknown" { key: String, hint: Option<Hint>, solver: &'static str, known: String },
     }
 }
 
-/// Finds the solver and the options of a job. `file` is the file's name in errors. Messages are in `language` unless a
-/// route, a directive or an override sets another language.
+/// Determines the solver and the options of a job. `file` is the file's name in errors. Messages are in `language`
+/// unless the route, a directive or an override sets another language.
 ///
-/// - The solver is that of the overrides, else of a directive `solver`, else of the route.
-/// - Options are those of the route, then of the directives, then of the overrides; a later one wins. If the solver is
-///   not the route's, only the options that all solvers share apply: the limits, which directives can still only lower,
-///   and `witness`.
+/// - The solver comes from the overrides, else from a directive `solver`, else from the route.
+/// - Options come from the route, then from the directives, then from the overrides; a later one wins. If the solver is
+///   not the route's, only those options of the route apply that all solvers share, such as the limits and `witness`.
 /// - Directives may lower limits, never raise them. Overrides may set anything in range.
 ///
 /// # Errors
@@ -100,17 +99,19 @@ pub fn resolve(
     language: Language,
 ) -> Result<ResolvedJob, ResolveError> {
     let Overrides { solvers, solver: forced, sets } = overrides;
-    let wrong =
-        |(place, what)| Box::new(DirectiveError { file: file.clone(), place, what, text: None, also: None });
+    let wrong = |place, what: Phrase| Box::new(DirectiveError::new(file, place, what));
     if let (Some(route), Some(first)) = (route, directives.first())
         && !route.allow_directives
     {
         let refusal = Refusal::Forbidden { key: quoted(&first.key), route: route.name.clone() };
-        return Err(wrong((first.key_place, refusal.into())).into());
+        return Err(wrong(first.key_place, refusal.into()).into());
     }
     // A wrong name is an error even if the command line chooses the solver, because the file is wrong in any case.
     let named = directives.iter().find(|directive| directive.key == SOLVER_KEY).map(|directive| {
-        find_among(solvers, &directive.value).map_err(|what| wrong((directive.value_place, what)))
+        find_among(solvers, &directive.value).map_err(|what| {
+            let instead = meant_directives(SOLVER_KEY, &directive.value, |_| true).unwrap_or_default();
+            Box::new(DirectiveError { instead, ..*wrong(directive.value_place, what) })
+        })
     });
     let named = named.transpose()?;
     let Some(solver) = forced.or(named).or(route.map(|route| route.solver)) else {
@@ -120,8 +121,8 @@ pub fn resolve(
     let mut options = starting_options(route, solver, language);
     let mut faulty = None;
     for directive in directives.iter().rev().filter(|directive| directive.key != SOLVER_KEY) {
-        if let Err(error) = apply(directive, solver, &mut options) {
-            faulty = Some(Box::new(DirectiveError { also: faulty, ..*wrong(error) }));
+        if let Err((place, what, instead)) = apply(directive, solver, &mut options) {
+            faulty = Some(Box::new(DirectiveError { instead, also: faulty, ..*wrong(place, what) }));
         }
     }
     if let Some(error) = faulty {
@@ -140,7 +141,7 @@ pub fn resolve(
     Ok(ResolvedJob { solver, options })
 }
 
-/// Adds to an error the word that was probably meant, if its own words do not have it.
+/// Adds the word that was probably meant to an error that has no hint yet.
 fn with_meant(mut error: OptionError, key: &str, value: &str) -> OptionError {
     let (name, value) = meant_directive(key, value).unwrap_or_default();
     match &mut error {
@@ -155,8 +156,8 @@ fn with_meant(mut error: OptionError, key: &str, value: &str) -> OptionError {
     error
 }
 
-/// Returns the options of the route if the route has this solver. Otherwise returns the solver's defaults with the
-/// route's shared options.
+/// Returns the route's options if the route has this solver. Otherwise returns the solver's defaults, with the options
+/// that all solvers share from the route.
 fn starting_options(route: Option<&Route>, solver: &'static dyn Solver, language: Language) -> Options {
     let mut options = default_options(solver);
     let Some(route) = route else {
@@ -173,42 +174,50 @@ fn starting_options(route: Option<&Route>, solver: &'static dyn Solver, language
     options
 }
 
+/// Sets the option of a directive. Returns what is wrong with the directive, and the lines that it probably meant.
 fn apply(
     directive: &Directive,
     solver: &'static dyn Solver,
     options: &mut Options,
-) -> Result<(), (Place, Phrase)> {
+) -> Result<(), (Place, Phrase, Vec<String>)> {
     let Err(error) = options.set(&directive.key, &directive.value, Authority::Directive) else {
         return Ok(());
     };
     let (key, value) = (&directive.key, &directive.value);
     let is_known = |name: &str| name == SOLVER_KEY || options.value(name).is_some();
-    let same = Argument::from(format!("`#: {key} = {value}`"));
-    let meant = meant_directives(key, value, is_known).filter(|meant| *meant != same);
-    if let Some(directives) = meant.filter(|_| !matches!(error, OptionError::Raised { .. })) {
+    let all: Vec<_> = [SOLVER_KEY].into_iter().chain(options.iter().map(|(name, _)| name)).collect();
+    let hint = likeliest(key, &all);
+    let meant = meant_directives(key, value, is_known).or_else(|| {
+        let Some(Hint::Meant { word }) = &hint else { return None };
+        meant_directives(word, value, is_known)
+    });
+    let same = [format!("#: {key} = {value}")];
+    let meant = meant.filter(|meant| *meant != same && !matches!(error, OptionError::Raised { .. }));
+    if let Some(lines) = meant {
         let found = format!("{} = {}", quoted(key), quoted(value));
+        let directives = in_words(&lines);
         let is_number = value.bytes().all(|byte| byte.is_ascii_digit()) && !value.is_empty();
         let what = if is_number && is_known(key) {
             Instead::Unit { found, directives }
         } else {
             Instead::Meant { found, directives }
         };
-        return Err((directive.key_place, what.into()));
+        return Err((directive.key_place, what.into(), lines));
     }
-    Err(match error {
+    let (place, what) = match error {
         OptionError::Unknown { .. } if is_seed(key) && solver.id() == GAME => {
             (directive.key_place, Refusal::Seed { seed: quoted(value) }.into())
         }
         OptionError::Unknown { .. } => {
-            let all: Vec<_> = [SOLVER_KEY].into_iter().chain(options.iter().map(|(name, _)| name)).collect();
-            let (key, hint) = (quoted(&directive.key), likeliest(&directive.key, &all));
+            let key = quoted(&directive.key);
             // Options of grading would only confuse the reader here.
             let known: Vec<_> = all.into_iter().filter(|name| !is_of_grading(name)).collect();
             let refusal = Refusal::Unknown { key, hint, solver: solver.id(), known: known.join(", ") };
             (directive.key_place, refusal.into())
         }
         error => (directive.value_place, error.into()),
-    })
+    };
+    Err((place, what, Vec::new()))
 }
 
 fn is_seed(key: &str) -> bool {
@@ -217,7 +226,7 @@ fn is_seed(key: &str) -> bool {
 
 messages! {
     "directive"
-    /// What is said about lines that look like directives.
+    /// Messages about lines that look like directives.
     enum CommentWarning {
         /// The line is no comment, but sets an option.
         Bare = "bare" { line: u64, directive: Argument },
@@ -226,11 +235,12 @@ messages! {
     }
 }
 
-/// Rejects a file that is not text, and reads the directives. If `route` allows directives, warns about comments that
-/// look like one. Also returns the warning about the first comment that seems to name the solver.
+/// Reads the directives. Unless `route` forbids directives, warns about comments that look like one, and rejects the
+/// file if the first line after the comments looks like one. Also returns the warning about the first comment that
+/// seems to name the solver.
 ///
 /// # Errors
-/// Returns the rejection, or why the file cannot be read.
+/// Returns the rejection, also of a file that is not text, or why the file cannot be read.
 pub fn read_head(
     scanner: &mut Scanner<'_>,
     route: Option<&Route>,
@@ -239,26 +249,26 @@ pub fn read_head(
     let read = read_directives_and_near_misses(scanner);
     let (directives, near_misses) = read.map_err(|error| match error {
         ReadDirectivesError::Io(error) => JobError::Read(error),
-        ReadDirectivesError::Faulty(error) => Rejection::directive(meant_by(error), scanner).into(),
+        ReadDirectivesError::Faulty(error) => Rejection::directive(meant_by(*error), scanner).into(),
     })?;
     let mut solver = None;
     for near in near_misses.iter().filter(|_| route.is_none_or(|route| route.allow_directives)) {
         let (key, value) = key_and_value(&near.text);
         let key = key.to_ascii_lowercase();
-        // The key is written correctly elsewhere in the file.
+        // No warning if a correct directive sets the key.
         let is_set = directives.iter().any(|directive| directive.key == key);
         let mut names =
             SOLVERS.iter().flat_map(|solver| solver.options()).chain(COMMON).map(|spec| spec.name);
-        // A mark shows what was meant, whatever the value.
+        // With a mark the line was meant as a directive, whatever the value.
         let is_option = near.has_mark && (key == SOLVER_KEY || names.any(|name| name == key));
-        let written = || format!("`#: {key} = {}`", quoted(value)).into();
+        let written = || vec![format!("#: {key} = {}", quoted(value))];
         let meant = meant_directives(&key, value, |_| true).or_else(|| is_option.then(written));
-        let Some(directive) = meant.filter(|_| !is_set) else { continue };
+        let Some(instead) = meant.filter(|_| !is_set) else { continue };
+        let directive = in_words(&instead);
         if near.is_bare {
-            let what = CommentWarning::Bare { line: near.place.line, directive }.into();
-            let file = Arc::clone(scanner.name());
-            let error = DirectiveError { file, place: near.place, what, text: None, also: None };
-            return Err(Rejection::directive(error, scanner).into());
+            let what = CommentWarning::Bare { line: near.place.line, directive };
+            let error = DirectiveError::new(scanner.name(), near.place, what);
+            return Err(Rejection::directive(DirectiveError { instead, ..error }, scanner).into());
         }
         let what = Phrase::from(CommentWarning::NearMiss { line: near.place.line, directive });
         scanner.warn_in_result(near.place, what.clone());
@@ -267,14 +277,14 @@ pub fn read_head(
     Ok((directives, solver))
 }
 
-/// Adds to the error of a line without `=` the directive that was meant, if that is clear.
+/// Adds the directive that was meant to the error about a line without `=`, if that directive is clear.
 fn meant_by(error: DirectiveError) -> DirectiveError {
     let Some(found) = &error.text else { return error };
     let (key, value) = key_and_value(found);
     match meant_directives(key, value, |_| true) {
-        Some(directives) => {
-            let found = quoted(found);
-            DirectiveError { what: Instead::Meant { found, directives }.into(), ..error }
+        Some(instead) => {
+            let (found, directives) = (quoted(found), in_words(&instead));
+            DirectiveError { what: Instead::Meant { found, directives }.into(), instead, ..error }
         }
         None => error,
     }
@@ -302,7 +312,8 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
     /// Reads the head of the file, and returns the solver and options with the directives.
     ///
     /// # Errors
-    /// Returns why the file cannot be answered. Reports a wrong solver in a directive even if no route takes the file.
+    /// Returns why the file cannot be answered. A directive with a wrong solver is an error even if no route takes the
+    /// file.
     pub fn resolve(&self, scanner: &mut Scanner<'_>) -> Result<(ResolvedJob, Vec<Directive>), JobError> {
         let (directives, near_miss) = read_head(scanner, self.route)?;
         let (name, language) = (Arc::clone(scanner.name()), self.config.results.language);
@@ -356,7 +367,7 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
         UnroutedFile { path: Some(self.path), directives, tried, on_command_line: false }
     }
 
-    /// Returns for which solver the file was written, if `tried` cannot read it or nothing names a solver.
+    /// Returns advice on which solver the file was written for, if `tried` cannot read it or nothing names a solver.
     pub fn advice(&self, directives: &[Directive], tried: Option<&'static dyn Solver>) -> Option<Phrase> {
         self.config.advise(&self.unrouted_file(directives, tried), || (self.open)())
     }

@@ -40,7 +40,7 @@ impl Reference {
         refuse_by_head(&scanner)?;
         let directives = read_directives(&mut scanner).map_err(|error| match error {
             ReadDirectivesError::Io(error) => JobError::Read(error),
-            ReadDirectivesError::Faulty(error) => Rejection::directive(error, &mut scanner).into(),
+            ReadDirectivesError::Faulty(error) => Rejection::directive(*error, &mut scanner).into(),
         })?;
         let language = route.options.get(LANGUAGE);
         let resolved = resolve(&name, Some(route), &directives, Overrides::default(), language);

@@ -147,6 +147,31 @@ fn fix_corrects_two_mistakes_of_one_puzzle_together() {
 }
 
 #[test]
+fn a_wrong_directive_hides_no_other_mistake_and_is_fixed() {
+    let text = "#: witnes = sim;\n3 3\n2 1 2 O 1\n0 0\n";
+    let desk = Desk::new().file("entrada.txt", text);
+    desk.run("check --fix entrada.txt").exit(65).out_says(&[
+        "rejected: entrada.txt:1:4: `#: witnes = sim;` is not understood; write\n  `#: witness = true`\n",
+        "entrada.txt:3:7: invalid board 1: found the letter O, expected the digit 0",
+        "entrada.fixed.txt: written, with 2 changes; no mistake is left\n",
+        "  1 - #: witnes = sim;\n  1 + #: witness = true\n",
+    ]);
+    assert_eq!(desk.read("entrada.fixed.txt"), "#: witness = true\n3 3\n2 1 2 0 1\n0 0\n");
+    // A directive that nothing resembles is left, and so is the mistake of a file that nobody can fix.
+    let desk = Desk::new().file("entrada.txt", "#: foo = 1\n3 3\n2 1 2 O 1\n0 0\n");
+    desk.run("check --fix entrada.txt").exit(65).out_says(&[
+        "unknown directive 'foo'",
+        "entrada.fixed.txt: written, with 1 change; 1 mistake is left\n  3 - 2 1 2 O 1\n",
+    ]);
+    let desk = Desk::new().file("entrada.txt", "#: foo = 1\n3 3\n2 1 2 0 1\n0 0\n");
+    desk.run("check --fix entrada.txt").exit(65).out_says(&[
+        "entrada.txt: checkers-capture: 1 valid, 0 invalid\n",
+        "entrada.txt: nothing can be fixed automatically\n",
+    ]);
+    assert_eq!(desk.names(), ["entrada.txt"]);
+}
+
+#[test]
 fn an_exact_message_stands_without_an_example_of_the_format() {
     let desk = Desk::new().file("merge.txt", "1\n3 -5\n2 0 2\n4 0 8\n0 0 0\n");
     let says = "found a minus sign (-) in '-5', expected a number without a sign";

@@ -9,9 +9,9 @@ use std::io;
 use std::sync::Arc;
 
 use super::header_changes::numbers_of;
-use super::short_file::{FileRead, Queued, is_valid, problem_of};
+use super::short_file::{FileRead, Queued, is_in_puzzle, is_recognised, is_valid, problem_of};
 use super::{Before, Mistake, Reading, excerpt};
-use crate::summary::{is_of_count, is_of_lines};
+use crate::summary::is_of_count;
 use piece_text::{FileText, PieceText};
 use tabuleiro_puzzles::input::{Line, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, printable};
 use tabuleiro_puzzles::solver::{
@@ -123,7 +123,7 @@ impl Reading {
                 let known = known.map(|(place, problem)| Entry { place, work: Work::Invalid(problem) });
                 let made_here = || self.read_piece(&piece, &file, &mut made.file.notes);
                 let entry = known.map_or_else(made_here, Ok)?;
-                self.add_other(&mut others, is_valid(&entry), (read, &file), &mut made);
+                self.add_other(&mut others, is_recognised(&entry), (read, &file), &mut made);
                 made.add_puzzle(entry, piece.end);
             } else if !self.is_count(&piece.lines[0], &mut made) {
                 others.push(at);
@@ -184,11 +184,11 @@ impl Reading {
     }
 
     /// Adds what is wrong with the lines `others`, which belong to no puzzle, and forgets them. Proposes to remove them
-    /// only if `next_is_valid`.
+    /// only if `next_is_recognised`.
     fn add_other(
         &self,
         others: &mut Vec<usize>,
-        next_is_valid: bool,
+        next_is_recognised: bool,
         (read, file): (&FileRead, &FileText<'_>),
         made: &mut PiecesRead,
     ) {
@@ -248,7 +248,7 @@ impl Reading {
             };
             let is_removable = is_marker || !line.numbers_only() && STRAY_RULES.contains(&problem.rule());
             let mut problem = match problem.proposal {
-                None if next_is_valid && is_removable => problem.proposing(Some(removed)),
+                None if next_is_recognised && is_removable => problem.proposing(Some(removed)),
                 _ => problem,
             };
             excerpt::add(&mut problem, &file.text);
@@ -453,11 +453,6 @@ fn is_words(line: &Line<'_>) -> bool {
     let text = String::from_utf8_lossy(line.text.trim_ascii());
     text.contains(|letter: char| letter.is_lowercase())
         || text.len() > 2 && !text.contains(char::is_alphanumeric)
-}
-
-/// Returns whether a problem is about a puzzle, not about lines between puzzles or their number.
-fn is_in_puzzle(problem: &Problem) -> bool {
-    !is_of_lines(problem.rule()) && !is_of_count(problem.rule())
 }
 
 /// Returns how many numbers a line has, if it has several and no words, perhaps behind a label.

@@ -26,6 +26,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io;
 
+use crate::summary::STRAY_RULE;
 use merge_conflict::CONFLICT_RULE;
 use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
 use short_file::Queued;
@@ -221,6 +222,7 @@ impl Reading {
             assumed: &[],
             is_piece: self.is_piece,
             takes_next: self.state == ReadState::Unread,
+            is_stray: problem.rule() == STRAY_RULE,
         };
         let before = self.before_rule;
         let seen = match &problem.proposal {

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io;
 
+use super::short_file::is_recognised;
 use tabuleiro_puzzles::input::{Line, Marked, Next, Place, Scanner, Spot, is_comment};
 use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, PuzzleReader, Work};
 
@@ -31,6 +32,8 @@ pub struct Trial<'a> {
     pub is_piece: bool,
     /// The mistake stands before the first puzzle, so the change can make that puzzle valid as well.
     pub takes_next: bool,
+    /// The entry is lines that belong to no puzzle. If they are removed, the next puzzle can have a mistake of its own.
+    pub is_stray: bool,
 }
 
 /// A reader, its input, and where that input begins in the copy.
@@ -192,6 +195,9 @@ impl Trial<'_> {
             return Ok(false);
         }
         let entry = read(&mut input)?;
+        if is_removed && self.is_stray && entry.as_ref().is_some_and(is_recognised) {
+            return Ok(true);
+        }
         if entry.is_none() {
             // Nothing is left of the puzzle. It must have been the last one, and others must precede it.
             let is_end = text.is_whole && input.advance()? == Next::End && input.take_ignored().is_none();
@@ -213,8 +219,11 @@ impl Trial<'_> {
         if is_at_end || left <= rest {
             return Ok((left == rest || is_blank(text, rest - left)) && (text.is_whole || !is_at_end));
         }
-        // Or it begins earlier, where the reader had skipped lines, and is valid or another stray line.
+        // Or it begins earlier, where the reader had skipped lines, and is valid, another stray line or the end marker.
         let next = read(&mut input)?;
+        if next.is_none() {
+            return Ok(text.is_whole && input.take_ignored().is_none());
+        }
         let is_stray =
             |entry: &Entry| matches!(&entry.work, Work::Invalid(problem) if problem.rule() == "stray-line");
         Ok(next.as_ref().is_some_and(is_stray) || is_valid(next))

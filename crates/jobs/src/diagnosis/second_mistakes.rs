@@ -1,7 +1,7 @@
 //! Further mistakes of a puzzle that do not follow from the first one.
 
 use super::proposal_trial::Trial;
-use super::{characters, header_changes, row_counts};
+use super::{characters, header_changes, players, row_counts};
 use tabuleiro_puzzles::input::{Line, Marked, Place};
 use tabuleiro_puzzles::solver::{Problem, Proposal};
 
@@ -18,7 +18,8 @@ const LENGTHS: [&str; 2] = ["row-length", "row-length-expected"];
 /// Rules of players that do not stand on the board.
 const PLAYERS: [&str; 2] = ["player-row", "player-column"];
 /// Rules of other lines after the rows, and of their number.
-const BEHIND: [&str; 4] = ["moves", "moves-missing", "player-count", "row-count"];
+const BEHIND: [&str; 6] =
+    ["moves", "moves-missing", "player-count", "row-count", "players-from-one", "players-exchanged"];
 
 /// A puzzle whose mistakes are corrected one after the other, on trial.
 struct Mended<'a> {
@@ -210,6 +211,9 @@ impl Mended<'_> {
         // Rows of a wrong length come before the mistake at which the reader stopped.
         let rows = if is_player { None } else { row_counts::look(&other, &lines, self.trial) };
         let other = rows.filter(is_local).unwrap_or(other);
+        let trial = self.trial.assuming(&self.changes);
+        let players = if is_player { None } else { players::look(&other, &lines, &trial) };
+        let other = players.filter(is_local).unwrap_or(other);
         let other = characters::look(&other, &lines, self.trial).unwrap_or(other);
         Some(other.proposing(None))
     }

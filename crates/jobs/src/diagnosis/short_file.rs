@@ -6,6 +6,7 @@ use std::io;
 use super::merge_conflict::CONFLICT_RULE;
 use super::{Mistake, ReadState, Reading, excerpt, surroundings, whole_file};
 use crate::recognise::{InLines, Recognised, is_in_rows, puzzles_in_lines, read_in_lines, recognise};
+use crate::summary::{STRAY_RULE, is_of_count, is_of_lines};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
 use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, SOLVERS, Work, find};
 
@@ -291,7 +292,8 @@ impl Reading {
                     let is_odd = warnings.iter().any(|warning| {
                         warning.what.name == "shared-line" && warning.place.line >= place.line
                     });
-                    is_right = is_valid(&entry) && !is_odd;
+                    let is_stray = problem.rule() == STRAY_RULE;
+                    is_right = (is_valid(&entry) || is_stray && is_recognised(&entry)) && !is_odd;
                     break;
                 }
             }
@@ -342,4 +344,14 @@ pub(super) fn problem_of(entry: &Entry) -> Option<&Problem> {
 
 pub(super) fn is_valid(entry: &Entry) -> bool {
     problem_of(entry).is_none()
+}
+
+/// Returns whether the beginning of a puzzle was readable, whatever else is wrong with it.
+pub(super) fn is_recognised(entry: &Entry) -> bool {
+    problem_of(entry).is_none_or(|problem| problem.recognised && is_in_puzzle(problem))
+}
+
+/// Returns whether a problem is about a puzzle, not about lines between puzzles or their number.
+pub(super) fn is_in_puzzle(problem: &Problem) -> bool {
+    !is_of_lines(problem.rule()) && !is_of_count(problem.rule())
 }

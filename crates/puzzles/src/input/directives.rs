@@ -53,8 +53,17 @@ pub struct DirectiveError {
     pub what: Phrase,
     /// The text after `#:`, if the fault is a missing `=`.
     pub text: Option<String>,
+    /// The lines to write instead of its line, if that is clear.
+    pub instead: Vec<String>,
     /// The next faulty directive.
     pub also: Option<Box<Self>>,
+}
+
+impl DirectiveError {
+    /// Creates the error of a directive at `place` of `file`.
+    pub fn new(file: &Arc<str>, place: Place, what: impl Into<Phrase>) -> Self {
+        Self { file: file.clone(), place, what: what.into(), text: None, instead: Vec::new(), also: None }
+    }
 }
 
 messages! {
@@ -80,7 +89,7 @@ pub enum ReadDirectivesError {
     Io(#[from] io::Error),
     /// A directive is faulty.
     #[error(transparent)]
-    Faulty(#[from] DirectiveError),
+    Faulty(#[from] Box<DirectiveError>),
 }
 
 /// Consumes the comment lines before the first number and returns the directives among them, in order.
@@ -110,8 +119,8 @@ pub fn read_directives_and_near_misses(
                 let after_mark = trim_blanks_start(&line.bytes).get(2..).unwrap_or_default();
                 let text = matches!(what, Mistake::NoEquals { .. })
                     .then(|| String::from_utf8_lossy(after_mark).trim().to_owned());
-                let file = scanner.name().clone();
-                return Err(DirectiveError { file, place, what: what.into(), text, also: None }.into());
+                let error = DirectiveError { text, ..DirectiveError::new(scanner.name(), place, what) };
+                return Err(Box::new(error).into());
             }
         }
     }

@@ -288,9 +288,9 @@ form-header-values = { $first }, e { $second }
 form-header-word = há { $found }, mas { $field } se escreve só com algarismos
 form-answers-behind = as linhas { $from } a { $to } parecem ser respostas: apague-as
 form-stray-line = { $lines ->
-        [one] a linha { $line } não faz parte de nenhum tabuleiro: apague-a ou ponha # no começo dela
-        [2] as linhas { $line } e { $last } não fazem parte de nenhum tabuleiro: apague-as ou ponha # no começo de cada uma
-       *[other] as linhas { $line } a { $last } não fazem parte de nenhum tabuleiro: apague-as ou ponha # no começo de cada uma
+        [one] a linha { $line } não faz parte da entrada: apague-a ou ponha # no começo dela
+        [2] as linhas { $line } e { $last } não fazem parte da entrada: apague-as ou ponha # no começo de cada uma
+       *[other] as linhas { $line } a { $last } não fazem parte da entrada: apague-as ou ponha # no começo de cada uma
     }
 form-header-missing = falta { $field } antes da linha { $line }
 form-header-length = o cabeçalho (linha { $line }) tem { $numbers } { $numbers ->

@@ -115,6 +115,20 @@ impl CaseReader {
             number = Some(lexeme);
         }
         self.begun = Phase::Cases(Progress::new(Count::Unknown));
+        let is_valid = |entry: &Option<Entry>| matches!(entry, Some(Entry { work: Work::Solve(_), .. }));
+        // If two numbers fit the rows below them, they are a header, and not T with the first number of a header.
+        let fits = header.as_ref().filter(|header| number.is_some() && !header.starts_with("1 "));
+        if let Some(header) = fits
+            && input.go_back(before)
+        {
+            input.mark_from(before);
+            self.phase = Phase::Cases(Progress::new(Count::Missing(place, header.clone())));
+            let entry = self.read_next(input)?;
+            if is_valid(&entry) || !input.go_back(behind) {
+                return Ok(entry);
+            }
+            self.phase = Phase::Cases(Progress::new(Count::Said(Said { total, place, bytes })));
+        }
         let entry = self.read_next(input)?;
         let is_invalid = matches!(&entry, Some(Entry { work: Work::Invalid(_), .. }));
         if is_invalid

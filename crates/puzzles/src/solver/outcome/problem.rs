@@ -22,7 +22,8 @@ pub struct Problem {
     pub place: Place,
     /// What is wrong. The name of the phrase is the broken rule.
     pub what: Phrase,
-    /// The change that makes the puzzle valid, if one was tried and does so.
+    /// The change that makes the puzzle valid, or that removes lines which belong to no puzzle, if one was tried and
+    /// does so.
     #[serde(skip)]
     pub proposal: Option<Box<Proposal>>,
     /// A change that corrects this mistake, though another one remains.
@@ -160,7 +161,12 @@ impl Problem {
         let proposal = self.proposal.as_ref().or(self.part.as_ref());
         let proposal = proposal.filter(|proposal| !proposal.only_removes_lines())?;
         let help = proposal.phrase_of(self.place, self.excerpt.as_deref()).say(language);
-        (!self.what.say(language).contains(&help)).then_some(help)
+        let what = self.what.say(language);
+        // The message about a directive quotes the lines to write.
+        let quotes = |line: &String| what.contains(&format!("`{line}`"));
+        let has_lines =
+            matches!(&**proposal, Proposal::ReplaceLines { lines, .. } if lines.iter().all(quotes));
+        (!has_lines && !what.contains(&help)).then_some(help)
     }
 }
 
