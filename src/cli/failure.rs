@@ -53,7 +53,7 @@ impl Failure {
         }
     }
 
-    /// Reports that a file cannot be opened: 66 if it does not exist, 77 without permission, else 74.
+    /// Reports that a file cannot be opened: 66 if there is no such file, 77 without permission, else 74.
     pub(super) fn open(name: &str, error: &io::Error) -> Self {
         let message = CliMessage::CannotOpen { name: name.to_owned(), reason: reason(error) };
         let exit = match error.kind() {
@@ -91,7 +91,7 @@ impl Failure {
         if journal::has_stderr() {
             journal::as_errors(&text).trim_end().clone_into(&mut text);
         } else if self.rejection.is_none() && (io::stderr().is_terminal() || self.exit != Exit::Config) {
-            // Programs read the faults of a configuration line by line.
+            // Programs read the faults of a configuration line by line, so only a terminal gets them wrapped.
             let columns = style(&io::stderr()).columns;
             let lines: String = text.lines().map(|line| wrapped(line, columns)).collect();
             lines.trim_end().clone_into(&mut text);
@@ -201,7 +201,7 @@ pub enum Exit {
     CannotCreate = 73,
     /// Reading or writing failed.
     Io = 74,
-    /// Undecided within the limits, or in use by another process; another try may succeed.
+    /// A limit left an answer undecided, or another process uses something. Another try may succeed.
     Temporary = 75,
     /// The user lacks permission.
     NoPermission = 77,

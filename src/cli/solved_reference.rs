@@ -22,8 +22,8 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Reads a reference. Its solver is chosen as for every input or, if nothing names a solver, recognised by reading
-    /// the file. Only a configuration named with `--config` counts: the one in the current folder may be the student's.
+    /// Reads a reference. Its solver is chosen as for every input; if nothing names one, the content of the file
+    /// decides. Only a configuration named with `--config` applies: the one in the current folder may be the student's.
     /// `set` is an option that the subcommand itself sets.
     ///
     /// # Errors
@@ -43,8 +43,8 @@ impl Reference {
     /// Solves the puzzles. Warns on standard error if some stay undecided and have no right answer to compare with.
     ///
     /// # Errors
-    /// Fails if the file cannot be answered. Exit code 65 if a puzzle is invalid; the message names another solver that
-    /// reads the whole file, if there is one.
+    /// Fails if the file cannot be answered. If a puzzle is invalid, the exit code is 65, and the message names another
+    /// solver that reads the whole file, if there is one.
     pub fn solve(self) -> Result<AnswerKey, Failure> {
         let Self { mut input, text, job: ResolvedJob { solver, options }, config } = self;
         let name: Arc<str> = input.name.as_str().into();

@@ -15,9 +15,9 @@ use tabuleiro_puzzles::input::{printable, unaccented};
 use tabuleiro_puzzles::solver::{COMMON, Choice as _, GRADING, OptionSpec, SOLVERS, find};
 use tabuleiro_puzzles::words::{Language, messages};
 
-/// The last part of the help of every subcommand, each below a line `== NAME`.
+/// The last part of each subcommand's help, below a line `== NAME`.
 const HELP: &str = include_str!("help.txt");
-/// The maximum number of bytes of an argument that is shown.
+/// The maximum number of bytes that messages show of an argument.
 const SHOWN_BYTES_MAX: usize = 200;
 
 messages! {
@@ -32,7 +32,7 @@ messages! {
         ValidValues = "valid-values" { words: String },
         Similar = "similar" { word: String },
         SimilarSome = "similar-some" { words: String },
-        /// The arguments of the command.
+        /// The command's usage line, as clap writes it.
         Line = "line" { line: String },
         Help = "help" { command: String },
         /// What to write instead.
@@ -41,8 +41,8 @@ messages! {
     }
 }
 
-/// Returns a command with the last part of the help of all its subcommands. The lines of each paragraph are joined, so
-/// that they are wrapped only once, for the terminal.
+/// Adds the last part of the help to a command and its subcommands. Joins the lines of each paragraph, because clap
+/// wraps them for the terminal.
 pub fn with_help(command: Command) -> Command {
     let help = help_of(command.get_name());
     command.after_help(help).mut_subcommands(|subcommand| {
@@ -96,8 +96,8 @@ pub fn try_instead(line: String) -> String {
     say(Usage::Try { line })
 }
 
-/// Returns the messages about the error, in the language of the terminal; `None` if clap's own message is printed. Clap
-/// has no Portuguese, and its English advises to pass an unknown option as a value.
+/// Returns the messages about the error in the language of the terminal, or `None` if clap's own message is good
+/// enough. Clap has no Portuguese, and its English message advises users to pass an unknown option as a value.
 fn messages_about(error: &clap::Error, has_instead: bool) -> Option<Vec<String>> {
     let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
@@ -199,8 +199,8 @@ pub fn is_output(word: &str) -> bool {
     ["saida", "output", "out.", "result", "resposta"].iter().any(|begin| name.starts_with(begin))
 }
 
-/// Returns the line whose first file is the input and whose second one is the output, or the other way round if their
-/// names say so; or the line with the solver that stands in place of the first file.
+/// Returns the line with `-o` before the second of two files, or before the first one if their names say that it is the
+/// output. If the first word is a solver instead of a file, returns the line with `--solver` before it.
 fn two_files(words: &[&str], first: usize, second: usize) -> Option<Vec<String>> {
     let (one, two) = (words[first], words[second]);
     let (input, output) = if is_output(one) && !is_output(two) { (two, one) } else { (one, two) };
@@ -213,7 +213,7 @@ fn two_files(words: &[&str], first: usize, second: usize) -> Option<Vec<String>>
     Some(line)
 }
 
-/// Options, each with what people write for it, in Portuguese or shortened, without accents.
+/// Options, each with the words that people write for it, in Portuguese or shortened, without accents.
 const EVERYDAY_OPTIONS: [(&str, &[&str]); 7] = [
     ("--fix", &["--corrigir", "--conserta"]),
     ("--language pt", &["--pt"]),
@@ -224,7 +224,7 @@ const EVERYDAY_OPTIONS: [(&str, &[&str]); 7] = [
     ("--help", &["--ajuda"]),
 ];
 
-/// Returns the line with everyday options replaced; `None` if it has none.
+/// Returns the line with everyday options replaced, or `None` if it has none.
 fn everyday_option(words: &[&str]) -> Option<Vec<String>> {
     let replaced = |word: &&str| {
         let (name, value) = word.split_once('=').map_or((*word, None), |(name, value)| (name, Some(value)));

@@ -1,7 +1,7 @@
 //! Keys of the configuration: a [`Declared`] reads a key, checks it, prints it and describes it as a JSON Schema.
 //!
-//! A section is a struct whose fields are its keys, declared once with [`section!`]. A field has a type, the values
-//! that it accepts with their default, and documentation, which is also the schema's.
+//! A section is a struct that [`section!`] defines. Each field declares a key: its type, the values that it accepts,
+//! and its default. The field's documentation also goes into the schema.
 
 use std::path::PathBuf;
 
@@ -46,9 +46,7 @@ pub(super) struct Declared<T> {
 
 /// A key with its value in one configuration.
 pub(super) struct Key {
-    /// The name of the key as it is written.
     pub(super) name: &'static str,
-    /// The value.
     pub(super) value: Value,
     /// The JSON Schema of the key, with its description and default.
     pub(super) rule: Json,
@@ -59,7 +57,7 @@ pub(super) struct Key {
 }
 
 impl<T: 'static> Declared<T> {
-    /// Declares a key that accepts the values for which `read` returns something. `expected` describes these values in
+    /// Declares a key that accepts the values for which `read` returns `Some`. `expected` describes these values in
     /// words, `rule` as a schema.
     pub(super) fn new(
         default: T,
@@ -195,7 +193,8 @@ pub(super) fn text_or_nothing<T: 'static>(
     text(default, expected, rule, parse, move |value| value.as_ref().map(show).unwrap_or_default())
 }
 
-/// Declares a path for which `is_one` holds (`pattern` says the same in the schema), or the empty string for none.
+/// Declares a path that `is_one` accepts, or the empty string for none. `pattern` states the same condition in the
+/// schema.
 pub(super) fn path_or_nothing(
     expected: &str,
     pattern: Option<&str>,
@@ -209,7 +208,7 @@ pub(super) fn path_or_nothing(
     text_or_nothing(None, expected, rule, parse, |path| path.to_string_lossy().into_owned())
 }
 
-/// Returns the path for a text; `None` if the system accepts no such path.
+/// Converts a text into a path. Returns `None` if the system accepts no such path.
 pub(super) fn path_of(text: &str) -> Option<PathBuf> {
     (!text.is_empty() && text.len() <= PATH_BYTES_MAX && !text.contains('\0')).then(|| text.into())
 }
@@ -244,8 +243,8 @@ pub(super) fn mode(default: u32) -> Declared<u32> {
     text(default, expected, rule, parse, |mode| format!("{mode:04o}"))
 }
 
-/// Declares a group by name or number; the empty string is the daemon's own group. `without` completes a warning: what
-/// goes wrong if the machine has no such group.
+/// Declares a group by name or number; the empty string stands for the daemon's own group. `without` says, as part of a
+/// warning, what goes wrong if the machine has no such group.
 pub(super) fn group(without: &'static str) -> Declared<Option<String>> {
     let expected = "the name of a group, or \"\" for the daemon's own";
     let rule = json!({ "type": "string", "maxLength": 64, "pattern": "^[^\\s:/]*$" });

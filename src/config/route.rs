@@ -24,13 +24,14 @@ use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 /// The maximum number of routes in a configuration.
 const ROUTES_MAX: usize = 1000;
-/// The maximum number of comparisons of a glob with those of an earlier route, to find routes that no file can reach.
+/// The maximum number of comparisons of a glob with an earlier route's globs. They find routes that no file can reach.
 const COMPARISONS_MAX: usize = 20_000;
 /// The largest value of `attempts`.
 const ATTEMPTS_MAX: u64 = 1_000_000;
 /// The maximum length of a route's name, in bytes.
 const NAME_BYTES_MAX: usize = 64;
-/// Names that history, status and metrics use for files without a route, and for routes that are counted together.
+/// Names that no route may have: history, status and metrics use them for files without a route, and for routes that
+/// are counted together.
 const NAMES_TAKEN: [&str; 2] = ["none", "(others)"];
 /// The common options that are keys of the route itself, not of its `options`.
 const LIMITS: [OptionSpec; 3] = [TIME_LIMIT.spec, MEMORY_LIMIT.spec, JOB_TIME_LIMIT.spec];
@@ -109,7 +110,7 @@ impl Route {
         Some(Who { student: printable(who.student.as_bytes(), usize::MAX), ..who })
     }
 
-    /// Returns the origin of a submission of `who`, without what only the job knows.
+    /// Returns the origin of a submission of `who`. The caller adds what only the job knows.
     pub fn submission_origin<'a>(
         &'a self,
         submission: &'a str,
@@ -125,7 +126,7 @@ impl Route {
     }
 
     /// Returns whether a submission counts, by its attempt number and the time at which it was submitted. A time
-    /// without an offset from UTC has the offset of the deadline; a submission without a time is never late.
+    /// without an offset from UTC gets the offset of the deadline. A submission without a time is never late.
     pub fn standing(&self, attempt: u64, handed_in: Option<Modified>) -> Standing {
         let is_late =
             |deadline: &OffsetDateTime| handed_in.is_some_and(|time| time.by(deadline.offset()) > *deadline);
@@ -170,8 +171,8 @@ impl Route {
     }
 }
 
-/// Reads the routes under the document's key `route`; `None` if that key is missing. `inbox` is used for warnings about
-/// globs. `language` is the language of messages for routes that set none.
+/// Reads the routes under the document's key `route`. Returns `None` if that key is missing. Warns about globs that
+/// begin with the path of `inbox`. Routes that set no language for messages get `language`.
 pub(super) fn read_all(
     root: &mut Table<'_, '_>,
     inbox: &Path,
@@ -223,7 +224,7 @@ fn warn_of_inbox(glob: &KeyValue<'_, '_>, inbox: &Path) {
     ));
 }
 
-/// Warns about routes that no file can reach because earlier routes take all files that they match. Each route comes
+/// Warns about routes that no file can reach, because earlier routes take all files that they match. Each route comes
 /// with the byte offset of its globs.
 fn warn_of_covered(source: &Source<'_>, routes: &[(usize, Arc<Route>)]) {
     let mut left = COMPARISONS_MAX;
@@ -255,7 +256,7 @@ fn misplaced(key: &str) -> Option<String> {
     is_of_grading(key).then(|| why.to_owned())
 }
 
-/// Returns where an option that was written at the level of the route belongs.
+/// Returns a hint if an unknown key of a route is an option, which belongs in `options`.
 fn hint(key: &str, solvers: &[&'static dyn Solver]) -> Option<String> {
     let mut options = COMMON.iter().chain(GRADING).chain(solvers.iter().flat_map(|solver| solver.options()));
     let is_option = options.any(|option| option.name == key);
@@ -310,7 +311,7 @@ fn student() -> Declared<Option<Student>> {
     Declared::new(None, expected, rule, read, show)
 }
 
-/// Declares options whose kinds depend on the solver, so that the schema only says that they are a table.
+/// Declares a table of options. Their kinds depend on the solver, so this part of the schema says no more.
 fn options() -> Declared<Options> {
     let none = || Options::defaults(&[]);
     let is_plain = |name: &str, value: OptionValue| {

@@ -90,7 +90,7 @@ fn office(head: &[u8]) -> Option<&'static str> {
     let entries = (0..head.len()).filter(|&at| head[at..].starts_with(b"PK\x03\x04"));
     let names = entries.filter_map(|at| head.get(at + 30..));
     let format = |name: &[u8]| NAMES.iter().position(|(begin, _)| name.starts_with(begin));
-    // The last one is the first entry of documents of all programs.
+    // Documents of all Office programs begin with `[Content_Types].xml`, so that name counts only if no other is found.
     names.filter_map(format).min().map(|at| NAMES[at].1)
 }
 

@@ -37,7 +37,7 @@ pub struct Batch {
     pub puzzles: Vec<PuzzleText>,
 }
 
-/// A puzzle as it displays itself.
+/// A puzzle in the text form that its `Display` writes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PuzzleText {
     /// The line of the file on which the text would begin.
@@ -48,7 +48,7 @@ pub struct PuzzleText {
 /// A message from a worker to a dispatcher.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Report {
-    /// Answers to a part of a batch. A part without answers asks whether to begin the batch.
+    /// Answers to a part of a batch. By a part without answers, the worker asks whether to begin the batch.
     Part(Part),
     /// The batches that the worker is solving, sent every second.
     AtWork(AtWork),
@@ -118,13 +118,13 @@ pub enum Reply {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unwanted(pub Vec<u64>);
 
-/// Writes a message as bytes.
+/// Encodes a message.
 pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
     // Postcard fails only for types that no message has, such as lists of unknown length.
     postcard::to_stdvec(message).unwrap_or_default()
 }
 
-/// Reads a whole message; `None` if it is malformed.
+/// Decodes a whole message; returns `None` if it is malformed.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     let (message, rest) = postcard::take_from_bytes(bytes).ok()?;
     rest.is_empty().then_some(message)
@@ -132,8 +132,8 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
 
 const NAME_BYTES_MAX: usize = 64;
 
-/// What a worker says about itself every two seconds, and to every client that asks. Unknown fields of other builds are
-/// ignored.
+/// The state of a worker, which it publishes every two seconds and when a client asks. Readers ignore unknown fields,
+/// which other builds may add.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heartbeat {
     /// A random number that identifies this run of the worker.
@@ -172,12 +172,12 @@ impl Heartbeat {
 
     /// Writes the heartbeat as it is sent.
     pub fn write(&self) -> Vec<u8> {
-        // Numbers and texts can always be written.
+        // Serialising numbers and texts cannot fail.
         serde_json::to_vec(self).unwrap_or_default()
     }
 }
 
-/// The version of the protocol. It changes with the messages, so that no build misreads those of another.
+/// The version of the protocol. It changes with the messages, so that no build misreads the messages of another.
 pub const WIRE: u32 = 1;
 
 const BUILD_DIGITS: usize = 12;
@@ -227,21 +227,21 @@ impl Subjects {
         format!("{}.worker.{worker}", self.prefix)
     }
 
-    /// Returns the subject on which heartbeats are asked for.
+    /// Returns the subject on which clients ask for heartbeats.
     pub fn who(&self) -> String {
         format!("{}.who", self.prefix)
     }
 
-    /// Returns the inbox of a kind of client, which the other kinds need not be allowed to read.
+    /// Returns the inbox of a kind of client. The broker can forbid the other kinds to read it.
     pub fn inbox(&self, client: &str) -> String {
         format!("_INBOX_{}_{client}", self.prefix)
     }
 }
 
-/// Returns a random number, which identifies a process.
+/// Returns a random number that can identify a process or a delivery.
 pub fn random() -> u64 {
     let mut bytes = [0; 8];
-    // If the system has no randomness yet, time and process ID must do.
+    // If the system has no randomness yet, time and process ID replace it.
     if rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()) == Ok(bytes.len()) {
         return u64::from_le_bytes(bytes);
     }

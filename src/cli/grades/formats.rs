@@ -105,8 +105,8 @@ pub struct Mark {
 
 /// Returns Moodle's offline grading worksheet.
 pub fn moodle(marks: impl IntoIterator<Item = Mark>, language: Language) -> String {
-    // The word that precedes a participant's number, and the first line, as a Moodle site in this language names the
-    // columns. `mod/assign/feedback/offline` looks for all of them except the name, which is for people.
+    // The words of a Moodle site in this language: the one before a participant's number, and the names of the columns.
+    // Moodle's `mod/assign/feedback/offline` looks for all columns except the name, which is for people.
     let (participant, head) = match language {
         Language::English => {
             ("Participant ", "Identifier,Full name,Grade,Last modified (grade),Feedback comments")
@@ -123,7 +123,7 @@ pub fn moodle(marks: impl IntoIterator<Item = Mark>, language: Language) -> Stri
             format!("{participant}{}", mark.id),
             defused(&mark.student).into_owned(),
             points(mark.points),
-            // Means that no grade existed before. Moodle then replaces no existing grade, unless the teacher allows it.
+            // `-` means that no grade existed before. Moodle then keeps existing grades, unless told otherwise.
             "-".to_owned(),
             defused(&comment).into_owned(),
         ]
@@ -131,10 +131,11 @@ pub fn moodle(marks: impl IntoIterator<Item = Mark>, language: Language) -> Stri
     records(head, rows)
 }
 
-/// Returns the class list as Moodle's offline grading worksheet, and reports grades that it leaves out.
+/// Returns the class list as Moodle's offline grading worksheet, and adds a message to `told` for each grade that it
+/// leaves out.
 ///
 /// # Errors
-/// Exit code 64 if a participant has several grades, since Moodle would take the last.
+/// Fails with exit code 64 if a participant has several grades, since Moodle would take the last.
 pub fn worksheet(rows: &[Row], language: Language, told: &mut Vec<String>) -> Result<String, Failure> {
     let mut marks = Vec::new();
     let mut known: Vec<(&str, &str)> = Vec::new();
@@ -183,7 +184,7 @@ pub struct Worksheet {
     wording: Wording,
     /// The rows by the number of the participant.
     rows: BTreeMap<String, Mark>,
-    /// Submissions without the name of a participant in Moodle.
+    /// Submissions whose paths name no participant.
     unknown: Vec<String>,
 }
 

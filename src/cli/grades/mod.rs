@@ -47,7 +47,7 @@ pub struct GradesArgs {
 enum Format {
     /// For people
     Table,
-    #[value(help = "A row a student and exercise, for spreadsheets and programs")]
+    #[value(help = "One row per student and exercise, for spreadsheets and programs")]
     Csv,
     #[value(help = "Moodle's offline grading worksheet")]
     Moodle,

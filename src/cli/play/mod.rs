@@ -2,11 +2,8 @@
 
 #[cfg(test)]
 mod panic_tests;
-// The state of a game while a person plays it.
 mod play_session;
-// The terminal of a game.
 mod terminal;
-// The text that shows a game.
 mod view;
 
 use std::io;

@@ -15,13 +15,13 @@ const PRESETS: [(&str, &str); 2] =
 /// The preset of Moodle, which can also export a class without folders.
 const MOODLE: &str = "moodle";
 const EXPECTED: &str = "expected \"nbgrader\", \"moodle\" or a pattern such as \"turma1/{student}/**\"";
-/// The regular expressions that the matcher generates for the placeholders, which are one-word choices to it, and those
-/// that replace them here. A name consists of whole characters.
+/// For each placeholder, the regular expression that the matcher generates for it, and the one that replaces that. To
+/// the matcher a placeholder is a choice of one word. A student's name consists of whole characters.
 const GROUPS: [(&str, &str); 2] =
     [("(?:student)", "(?P<student>(?u-i:[^/])+)"), ("(?:id)", "(?P<id>[0-9]+)")];
 
-/// A glob of paths below the inbox in which `{student}` stands for the student's name and `{id}`, which is optional,
-/// for the student's number; or a preset word for such a glob.
+/// A glob of paths below the inbox, or a preset word for one. `{student}` stands for the student's name; the optional
+/// `{id}` stands for the student's number.
 #[derive(Debug, Clone)]
 pub struct Student {
     text: String,
@@ -43,7 +43,7 @@ impl Student {
     /// Parses a pattern.
     ///
     /// # Errors
-    /// Returns what is wrong with the pattern, and what was expected.
+    /// Says what is wrong with the pattern, and what was expected.
     pub fn parse(text: &str) -> Result<Self, String> {
         let preset = PRESETS.iter().find(|(word, _)| *word == text);
         let glob = preset.map_or(text, |(_, glob)| glob);
@@ -76,7 +76,7 @@ impl Student {
         Ok(Self { text: text.to_owned(), regex })
     }
 
-    /// Returns the student who submitted the file at a path below the inbox; `None` if the pattern does not match.
+    /// Returns the student who submitted the file at `path` below the inbox, or `None` if the pattern does not match.
     pub fn of(&self, path: &Path) -> Option<Who> {
         let path = path.to_string_lossy();
         let folded = path.to_lowercase();
@@ -115,15 +115,15 @@ fn other_placeholder(glob: &str) -> Option<&str> {
     words.into_iter().find(|word| !["{student}", "{id}"].contains(&word.to_lowercase().as_str()))
 }
 
-/// Returns what a group matched, with the upper and lower case of the path; `None` if it matched nothing.
+/// Returns what a group matched, in the upper and lower case of the path, or `None` if it matched nothing.
 fn part(path: &str, captures: &Captures<'_>, group: &str) -> Option<String> {
     let Range { start, end } = captures.name(group)?.range();
     let part = &path[unfolded(path, start)..unfolded(path, end)];
     (!part.is_empty()).then(|| part.to_owned())
 }
 
-/// Returns the offset of the character in `text` that stands at `offset` in the lower-case text, whose length can
-/// differ.
+/// Converts an offset in the lower-case text into the offset of the same character in `text`. The two can differ, since
+/// some characters have another length in lower case.
 fn unfolded(text: &str, offset: usize) -> usize {
     let mut folded = 0;
     let found = text.char_indices().find(|(_, char)| {

@@ -1,7 +1,7 @@
 //! The progress of long jobs, for the log, the status line and `tabuleiro status`.
 //!
-//! A worker registers its job, and counts what it reads and answers with relaxed stores. The loop reads the counts only
-//! while jobs are in progress, so nothing ticks in an idle service.
+//! The thread that answers a job registers it, and counts bytes and puzzles with relaxed stores. The loop reads the
+//! counts only while jobs are in progress, so an idle service needs no timer for them.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,16 +18,17 @@ use crate::logging::kind;
 use tabuleiro_jobs::{Progress, Solving};
 use tabuleiro_puzzles::words::Phrase;
 
-/// Time between two checks of the jobs in progress. Each check logs at most one line. Shorter jobs are not mentioned.
+/// Time between two checks of the jobs in progress. Each check logs at most one line. Jobs that have run for less than
+/// this appear neither in the log nor in the status line.
 pub const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 /// Minimum time between two lines about one job.
 const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
-/// How long a part of the service may be busy with work that should end soon, or a job may exceed its time limit. A
-/// sync takes far less, even on a disk that is busy with other writes, and ending the service during one helps nobody.
+/// How long a part of the service may be [busy](Busy), or a job may exceed its time limit, before the watchdog ends the
+/// service. This is far longer than a sync on a busy disk, because ending the service during a sync helps nobody.
 pub const STALL_MAX: Duration = Duration::from_secs(1800);
 
-/// Since when a part of the service is busy with something that should end soon.
+/// When a part of the service began work that should end soon; `None` while it has no such work.
 #[derive(Debug, Default)]
 pub struct Busy(Mutex<Option<Instant>>);
 
@@ -49,13 +50,13 @@ impl Busy {
     }
 }
 
-/// The counts that a worker keeps of its job.
+/// The counts of a job, kept by the thread that answers it.
 pub struct JobCounters {
     /// Bytes of the file that have been read.
     pub bytes_read: AtomicU64,
     /// Size of the file in bytes; 0 until it is opened.
     pub bytes: AtomicU64,
-    /// The progress of its puzzles.
+    /// The progress of the job's puzzles.
     pub progress: Arc<Progress>,
     id: String,
     file: String,
@@ -83,18 +84,18 @@ pub struct JobProgress {
     pub per_cent: u64,
     /// Puzzles answered, including the invalid ones.
     pub puzzles: u64,
-    /// The puzzle that a thread has been solving for longest, if that is long.
+    /// The puzzle that has been solved for longest; `None` if no puzzle has run for a second.
     pub solving: Option<Solving>,
     /// How long the job has been running, rounded to seconds.
     pub running_s: u64,
 }
 
-/// The jobs that are being answered, the oldest first. A job is listed as long as its worker holds its counts.
+/// The jobs that are being answered, the oldest first. A job is listed until its [`JobCounters`] are dropped.
 #[derive(Debug, Default)]
 pub struct Registry(Mutex<Vec<Weak<JobCounters>>>);
 
 impl Registry {
-    /// Registers a job and its own time limit. The job ends when its counts are dropped.
+    /// Registers a job with its own time limit, if it has one.
     pub fn begin(
         &self,
         id: &str,
@@ -185,14 +186,15 @@ impl JobCounters {
             per_cent: self.progress.per_mille(bytes_read, bytes) / 10,
             puzzles: self.progress.answered(),
             solving: self.progress.longest(),
-            // Rounded, because the loop sets the timer of the first check just before the worker begins the job.
+            // Rounded: the loop starts the timer of the first check just before the job begins, so that check would see
+            // 4.99 s as 4 s.
             running_s: (now.saturating_duration_since(self.begun) + Duration::from_millis(500)).as_secs(),
         }
     }
 }
 
 impl JobProgress {
-    /// Returns whether the job has run for long enough to be mentioned.
+    /// Returns whether the job has run for long enough to be shown.
     fn is_long(&self) -> bool {
         self.running_s >= CHECK_INTERVAL.as_secs()
     }
@@ -203,7 +205,8 @@ impl JobProgress {
     }
 }
 
-/// Writes what the status line shows, `big.txt 43 %, 1234567 puzzles, 41152 a second`, and the puzzle that takes long.
+/// Writes the job for the status line, `big.txt 43 %, 1234567 puzzles, 41152 a second`, and then the puzzle in
+/// `solving`.
 impl fmt::Display for JobProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, per_cent, puzzles, .. } = self;
@@ -212,7 +215,7 @@ impl fmt::Display for JobProgress {
     }
 }
 
-/// Returns the text about long jobs in the status line; empty if there are none.
+/// Returns the text about long jobs in the status line, or an empty string if there are none.
 pub fn status(jobs: &[JobProgress]) -> String {
     let mut long = jobs.iter().filter(|job| job.is_long());
     let Some(first) = long.next() else { return String::new() };

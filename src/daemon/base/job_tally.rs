@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 /// Routes counted separately, including those of earlier configurations. Jobs of further routes are counted together.
 const ROUTES_COUNTED_MAX: usize = 2_000;
-/// The name under which further routes are counted. No route can have it, because it is no word.
+/// The name under which further routes are counted. The configuration allows no route of this name.
 const OTHER_ROUTES: &str = "(others)";
-/// The name under which files without a route are counted.
+/// The name under which files without a route are counted. The configuration allows no route of this name, either.
 pub const NO_ROUTE: &str = "none";
 
 /// Counts of jobs by outcome. Each counts files, except `puzzles`.

@@ -1,7 +1,7 @@
 //! Explains why permissions keep the service from a file or folder, and what its owner can do.
 //!
-//! This module decides nothing: the system refuses, and the module explains the refusal. It checks paths by name, as
-//! people do.
+//! This module decides nothing; it explains what the system refuses. So it may check paths by name, although a name can
+//! lead to another file a moment later.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -78,7 +78,7 @@ fn whose(path: &Path) -> String {
     format!(" ({user} and the group {group} own it, mode {:o})", found.mode() & 0o7777)
 }
 
-/// Returns the command that opens something to the service's group.
+/// Returns the command that opens a file or folder to the service's group.
 fn open_to_group(path: &Path, mode: &str, is_folder: bool) -> String {
     let quoted = quoted(path);
     let deep = if is_folder { "-R " } else { "" };

@@ -147,8 +147,8 @@ impl Retry<'_> {
         }
     }
 
-    /// Returns which path of an archived input to compare with `path`, if `path` is a folder: the origin, for a folder
-    /// that is or was in the inbox, or the path in the archive, for a folder of `done` or `failed`.
+    /// Returns how to get the path of an archived input that lies in the folder `path`; `None` if `path` is no folder.
+    /// For a folder that is or was in the inbox, this is the origin; for one below `done` or `failed`, the path there.
     fn folder(&self, path: &Path) -> Option<fn(&Archived) -> &Path> {
         let Search { inbox, var, .. } = self.search;
         let is_folder = |path: PathBuf| fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
@@ -193,9 +193,9 @@ impl Retry<'_> {
         self.all(kept, true)
     }
 
-    /// Puts back archived inputs, each the newest of its file, unless a newer file of that name exists or existed. With
-    /// `tells_left`, the answer also lists each input that stays. Inputs that were taken longest ago go first, so that
-    /// repeating the request reaches the others.
+    /// Puts back archived inputs, each the newest of its file. An input stays if a file of that name is in the inbox or
+    /// in progress, or was dropped later. With `tells_left`, the answer also lists each input that stays. The oldest
+    /// inputs go first, so a repeated request reaches those beyond [`RETRIED_MAX`].
     ///
     /// During the search, a file can move from the inbox to `work`, from there to `done` or `failed`, and then into the
     /// history. The search follows the same order, so it finds the file in one of these places.
@@ -272,9 +272,9 @@ fn holds(path: &Path, origin: &Path, wants: impl Fn(&Path) -> bool) -> bool {
     archive.is_some_and(|archive| archive.members().iter().any(|member| wants(&folder.join(member.path()))))
 }
 
-/// Drops each candidate that has a newer input in the archive or a newer job in the history, wherever the input of that
-/// job is now: a file that was answered or dropped again must not get its old report back. Returns whether everything
-/// was searched.
+/// Drops each candidate that has a newer input in the archive or a newer job in the history; otherwise a file that was
+/// answered since could get its old report back. The history also has jobs whose input is no longer kept. Returns
+/// whether the search was complete.
 fn drop_superseded(search: &Search, candidates: &mut BTreeMap<PathBuf, Archived>) -> io::Result<bool> {
     search.visit_archive(&KEPT, |archived| {
         drop_older(candidates, &archived.origin, &archived.id);

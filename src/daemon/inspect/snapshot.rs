@@ -53,13 +53,13 @@ pub struct LogLost {
 /// The process of the service.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Process {
-    /// What it is doing.
+    /// What the service is doing.
     pub state: ServiceState,
     /// The program's version.
     pub version: String,
-    /// Its process ID.
+    /// The process ID.
     pub pid: u32,
-    /// When it was started.
+    /// When the process was started.
     pub started: String,
     /// Where files are dropped.
     pub inbox: String,
@@ -82,7 +82,7 @@ pub enum ServiceState {
 /// How files are found, and whether they are taken.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Intake {
-    /// When the intake reported this.
+    /// When the intake reported these fields.
     pub as_of: String,
     /// How the intake learns of new files.
     pub backend: Backend,
@@ -142,7 +142,7 @@ pub struct QueueCounts {
 /// The files and jobs of a route.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Route {
-    /// Its name; `none` for files that no route takes.
+    /// The route's name; `none` for files that no route takes.
     pub name: String,
     /// As in [`QueueCounts`].
     pub in_hand: u64,
@@ -159,7 +159,7 @@ pub struct Route {
 pub struct Disk {
     /// The folder.
     pub folder: String,
-    /// Bytes left for the service.
+    /// Free bytes that the service can use.
     pub bytes_free: u64,
     /// How many more files and folders fit; `null` if the file system does not count them.
     pub files_free: Option<u64>,

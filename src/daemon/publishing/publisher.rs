@@ -1,6 +1,6 @@
 //! Publishing: all outputs that are ready become durable together.
 //!
-//! One thread takes all answered jobs that are ready (a single one waits for no other) and does, in this order:
+//! One thread takes all answered jobs that are ready (a single job does not wait for others). In this order, it does:
 //!
 //! - decide each result's name ([`Job::names`]) and make the folders it needs;
 //! - step 5, sync: the results' content, the claims that produced them, new folders;
@@ -13,9 +13,9 @@
 //! The steps are those of the table in ARCHITECTURE.md. With `durability = "none"` nothing is synced.
 //!
 //! A crash before step 6 leaves the old result and a claim that is answered again. A crash after it leaves the new
-//! result and perhaps the claim, which is answered again, under the same name, to the same bytes. After a failed sync
-//! everything written since the last good one counts as lost and is made again, in new files. After any other failure
-//! the outputs are kept, and their publication continues later.
+//! result and perhaps the claim, which is answered again, under the same name, with the same bytes. If a sync fails,
+//! everything written since the last successful sync counts as lost, and the service writes it again, in new files.
+//! After any other failure the publisher keeps the outputs and continues later.
 
 use std::collections::{BTreeSet, HashSet};
 use std::io;
@@ -62,7 +62,7 @@ pub struct Published {
 }
 
 impl Publisher {
-    /// Creates a publisher into the answerer's outbox.
+    /// Creates a publisher for the answerer's outbox.
     pub fn new(answerer: Arc<Answerer>) -> Self {
         Self { answerer, owed: Mutex::default() }
     }
@@ -93,7 +93,7 @@ impl Publisher {
             Made::PutBack(why) => Some(self.put_back(&publication.pending, why)),
             Made::Failed(message) => Some(End::AnswerAgain(message.clone())),
             Made::Waits(_) => Some(End::AnswerAgain("somebody may be writing its reference".to_owned())),
-            // Only older outputs must still be removed, or the input archived.
+            // The outputs have their names. What is left is to remove older outputs and to archive the input.
             _ if matches!(publication.pending.stage, Stage::Named(_)) => None,
             _ if publication.pending.failed_syncs != failed_syncs => {
                 Some(End::AnswerAgain("a sync failed, which may have lost the result".to_owned()))
@@ -155,7 +155,7 @@ impl Publisher {
         let names = names.ok_or_else(|| io::Error::other(all_taken))?;
         let has_collision = names.are_own && !is_version;
         pending.collision = has_collision.then(|| lookup.collision(&publication.origin, outputs)).flatten();
-        // After an earlier try, the output under the name can be this job's own, and not that of an older answer.
+        // If an earlier try gave names, the output that has the name now can be this job's own, not an older one.
         pending.replaced =
             !names.are_own && !claim.may_be_named && names.paths.iter().any(|(_, is_new)| !is_new);
         for (output, (to, is_new)) in outputs.iter().zip(names.paths) {
@@ -171,7 +171,8 @@ impl Publisher {
             self.rename(publications);
             return;
         }
-        // A claim is durable before its ID appears in a name; otherwise its file could be claimed and named again.
+        // A claim must be durable before its ID appears in a name. Otherwise a power failure could undo the claim, and
+        // the file would get another ID and a second name.
         if publications.iter().any(Publication::is_to_be_named)
             && let Err(error) = self.sync_all(publications)
         {
@@ -181,8 +182,8 @@ impl Publisher {
         self.sync_folders(folders, publications);
     }
 
-    /// Makes everything on the file systems of results and claims durable (step 5). If they do not report write errors,
-    /// each file was synced by its writer, and only names remain to be synced, folder by folder.
+    /// Makes everything on the file systems of results and claims durable (step 5). If these file systems do not report
+    /// write errors, the writer of each file has synced it; then this syncs only the names, folder by folder.
     fn sync_all(&self, publications: &[Publication]) -> io::Result<()> {
         let (disk, folders) = (self.disk(), &self.answerer.folders);
         let mut synced: Vec<&Arc<FileSystems>> = Vec::new();
@@ -202,7 +203,7 @@ impl Publisher {
         }
         let mut owed = self.owed.lock();
         for folder in &*owed {
-            // Somebody can have removed the folder.
+            // Somebody may have removed the folder.
             if_found(disk.sync_folder(folder))?;
         }
         owed.clear();
@@ -234,8 +235,8 @@ impl Publisher {
         }
     }
 
-    /// Ends all jobs of the group after a failed sync. Nothing written before it can be trusted to be on disk, neither
-    /// of this group nor of any other job in progress. If somebody removed a folder, only its content is lost.
+    /// Ends all jobs of the group after a failed sync. Nothing that was written before it can be trusted to be on disk,
+    /// so all other jobs in progress are answered again, too. If a folder is missing, only its content is lost.
     fn invalidate_unsynced(&self, publications: &mut [Publication], error: &io::Error) {
         if error.kind() != io::ErrorKind::NotFound {
             self.answerer.invalidate_unsynced();
@@ -246,9 +247,9 @@ impl Publisher {
         }
     }
 
-    /// Removes older reports and pages (step 8). Returns the folders that must be synced. Usually nothing is older.
-    /// This happens after the new result is durable and before the input moves; otherwise a crash could leave the
-    /// report for ever. A failed removal is retried a few times; then the output stays, and the log says so.
+    /// Removes older reports and pages (step 8). Returns the folders that must be synced. Usually there is nothing to
+    /// remove. This happens after the new result is durable and before the input moves; otherwise a crash could leave
+    /// the report for ever. A failed removal is retried a few times; then the output stays, and the log says so.
     fn remove_older(&self, publications: &mut [Publication]) -> BTreeSet<PathBuf> {
         let mut folders = BTreeSet::new();
         for publication in publications.iter_mut().filter(|publication| publication.end.is_none()) {
@@ -297,9 +298,8 @@ impl Publisher {
             *is_removed = true;
             Ok(())
         };
-        // Remove the page of a report first, and the text only when the page is gone: without a text, no later try
-        // looks for a page unless an earlier try was interrupted: a crash can keep the removal of the text and lose
-        // that of the page.
+        // Remove a report's page before its text: once the text is gone, no later try looks for the page. A try after
+        // an interrupted one does, because a crash can keep the removal of the text and lose that of the page.
         let report = pending.made.has_result().then(|| {
             let has_report = is_there(Output::Report)?;
             if has_report || *is_again {

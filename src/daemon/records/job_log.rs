@@ -1,4 +1,4 @@
-//! Logs the end of a job: one line that sums it up, and one for each mistake or warning.
+//! Logs the end of a job: one line that summarises it, and one for each of the first mistakes and warnings.
 
 use tracing::{error, info, warn};
 
@@ -17,7 +17,6 @@ use tabuleiro_puzzles::input::Ignored;
 /// How many mistakes of one kind in a file or an archive get their own line; the others are counted.
 const NAMED_MAX: usize = 3;
 
-/// Logs the end of a job.
 pub fn log(Ended { published, record }: &Ended) {
     let pending = &published.pending;
     pending.span.in_scope(|| match (&published.end, record) {
@@ -26,7 +25,7 @@ pub fn log(Ended { published, record }: &Ended) {
             info!(name: kind::PUT_BACK.name, file = pending.file, reason = why, "put back");
         }
         (End::AnswerAgain(why) | End::PublishAgain(why), None) => not_published(&pending.file, why),
-        // Copies are logged once they are made.
+        // Neither occurs: a published job has a record, and a job with an input to copy comes here after the copy.
         (End::Published(_) | End::Copy(_), None) => {}
     });
 }
@@ -134,7 +133,7 @@ pub fn not_published(file: &str, reason: &str) {
     warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published");
 }
 
-/// Logs what is wrong or remarkable in the members of an archive.
+/// Logs the rejected members of an archive, the folders without a file to grade, and the details of other members.
 fn log_members(file: &str, unpacked: &Unpacked) {
     for (member, rejection) in unpacked.reasons.iter().take(NAMED_MAX) {
         let (rule, reason) = (rejection.rule(), told(rejection));
@@ -150,7 +149,7 @@ fn log_members(file: &str, unpacked: &Unpacked) {
     }
 }
 
-/// Logs what is wrong or remarkable in the file, each with its place.
+/// Logs mistakes, undecided puzzles, ignored lines and warnings of a file, each with its place.
 fn log_details(file: &str, summary: &Summary) {
     for (puzzle, problem) in summary.mistakes.shown.iter().take(NAMED_MAX) {
         warn!(
@@ -180,7 +179,7 @@ fn log_details(file: &str, summary: &Summary) {
     log_further(file, "warnings", summary.warnings_dropped + warnings as u64, warnings);
 }
 
-/// Logs how many mistakes of a kind did not get their own line.
+/// Logs how many mistakes or warnings of a kind did not get their own line.
 fn log_further(file: &str, what: &'static str, all: u64, kept: usize) {
     let more = all - kept.min(NAMED_MAX) as u64;
     if more > 0 {

@@ -1,8 +1,8 @@
-//! Archives: a class in one `.zip`, read with care and written the same way every time.
+//! Archives: a class in one `.zip`.
 //!
-//! [`Archive`] checks everything by the central directory before it unpacks anything: how many members there are, how
-//! large they unpack, and that no two of them share a name or data. If only one member is wrong, it alone is refused,
-//! and the others are read. [`ArchiveWriter`] writes results; the same members give the same bytes.
+//! [`Archive`] checks the central directory before it unpacks anything: how many members there are, how large they
+//! unpack, and that no two of them share a name or data. If a single member is wrong, it refuses that member and reads
+//! the others. [`ArchiveWriter`] writes results; the same members give the same bytes.
 
 use std::io;
 
@@ -19,7 +19,7 @@ pub use member_path::{is_archive, is_zip};
 
 messages! {
     "archive"
-    /// What is wrong with an archive as a whole, so that none of it is read.
+    /// Why an archive as a whole is refused.
     pub enum Fault {
         /// The file does not end as an archive does.
         NoArchive = "no-archive",
@@ -33,7 +33,7 @@ messages! {
 
 messages! {
     "archive"
-    /// What is wrong with a member, so that it alone is not read.
+    /// Why a single member is refused.
     pub enum Refusal {
         Nested = "nested",
         Link = "link",
@@ -83,7 +83,7 @@ impl From<Refusal> for ArchiveError {
 impl From<rawzip::Error> for ArchiveError {
     fn from(error: rawzip::Error) -> Self {
         match error.into_kind() {
-            // If the file ends too early, the directory is wrong about it.
+            // If the file ends too early, its directory is wrong.
             rawzip::ErrorKind::IO(error) if error.kind() != io::ErrorKind::UnexpectedEof => Self::Read(error),
             rawzip::ErrorKind::MissingEndOfCentralDirectory => Fault::NoArchive.into(),
             _ => Fault::Directory.into(),

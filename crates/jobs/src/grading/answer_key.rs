@@ -109,7 +109,7 @@ impl AnswerKey {
         self.outcomes.witnesses.get(&number).unwrap_or(&Value::Null)
     }
 
-    /// Returns the first puzzle whose answers cannot be judged because our own answer is undecided.
+    /// Returns the first puzzle whose answers cannot be judged because Tabuleiro leaves it undecided.
     pub fn unjudged(&self) -> Option<u64> {
         self.outcomes.unjudged
     }
@@ -189,7 +189,7 @@ impl AnswerKey {
     /// one.
     ///
     /// # Errors
-    /// Fails if reading or writing fails, or with [`Reason::Refuted`] if the submission proves one of our answers
+    /// Fails if reading or writing fails, or with [`Reason::Refuted`] if the submission proves an answer of this key
     /// wrong. The caller must then discard what was written.
     pub fn write_grade(
         &self,

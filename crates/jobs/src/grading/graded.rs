@@ -13,12 +13,12 @@ use tabuleiro_puzzles::solver::{
 };
 use tabuleiro_puzzles::words::Phrase;
 
-/// Number of bytes from which files other than text are recognised.
+/// Number of leading bytes by which a file that is not text is recognised.
 const HEAD_BYTES: u64 = 4096;
 
 /// The verdict on the answer to one puzzle, with the data that grade writers need.
 pub struct Graded<'a> {
-    /// The puzzle, from 1.
+    /// The number of the puzzle, from 1.
     pub number: u64,
     /// The verdict.
     pub finding: &'a Finding,
@@ -72,12 +72,13 @@ pub struct Grade {
     pub standing: Option<Standing>,
 }
 
-/// A line that was counted as an answer, in a submission that otherwise has as many answers as there are puzzles.
+/// The first unreadable line of a submission that has exactly as many answers as puzzles if unreadable lines are not
+/// counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shift {
-    /// Number of answers without this line.
+    /// Number of answers without the unreadable lines.
     pub answers: u64,
-    /// The number of the line, which is not an answer.
+    /// The number of the line.
     pub line: u64,
     /// The puzzle for which the line was counted as the answer.
     pub puzzle: u64,
@@ -99,7 +100,7 @@ impl Grade {
         self.first.is_none() && self.extra == 0 && self.not_text.is_none()
     }
 
-    /// Returns whether every answer is either right or better than ours.
+    /// Returns whether every graded puzzle has an answer that is right or better than ours, and no answer is extra.
     pub fn is_faultless(&self) -> bool {
         self.wrong() == self.refuting && self.extra == 0 && self.not_text.is_none()
     }
@@ -119,7 +120,7 @@ impl Grade {
         self.internal.as_ref().or(self.first.as_ref())
     }
 
-    /// Returns the puzzle of the answer that is shown as the first wrong one.
+    /// Returns the number of the puzzle whose answer is shown as the first wrong one.
     pub fn first_wrong(&self) -> Option<u64> {
         self.shown_finding().map(|(number, _)| *number)
     }
@@ -173,7 +174,7 @@ impl AnswerKey {
         self.grade_within(source, &budget, take)
     }
 
-    /// Grades a submission within the memory of `budget`, until that is cancelled.
+    /// Grades a submission within the memory of `budget`, until `budget` is cancelled.
     pub(super) fn grade_within(
         &self,
         mut source: impl Read,

@@ -185,7 +185,7 @@ fn headline(answer: &Value) -> String {
     printable(text.as_bytes(), SHOWN_BYTES_MAX)
 }
 
-/// Writes `saida.html`.
+/// Collects outcomes and writes their page, `saida.html`.
 pub struct PageSink<'a, W> {
     out: W,
     info: JobInfo<'a>,

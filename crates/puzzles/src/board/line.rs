@@ -2,7 +2,7 @@
 //!
 //! Every tile moves towards the wall as far as it can. Two equal tiles that meet become one of the next rank, those
 //! nearest the wall first. A tile made by a merge does not merge again in the same slide. A line is a row or a column
-//! read from the wall outwards, so this serves all four directions and any size.
+//! read from the wall outwards, so one rule serves all four directions and any size.
 //!
 //! The board of any size ([`super::sliding`]) moves its lines by this rule, and the tables of all rows
 //! ([`super::packed`]) are made by it. [`super::lane`] moves many tiles at once by other code, which tests check
@@ -34,7 +34,7 @@ pub struct Landing {
     pub square: usize,
     /// The rank on that square now: the rank of the tile, or the next one after a merge.
     pub rank: u8,
-    /// The tile met an equal tile.
+    /// Whether the tile merged with an equal one.
     pub merged: bool,
 }
 
@@ -44,7 +44,7 @@ impl Line {
         Self { rank_max, filled: 0, open: 0 }
     }
 
-    /// Slides the tile of the next square of the line, counted from the wall. Returns `None` if `rank` is 0, for empty.
+    /// Slides the tile of the line's next square, counted from the wall. Returns `None` for an empty square, rank 0.
     #[inline]
     pub fn push(&mut self, rank: u8) -> Option<Landing> {
         if rank == 0 {

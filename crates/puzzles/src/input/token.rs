@@ -60,12 +60,12 @@ pub struct Lexeme {
     pub place: Place,
 }
 
-/// Where the next token stands, relative to the last one.
+/// Where the next token stands, relative to the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// On the line of the previous token.
     SameLine,
-    /// At the beginning of a line.
+    /// At the beginning of a line, which may be the first.
     NewLine,
     /// Nowhere: the input has ended.
     End,

@@ -53,7 +53,7 @@ pub fn find_among(solvers: &[&'static dyn Solver], id: &str) -> Result<&'static 
     })
 }
 
-/// Returns whether a word is the first part of an ID, as `2048` is of `2048-game`.
+/// Returns whether a word is the first part of an ID: `2048` is the first part of `2048-game`.
 fn is_beginning(word: &str, id: &str) -> bool {
     id.strip_prefix(word).is_some_and(|rest| rest.starts_with('-'))
 }
@@ -85,6 +85,6 @@ pub fn read_displayed(
     let mut input = Scanner::resume(text.as_bytes(), Arc::clone(file), Spot::start_at(first_line)?);
     let entry = solver.open(options).read(&mut input).ok()??;
     let Work::Solve(puzzle) = entry.work else { return None };
-    // The puzzle displays itself differently if text follows it, or if the reader skipped or reinterpreted something.
+    // The two texts differ if something follows the puzzle, or if the reader skipped or reinterpreted something.
     (puzzle.to_string() == text).then_some(puzzle)
 }

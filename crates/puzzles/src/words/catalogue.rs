@@ -11,7 +11,7 @@ use unic_langid::LanguageIdentifier;
 
 use super::message::{Argument, Phrase};
 
-/// The largest number that a catalogue gets as a number. It gets larger ones as text, which is always plural.
+/// The largest number that a catalogue gets as a number. It gets larger ones as text, and uses the plural for them.
 const EXACT_MAX: u128 = 1 << 53;
 
 /// A language of messages.
@@ -44,8 +44,8 @@ impl Phrase {
     }
 }
 
-/// Returns the source of each message in a catalogue, by its ID. It begins with a letter at the start of a line, and
-/// ends before the next such line or comment.
+/// Returns the source of each message in a catalogue, by its ID. A message begins with a letter at the start of a line,
+/// and ends before the next such line or comment.
 fn texts_in(source: &'static str) -> HashMap<&'static str, &'static str> {
     let begins = |line: &&str| line.starts_with(|c: char| c.is_ascii_lowercase() || c == '#');
     let mut texts = HashMap::new();

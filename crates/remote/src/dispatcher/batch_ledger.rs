@@ -1,8 +1,8 @@
 //! Tracks batches in flight: what was sent, which worker has it, what came back. Uses no network and reads no clock.
 //!
 //! If a batch is lost, each of its puzzles still gets an answer or goes back to its list. The first valid answer to a
-//! puzzle counts, even a late one if the puzzle has none yet. A silent worker loses its batch. Only a reported death of
-//! a worker counts against a puzzle: after the first death, the puzzle travels alone; after the second, it is given up.
+//! puzzle counts, even if it comes late. A silent worker loses its batch. Only a reported death of a worker counts
+//! against a puzzle: after the first death, the puzzle travels alone; after the second, the ledger gives it up.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Weak};
@@ -18,15 +18,17 @@ const BEGIN_MAX: Duration = Duration::from_secs(1);
 const BEGIN_ALONE_MAX: Duration = Duration::from_secs(60);
 /// How long a worker may be silent; workers report every second.
 const SILENCE_MAX: Duration = Duration::from_secs(5);
-/// How long a worker may be silent if its batch travels alone. If a worker died, its next start reports the death.
+/// How long a worker may be silent if its batch travels alone. This leaves a worker that died the time to start again
+/// and report the death.
 const SILENCE_ALONE_MAX: Duration = Duration::from_secs(30);
-/// How long batches that were taken back are remembered for late answers.
+/// How long the ledger remembers a batch that it took back, in case of late answers.
 const REMEMBERED_FOR: Duration = Duration::from_secs(60);
-/// Maximum number of batches that are remembered for late answers.
+/// Maximum number of batches that the ledger remembers after taking them back.
 const REMEMBERED_MAX: usize = 10_000;
-/// The most batches that may wait for a worker. If one is not begun in time, the bound falls to half of those waiting.
+/// The most batches that may wait for a worker. If no worker begins one in time, the bound falls to half of those that
+/// still wait.
 const WAITING_MAX: usize = 10_000;
-/// Deaths after which a puzzle is given up.
+/// Deaths of workers after which the ledger gives a puzzle up.
 const DEATHS_MAX: u32 = 2;
 
 /// Counts for the status.
@@ -51,9 +53,10 @@ pub struct BatchLedger {
     taken_back: VecDeque<(Instant, u64, SentBatch)>,
     /// Puzzles with which a worker died. They travel alone.
     suspects: VecDeque<(Weak<List>, usize)>,
-    /// How many workers died with a puzzle. Its list's address is part of the key; `Weak` keeps it from being reused.
+    /// How many workers died with a puzzle. The address of the puzzle's list is part of the key; `Weak` keeps the
+    /// address from being reused.
     deaths: HashMap<(usize, usize), (Weak<List>, u32)>,
-    /// Lists whose jobs show a worker's puzzle in their progress.
+    /// Lists of the jobs that show a worker's puzzle in their progress.
     shown: Vec<Weak<List>>,
     next: u64,
     waiting_max: usize,
@@ -88,8 +91,8 @@ impl BatchLedger {
         self.batches.len()
     }
 
-    /// Returns whether another batch may wait for a worker. The bound falls if batches are not begun in time, as with
-    /// workers that only send heartbeats.
+    /// Returns whether another batch may wait for a worker. The bound falls if workers do not begin batches in time,
+    /// for example because they only send heartbeats.
     pub fn may_wait(&self) -> bool {
         self.count() - self.begun < self.waiting_max
     }
@@ -136,7 +139,7 @@ impl BatchLedger {
         }
     }
 
-    /// Gives the puzzles that must travel alone to the pool, because no worker is connected.
+    /// Leaves the puzzles that must travel alone to the pool's threads, because no worker is connected.
     pub fn keep_suspects(&mut self) {
         while let Some((list, index)) = self.next_suspect() {
             self.guests.give_back(&list, [index], DrawnBy::Threads);
@@ -185,7 +188,7 @@ impl BatchLedger {
         Reply::Stored
     }
 
-    /// Processes a worker's list of batches in progress, and returns those that are no longer needed.
+    /// Processes a worker's list of batches in progress, and returns the numbers of those that are not needed any more.
     pub fn at_work(&mut self, at_work: &AtWork, now: Instant) -> Unwanted {
         let mut unwanted = Vec::new();
         if at_work.batches.len() > AT_WORK_BATCHES_MAX {
@@ -211,7 +214,7 @@ impl BatchLedger {
     fn report_late(&mut self, part: &Part) -> Reply {
         let Some((_, _, batch)) = self.taken_back.iter().rev().find(|(_, number, _)| *number == part.number)
         else {
-            // The batch has ended or was forgotten. If it was never sent, the report is forged.
+            // The batch has ended or was forgotten. If it was never sent, the report counts as refused.
             self.tally.refused += u64::from(part.number > self.next);
             return Reply::Stale;
         };
@@ -247,7 +250,7 @@ impl BatchLedger {
         puzzles
     }
 
-    /// Counts a death against a puzzle. `was_in_flight` says that its batch was not taken back before.
+    /// Counts a death against a puzzle. `was_in_flight` says whether the worker still had the puzzle's batch.
     fn count_death(&mut self, list: &Arc<List>, index: usize, was_in_flight: bool) {
         let (_, deaths) = self.deaths.entry(key(list, index)).or_insert_with(|| (Arc::downgrade(list), 0));
         *deaths += 1;
@@ -261,8 +264,8 @@ impl BatchLedger {
         }
     }
 
-    /// Takes back the batches that no worker began in time, whose worker is silent, or whose time is up. Drops those
-    /// whose job has ended. Returns the sequence numbers of all these batches in the stream.
+    /// Takes back the batches that no worker began in time, whose worker is silent, or whose time is up. Drops the
+    /// batches whose job has ended. Returns the sequence numbers in the stream of all these batches.
     pub fn overdue(&mut self, now: Instant) -> Vec<u64> {
         let is_overdue = |batch: &SentBatch| {
             let begun = batch.holder.is_some();
@@ -277,8 +280,9 @@ impl BatchLedger {
         };
         let overdue = self.batches.iter().filter(|(_, batch)| is_overdue(batch)).map(|(number, _)| *number);
         let overdue: Vec<_> = overdue.collect();
-        let is_begun = |number| self.batches.get(number).is_some_and(|batch| batch.holder.is_some());
-        if !overdue.iter().all(is_begun) {
+        // That a job ended says nothing about the workers.
+        let waits = |batch: &SentBatch| batch.holder.is_none() && !batch.list.is_given_up();
+        if overdue.iter().any(|number| self.batches.get(number).is_some_and(waits)) {
             self.waiting_max = (self.under_way().0 / 2).max(1);
         }
         let mut sequences = Vec::new();
@@ -334,7 +338,7 @@ impl BatchLedger {
 
     fn take_back(&mut self, number: u64, batch: SentBatch, now: Instant) {
         self.tally.returned += 1;
-        // The pool solves a puzzle that travelled alone: another worker would hardly do better.
+        // The pool's threads solve a puzzle that travelled alone: another worker would hardly do better.
         let by = if batch.alone { DrawnBy::Threads } else { DrawnBy::Anybody };
         self.guests.give_back(&batch.list, batch.open(), by);
         self.taken_back.push_back((now, number, batch));
@@ -356,20 +360,20 @@ fn key(list: &Arc<List>, index: usize) -> (usize, usize) {
     (Arc::as_ptr(list).addr(), index)
 }
 
-/// Time that a batch may take beyond that of its puzzles.
+/// Time that a batch may take in addition to the time limits of its puzzles.
 const MARGIN: Duration = Duration::from_secs(30);
-/// Maximum time that a batch may take, whatever the limits of its puzzles.
+/// Maximum time that a batch may take, whatever the time limits of its puzzles.
 const BATCH_TIME_MAX: Duration = Duration::from_secs(3600);
 
 pub struct SentBatch {
     pub list: Arc<List>,
     /// The puzzles' indexes in the list, in the order in which they travel.
     pub indexes: Vec<usize>,
-    /// Indexes of puzzles that went back because no worker can answer them.
+    /// Indexes of the puzzles that went back to the pool because no worker can answer them.
     pub kept: Vec<usize>,
-    /// Whether its worker solves nothing else at the same time.
+    /// Whether the batch's worker solves nothing else at the same time.
     pub alone: bool,
-    /// When it was sent, or its worker reported last.
+    /// When its worker reported last, or when it was sent.
     pub heard: Instant,
     /// When the worker began the puzzle that it is solving.
     pub since: Instant,
@@ -400,13 +404,15 @@ impl SentBatch {
         }
     }
 
-    /// Gives the batch to the first worker that reports. Returns whether the reporting worker has it.
+    /// Gives the batch to the first worker that reports on it. Returns whether the reporting worker has the batch.
     pub fn claim_for(&mut self, part: &Part, now: Instant) -> bool {
         let reporter = (part.worker, part.token);
-        if self.holder.is_none() || !part.answers.is_empty() {
+        let is_first = self.holder.is_none();
+        let is_its = *self.holder.get_or_insert(reporter) == reporter;
+        if is_first || is_its && !part.answers.is_empty() {
             self.since = now;
         }
-        *self.holder.get_or_insert(reporter) == reporter
+        is_its
     }
 
     /// Returns the puzzles that still need an answer from a worker.

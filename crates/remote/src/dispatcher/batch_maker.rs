@@ -14,7 +14,7 @@ const BATCH_TIME: Duration = Duration::from_millis(50);
 const PUZZLES_MAX: usize = 512;
 /// Bytes of a message reserved for its headers and for fields other than the puzzles.
 const ENVELOPE_BYTES: usize = 8 * 1024;
-/// The most bytes of puzzles in a batch, unless a single puzzle is larger.
+/// Bytes of puzzles from which a batch takes no further puzzle.
 const PUZZLE_BYTES_MAX: usize = 128 * 1024;
 
 pub struct BatchMaker {
@@ -110,8 +110,8 @@ impl BatchMaker {
         drawn
     }
 
-    /// Estimates how many puzzles fit into [`BATCH_TIME`]: by the time that workers took for others of the file, or
-    /// else by how fast the pool's threads draw them.
+    /// Estimates how many puzzles fit into [`BATCH_TIME`] from the time that workers took for other puzzles of the
+    /// file, or else from the rate at which the pool's threads draw puzzles.
     fn puzzles_of_a_batch(&self, list: &List, origin: &Origin, now: Instant) -> usize {
         let waited = now.saturating_duration_since(list.since);
         let here = || {
@@ -161,7 +161,7 @@ fn text_of(list: &List, index: usize, payload_max: usize) -> Option<PuzzleText> 
     Some(PuzzleText { first_line: puzzle.first_line(), text: bounded.text })
 }
 
-/// Fails at a bound, so that the text of a huge puzzle costs no more than that of one that fits.
+/// A string that fails at a bound, so that the text of a huge puzzle costs no more than that of one that fits.
 struct Bounded {
     text: String,
     bytes_max: usize,

@@ -1,7 +1,7 @@
 //! Serves the metrics and the health over HTTP/1. No slow or hostile client can disturb the service.
 //!
 //! The number of connections is bounded. Each connection carries one request of bounded size and lasts at most ten
-//! seconds. When all are taken, a new one evicts the oldest idle one. The loop is asked at most once per second.
+//! seconds. When all are taken, a new one evicts the oldest idle one. The loop gets at most one question per second.
 
 use std::convert::Infallible;
 use std::io;
@@ -111,17 +111,15 @@ async fn answer(request: &Request<Incoming>, source: &Source) -> Response<Full<B
         response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
         return response;
     }
-    let snapshot = source.snapshot().await;
-    let text = snapshot.as_ref().and_then(|snapshot| text(snapshot, &source.timings).ok());
-    let (Some(snapshot), Some(text)) = (snapshot, text) else {
-        return plain(StatusCode::SERVICE_UNAVAILABLE, "the service is busy or stopping; try again\n");
-    };
+    let busy = || plain(StatusCode::SERVICE_UNAVAILABLE, "the service is busy or stopping; try again\n");
+    let Some(snapshot) = source.snapshot().await else { return busy() };
     if path == "/healthz" {
         return match snapshot.trouble {
             None => plain(StatusCode::OK, "ok\n"),
             Some(why) => plain(StatusCode::SERVICE_UNAVAILABLE, why + "\n"),
         };
     }
+    let Ok(text) = text(&snapshot, &source.timings) else { return busy() };
     let mut response = Response::new(Full::from(text));
     response.headers_mut().insert(CONTENT_TYPE, TEXT_FORMAT);
     response

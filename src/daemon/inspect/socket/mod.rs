@@ -7,8 +7,8 @@
 //! {"tabuleiro":1,"status":{"time":"2026-11-21T13:43:32.084191Z","service":{"state":"running"}}}
 //! ```
 //!
-//! Everybody who may write to the socket may ask. Clients are limited in number, bytes and time. One thread serves all
-//! clients, and another one searches the disk for them.
+//! Everybody who may write to the socket may ask. Constants limit the number of clients, and the bytes and time of
+//! each. One thread serves all clients, and another one searches the disk for them.
 
 use std::fs::{self, File, Permissions};
 use std::future::Future;
@@ -59,11 +59,11 @@ pub enum Ask {
     Status,
     /// Asks why a file was not taken, or what became of it.
     Why {
-        /// The file's path below the inbox, its result's path below the outbox, or its archived input's path below the
-        /// var folder.
+        /// The file's path below the inbox, its result's path below the outbox, or its kept input's path below the var
+        /// folder.
         file: JsonPath,
     },
-    /// Asks to put archived inputs back into the inbox, where they are answered again.
+    /// Asks to put kept inputs back into the inbox, where they are answered again.
     Retry { wanted: Wanted },
 }
 
@@ -71,11 +71,11 @@ pub enum Ask {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
-    /// To [`Ask::Status`].
+    /// Answers [`Ask::Status`].
     Status(Box<Snapshot>),
-    /// To [`Ask::Why`].
+    /// Answers [`Ask::Why`].
     Why(Explanation),
-    /// To [`Ask::Retry`]: one entry per file.
+    /// Answers [`Ask::Retry`], with one entry per file.
     Retry(Vec<Retried>),
     /// The request cannot be answered.
     Error(String),
@@ -95,8 +95,8 @@ pub(super) async fn send<T: Serialize>(
     timeout(patience, stream.write_all(&line)).await?
 }
 
-/// Receives a line of at most `bytes_max` bytes, all of which must arrive within `patience`. `None` if the other side
-/// closes the connection instead.
+/// Receives a line of at most `bytes_max` bytes, all of which must arrive within `patience`. Returns `None` if the
+/// other side closes the connection instead.
 ///
 /// # Errors
 /// Returns `TimedOut`, `InvalidData` if the line is too long or malformed, and the errors of reading.
@@ -133,7 +133,7 @@ fn invalid(message: String) -> io::Error {
 /// The longest path that the system accepts for a socket, in bytes.
 const ADDRESS_BYTES_MAX: usize = 107;
 
-/// The folder of a socket, by a path that is short enough for the system.
+/// The folder of a socket, under a path that is short enough for the system.
 pub(super) struct SocketFolder {
     folder: PathBuf,
     /// Keeps the folder open if its descriptor is part of the path.
@@ -141,7 +141,7 @@ pub(super) struct SocketFolder {
 }
 
 impl SocketFolder {
-    /// Opens the folder of a socket, for names of at most `names_bytes_max` bytes.
+    /// Opens the folder of a socket, for socket names of at most `names_bytes_max` bytes.
     ///
     /// # Errors
     /// Fails if a folder with a long path cannot be opened.
@@ -159,7 +159,7 @@ impl SocketFolder {
     }
 }
 
-/// How long a client waits for its answer. Putting back many files, or searching a long history, takes time.
+/// How long a client waits for its answer. The service needs time to put back many files or to search a long history.
 const ANSWER_WAIT_MAX: Duration = Duration::from_secs(60);
 
 /// Why there is no answer.
@@ -225,7 +225,7 @@ const PID_BYTES_MAX: usize = 20;
 /// Who may ask.
 #[derive(Debug, Clone, Copy)]
 pub struct Access {
-    /// Permission bits of the socket; asking needs the permission to write.
+    /// Permission bits of the socket. A client needs the permission to write.
     pub mode: u32,
     /// The ID of the group; `None` keeps the service's own group.
     pub group: Option<u32>,
@@ -241,8 +241,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on `path`, and replaces a socket that an earlier service left there. The caller makes sure that no other
-    /// service runs.
+    /// Listens on `path`, and replaces a socket that an earlier service left there. The caller must make sure that no
+    /// other service runs.
     ///
     /// # Errors
     /// Fails if something other than a socket has the name, or if a system call fails.
@@ -275,14 +275,14 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         if identity(&self.path).is_ok_and(|found| found == self.identity) {
-            // If removing it fails, the next start replaces it.
+            // If this fails, the next start replaces the socket.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Creates the socket under another name first: nobody can use it before its permissions are set, and the rename
-/// replaces an existing socket atomically.
+/// Creates the socket under another name, sets its permissions, and renames it. So nobody can use it before its
+/// permissions are set, and the rename replaces an existing socket atomically.
 fn bind(path: &Path, access: Access) -> io::Result<(UnixListener, (u64, u64))> {
     if fs::symlink_metadata(path).is_ok_and(|found| !found.file_type().is_socket()) {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, "something else has this name"));

@@ -23,7 +23,7 @@ pub struct SubmissionOrigin<'a> {
     /// The student, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub student: Option<&'a str>,
-    /// The ID of the student in another system.
+    /// The student's ID in another system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub student_id: Option<&'a str>,
     /// The name of the route that took the submission.
@@ -38,7 +38,7 @@ pub struct SubmissionOrigin<'a> {
     /// When the file was last changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submitted: Option<Modified>,
-    /// When the service first found the file.
+    /// When the service first found the file, and the file's digest.
     #[serde(flatten)]
     pub received: Option<Received<'a>>,
 }
@@ -59,7 +59,7 @@ pub(crate) struct GradeObject<'a> {
     out: &'a mut dyn Write,
 }
 
-/// The beginning of a grade.
+/// The beginning of a grade's object.
 #[derive(Serialize)]
 struct Head<'a> {
     #[serde(flatten)]
@@ -89,7 +89,7 @@ struct PuzzleLine<'a> {
     expected: Option<&'a str>,
 }
 
-/// The end of a grade.
+/// The end of a grade's object.
 #[derive(Serialize)]
 struct Tail {
     verdict: &'static str,
@@ -104,14 +104,14 @@ struct Tail {
     text: String,
 }
 
-/// The end if nothing can be graded; it has no points.
+/// The end of the object if nothing can be graded. It has no points.
 #[derive(Serialize)]
 struct NoGrade<'a> {
     verdict: &'static str,
     text: &'a str,
 }
 
-/// Returns the `nota.json` of a student without a gradable file; `text` says why.
+/// Returns the `nota.json` of a student who has no file that can be graded. `text` says why.
 pub fn no_grade_json(origin: &SubmissionOrigin<'_>, solver: &str, text: &str) -> Vec<u8> {
     let mut out = Vec::new();
     // Writing to memory does not fail.
@@ -186,8 +186,7 @@ impl<'a> Head<'a> {
 }
 
 impl<'a> GradeObject<'a> {
-    /// Begins `nota.json`. It includes the points even if students do not see them, because class lists are made from
-    /// it.
+    /// Begins `nota.json`. It includes the points even if students do not see them, because class lists need them.
     pub(crate) fn begin(
         key: &AnswerKey,
         origin: &SubmissionOrigin<'_>,

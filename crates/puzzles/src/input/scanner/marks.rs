@@ -6,8 +6,8 @@ use super::Scanner;
 use crate::input::marked::Marked;
 use crate::input::place::{Place, Spot};
 
-/// Maximum bytes before the next unread byte that stay in the window. If a puzzle is wrong, its lines are examined
-/// again.
+/// Maximum bytes before the next unread byte that stay in the window, so that the lines of an invalid puzzle can be
+/// examined again.
 const KEPT_BYTES_MAX: usize = 512 * 1024;
 
 impl Scanner<'_> {
@@ -36,13 +36,13 @@ impl Scanner<'_> {
         self.mark = spot;
     }
 
-    /// Keeps the text in the window from the beginning of the spot's line on, in addition to the marked text, unless
-    /// the spot is too far back.
+    /// Holds the text from the beginning of the spot's line on in the window, in addition to the marked text. A spot
+    /// that is too far back has no effect.
     pub fn hold_from(&mut self, spot: Spot) {
         self.held = Some(spot.line_offset);
     }
 
-    /// Fills the window with the text after the next unread byte.
+    /// Reads ahead until the window is full or the file ends.
     ///
     /// # Errors
     /// Fails if reading fails.

@@ -12,7 +12,7 @@ use crate::solver::grading::{
 };
 use crate::words::Phrase;
 
-/// The words before a count. A submission can leave out the first one, or all.
+/// The words before a count. A submission can omit the first one, or all of them.
 const TITLE: [&[u8]; 5] = [b"minimum", b"number", b"of", b"moves", b":"];
 
 /// What a line of a submission is.
@@ -20,13 +20,13 @@ const TITLE: [&[u8]; 5] = [b"minimum", b"number", b"of", b"moves", b":"];
 pub enum Shape {
     /// `unsolvable`.
     Unsolvable,
-    /// It begins like a line with a count in words.
+    /// A line that begins with the words before a count.
     Titled,
     /// A number that is not a size.
     Number,
-    /// The size of a board: a row of this many values follows.
+    /// The size of a board: the next line is a row of this many values.
     Size(u64),
-    /// At least half of its tokens are numbers.
+    /// Several tokens, at least half of which begin with a digit.
     Row,
     /// Anything else.
     Other,
@@ -51,7 +51,7 @@ impl Shape {
     }
 }
 
-/// Returns whether a line of several tokens was meant as a row: at least half of them are numbers.
+/// Returns whether a line was meant as a row: it has several tokens, and at least half of them begin with a digit.
 pub fn is_row(line: Line<'_>) -> bool {
     let (mut tokens, mut numbers) = (0_u64, 0_u64);
     for (_, token) in line.tokens() {
@@ -61,7 +61,7 @@ pub fn is_row(line: Line<'_>) -> bool {
     tokens >= 2 && 2 * numbers >= tokens
 }
 
-/// Returns whether a line begins with `minimum` or `number`, or with two or more first letters of one of them.
+/// Returns whether a line begins with `minimum` or `number`, or with at least the first two letters of one of them.
 fn is_titled(line: Line<'_>) -> bool {
     let Some((_, word)) = line.tokens().next() else { return false };
     let begins = |title: &[u8]| title.len().min(word.len()) >= 2 && begins_with(title, word);
@@ -114,9 +114,9 @@ pub fn swipe_between(before: &SlidingBoard, board: &SlidingBoard) -> Option<Dire
     Direction::ALL.into_iter().find(leads)
 }
 
-/// Returns the line of an answer at which the next answer begins, whose puzzle has the board `start`. The last lines
-/// are that board, and the board before it does not lead to it. If the list has a count, the boards before it match the
-/// count.
+/// Returns the line of `answer` at which the answer to the next puzzle begins, whose board is `start`. The last lines
+/// must be that board. Either the board before it has won, or that board does not lead to `start`, and a count at the
+/// top of the list, if there is one, matches the boards before `start`.
 pub fn begins_in(start: &SlidingBoard, goal_rank: u8, answer: &Answer) -> Option<usize> {
     let lines = 1 + start.size();
     let at = answer.line_count().checked_sub(lines).filter(|&at| at > 0)?;
@@ -139,30 +139,30 @@ pub fn begins_in(start: &SlidingBoard, goal_rank: u8, answer: &Answer) -> Option
 /// Distinguishes words, counts and lists of boards.
 pub struct Lists {
     goal_rank: u8,
-    /// What is known so far of the answer that is being read.
+    /// The state of the answer that is being read.
     list: Cell<List>,
 }
 
-/// What is known of an answer, kept so that each line is read once.
+/// The state of an answer. It is kept between lines, so that each line is read only once.
 #[derive(Debug, Clone, Copy)]
 struct List {
-    /// What the answer begins with. A wrong size becomes a row when the first row follows it.
+    /// The shape of the first line. [`Shape::Other`] becomes [`Shape::Row`] when a row follows: it was a wrong size.
     begin: Shape,
     /// The last board that has begun.
     board: Option<Board>,
-    /// The board before the last one, if it is whole.
+    /// The board before `board`, if it is whole.
     before: Option<Board>,
-    /// Line at which the next answer begins, if a board has won and the next one does not follow from it.
+    /// The line at which the next answer begins, if that is already known.
     next: Option<usize>,
 }
 
 /// A board of a list.
 #[derive(Debug, Clone, Copy)]
 struct Board {
-    /// Line of its size.
+    /// The line of its size.
     at: usize,
     size: u64,
-    /// The board is whole, has won, and follows from the one before it. A wrong value does not end a list.
+    /// Whether the board is whole, has won, and follows from the one before it: a wrong value must not end a list.
     has_won: bool,
 }
 
@@ -175,7 +175,7 @@ impl Lists {
 }
 
 impl List {
-    /// Creates an answer of one line; `behind` is the next line.
+    /// Starts with the first line of an answer; `behind` is the next line.
     fn new(line: Line<'_>, behind: Line<'_>) -> Self {
         let shape = Shape::of(line, Some(behind));
         let mut list = Self { begin: shape, board: None, before: None, next: None };
@@ -206,14 +206,15 @@ impl List {
         let is_over = self.board.is_some_and(|board| board.has_won && board.is_whole(lines));
         match (self.begin, shape) {
             (Shape::Unsolvable, _) | (_, Shape::Unsolvable) => false,
-            // The first line was a size or row too early: no program gives counts both with and without words.
+            // Normally this is the next count. If only a size, row or number precedes it, that line is a stray one: no
+            // program writes counts both with and without words.
             (begin, Shape::Titled) => lines == 1 && !matches!(begin, Shape::Titled | Shape::Other),
             (_, Shape::Row) => true,
             (Shape::Other, _) => false,
             (_, Shape::Size(_)) => true,
             // A row does not follow a count, so this is a wrong size.
             (_, Shape::Number) if behind == Some(Shape::Row) => !is_over,
-            // If counts have no words, this is the next count, unless it is a size that is written twice.
+            // Counts have no words here, so this is the next count, unless it is a size that is written twice.
             (Shape::Number, Shape::Number) => self.board.is_some() && !is_over && is_doubled,
             // A mistyped size.
             (_, Shape::Other) if self.board.is_none() => behind == Some(Shape::Row),
@@ -231,8 +232,8 @@ impl Board {
     }
 }
 
-/// Returns whether the board at line `at` is the only one of its list: no board precedes it, and no count announces
-/// more.
+/// Returns whether the board at line `at` is the only one of its list: no board precedes it, and no count says that
+/// others follow.
 fn is_first(answer: &Answer, at: usize) -> bool {
     at == 0 || at == 1 && count(answer.first()).is_none_or(|(_, moves)| moves == 0)
 }
@@ -271,7 +272,7 @@ impl AnswerReader for Lists {
         }
         let is_behind_won = list.before.is_some_and(|before| before.has_won);
         if !board.is_whole(lines) {
-            // A fragment of a board follows one that has won.
+            // The last board is a fragment, and the one before it has won.
             return if is_end && is_behind_won { Seam::At(board.at) } else { Seam::None };
         }
         let here = board_at(answer, board.at);

@@ -9,12 +9,12 @@ use crate::picture::{Board, Dots, GridPicture, Kind, Path, PathEnd};
 use crate::solver::{Bounds, Drawable, RenderInput};
 use crate::words::{Phrase, messages};
 
-/// The number of squares of a path that the description names.
+/// The maximum number of squares of a path that the description names.
 const NAMED_MAX: usize = 64;
 
 messages! {
     "checkers-picture"
-    /// The texts of a picture, and the answer in a sentence. Squares are row,column.
+    /// The texts of a picture, and the sentence with the answer. Squares are written row,column.
     enum Caption {
         Title = "title" { rows: usize, columns: usize },
         Pieces = "pieces" { rows: usize, columns: usize, own: usize, opponents: usize },
@@ -107,7 +107,7 @@ impl Drawable for CheckersPuzzle {
 /// Returns the squares of a path up to and including the first that breaks a rule, and the captures on them.
 fn path(board: &CheckersBoard, witness: &Value) -> (Vec<Square>, Played) {
     let list = witness.as_array().map_or(&[][..], Vec::as_slice);
-    // A path with more squares breaks a rule.
+    // A legal path has at most one square more than there are opponents, so this includes the first fault.
     let mut squares: Vec<_> = list.iter().take(board.count(OPPONENT) + 2).map(square).collect();
     let played = play(board, &squares);
     squares.truncate(played.fault.map_or(squares.len(), |(number, _)| number + 1));

@@ -9,7 +9,7 @@ use crate::input::digits_value;
 /// The longest line of moves that is translated, in bytes.
 const TRANSLATED_BYTES_MAX: usize = 4096;
 
-/// The most times that one move is repeated when counted moves are written out.
+/// The largest count before a move, as in `5D 2C`, that is written out.
 const TIMES_MAX: u64 = 100;
 
 /// The shortest abbreviation of a word, in bytes.
@@ -23,8 +23,8 @@ const WORDS: [(Direction, &[&str]); 4] = [
     (Direction::Down, &["down", "baixo", "abaixo"]),
 ];
 
-/// Returns where the text at byte `at` of a line of moves, which is not a move, begins, and its length in bytes. A
-/// direction in words is taken whole, as are any other word and a character of several bytes.
+/// Returns the beginning and the length, in bytes, of the text that a message quotes for the byte at `at` of a line of
+/// moves, which is not a move. A word is quoted whole, and so is a character of several bytes.
 pub fn found_at(line: &[u8], at: usize) -> (usize, usize) {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
     let begin = at - line[..at].iter().rev().take_while(|byte| is_letter(byte)).count();
@@ -44,7 +44,7 @@ pub fn found_at(line: &[u8], at: usize) -> (usize, usize) {
     (at, 1 + line[at + 1..].iter().take_while(|&&byte| byte & 0xc0 == 0x80).count().min(3))
 }
 
-/// Returns the direction that a word, an arrow or a letter surely means.
+/// Returns the direction that a word, an arrow or a letter means, if that is certain.
 pub fn meaning(text: &str) -> Option<Direction> {
     let mut characters = text.chars();
     match (characters.next()?, characters.next()) {
@@ -53,8 +53,8 @@ pub fn meaning(text: &str) -> Option<Direction> {
     }
 }
 
-/// Returns a line of moves in the letters of this program, if all of it is in one other notation. `D` is right here and
-/// among the keys, but down in English. It surely means down if there are an `R` and an `L` or `U` as well.
+/// Translates a line of moves into the letters of this program, if the whole line is in one other notation. `D` is
+/// right here (direita) and among the keys, but down in English. A line with an `R`, and an `L` or a `U`, is English.
 pub fn translated(line: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(line).ok().filter(|text| text.len() <= TRANSLATED_BYTES_MAX)?;
     let upper = text.to_ascii_uppercase();
@@ -70,7 +70,7 @@ pub fn translated(line: &[u8]) -> Option<String> {
     found.or_else(|| letters(key).filter(|_| has('W'))).filter(|moves| !moves.is_empty())
 }
 
-/// Returns the moves of a line in which a number of times precedes each letter.
+/// Writes out the moves of a line in which a count precedes each letter: `DDC` for `2D 1C`.
 pub fn written_out(line: &str) -> Option<String> {
     let (mut moves, mut times) = (String::new(), None);
     for character in line.chars().filter(|character| !character.is_whitespace()) {
@@ -96,7 +96,7 @@ fn is_between(character: char) -> bool {
     !character.is_alphanumeric() && arrow(character).is_none()
 }
 
-/// Returns the direction that a word means. Its first letters suffice.
+/// Returns the direction that a word means. Its first three letters suffice.
 fn word_of(text: &str) -> Option<Direction> {
     let is_meant = |word: &&str| {
         word.eq_ignore_ascii_case(text)

@@ -81,14 +81,14 @@ pub const OPTIONS: &[OptionSpec] = &[
 pub struct Settings {
     /// The player of `AUTO`.
     pub player: PlayerKind,
-    /// Moves to look ahead, 1 to [`DEPTH_MAX`]; `None`: depends on the position.
+    /// Moves to look ahead, 1 to [`DEPTH_MAX`]; `None` if the position decides.
     pub depth: Option<u32>,
-    /// Time to look ahead; `None`: limited by depth.
+    /// Time to look ahead; `None` if only `depth` limits it.
     pub time_per_move: Option<Duration>,
     /// Fours per hundred new pieces, 0 to 100; 0 if fours are switched off.
     pub percent_four: u64,
     pub transcript: bool,
-    /// Whether the outcome for programs also has the whole game.
+    /// Whether the outcome for programs includes the whole game.
     pub witness: bool,
     /// Whether a picture of the game is wanted.
     pub picture: bool,

@@ -54,7 +54,7 @@ pub enum Mark {
     Missing,
     /// There is no right answer to compare with.
     NotGraded,
-    /// The answer refutes what we believed to be proved.
+    /// The answer refutes Tabuleiro's own answer.
     Internal,
 }
 
@@ -73,7 +73,7 @@ choice! {
         ClaimsSolution = "claims-solution",
         /// The answer lacks a part that every answer must have.
         Incomplete = "incomplete",
-        /// The answer lacks its proof, and no answer counts without one.
+        /// The answer lacks its proof, which `witness = "required"` demands.
         NoWitness = "no-witness",
     }
 }
@@ -96,7 +96,7 @@ messages! {
         ProvesOther = "proves-other" { claimed: u64, proved: u64 },
         /// The proof is valid, but what it proves is not the best.
         NotBest = "not-best" { claimed: u64 },
-        /// The proof is valid, and what it proves is better than what was believed to be the best.
+        /// The proof is valid, and what it proves is better than Tabuleiro's own answer.
         Better = "better" { proved: u64, held: String },
     }
 }
@@ -162,7 +162,7 @@ impl Finding {
         self.remark.as_ref().is_some_and(|remark| remark.name == "unreadable")
     }
 
-    /// Reports that the text at `place` refutes what we believed to be proved.
+    /// Reports that the text at `place` refutes Tabuleiro's own answer.
     pub fn internal(place: Place, remark: impl Into<Phrase>) -> Self {
         Self { mark: Mark::Internal, ..Self::presentation(place, remark) }
     }

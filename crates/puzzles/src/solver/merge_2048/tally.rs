@@ -1,11 +1,11 @@
-//! What follows from the values of a case's tiles, wherever the tiles lie: whether they can become one, and a lower
-//! bound on the number of slides (docs/proofs/2048-merge.md, section 1).
+//! Derives from the values of a case's tiles, wherever the tiles lie, whether they can become one, and a lower bound on
+//! the number of slides (docs/proofs/2048-merge.md, section 1).
 
 use super::position::rounds;
 
 /// Maximum number of distinct values if every tile is s/2^k, for the sum s of all tiles, and fits in 64 bits.
 const CLASSES_MAX: usize = 64;
-/// The class of all tiles whose values come after the first [`CLASSES_MAX`] values.
+/// The class of every tile whose value is not among the first [`CLASSES_MAX`] distinct values.
 pub(super) const TOO_MANY: u8 = u8::MAX;
 
 /// Counts how often each value occurs.
@@ -50,8 +50,8 @@ impl Tally {
         }
     }
 
-    /// Returns the rank of each class: k + 1 for 2^k times the smallest value. `None` if some tile is not s/2^k for the
-    /// sum s of all: such tiles never become one.
+    /// Returns the rank of each class: k + 1 for 2^k times the smallest value. Returns `None` if some tile is not s/2^k
+    /// for the sum s of all tiles, because such tiles never become one.
     pub(super) fn ranks(&self) -> Option<Vec<u8>> {
         let smallest = u128::from(self.classes.iter().map(|&(value, _)| value).min()?);
         let rank = |&(value, _): &(u64, u64)| {
@@ -63,7 +63,8 @@ impl Tally {
     }
 
     /// Returns a rank for each class, and the value of each rank, for pictures of tiles that need not become one. Only
-    /// tiles with the same odd part merge, so each odd part has its own ranks. `None` if there are too many values.
+    /// tiles with the same odd part merge, so each odd part has its own ranks. Returns `None` if there are too many
+    /// values.
     pub(super) fn faces(&self) -> Option<(Vec<u8>, Vec<u128>)> {
         let odd = |value: u64| value >> value.trailing_zeros();
         let (mut ranks, mut values) = (vec![0; self.classes.len()], vec![0]);
@@ -86,8 +87,8 @@ impl Tally {
         (!self.too_many && values.len() < usize::from(TOO_MANY)).then_some((ranks, values))
     }
 
-    /// Works like [`faces`](Self::faces), but numbers the classes in their order. The value does not double from one
-    /// such rank to the next, so a board with such ranks must not be slid.
+    /// Works like [`faces`](Self::faces), but the ranks are the numbers of the classes. Their values do not double from
+    /// one rank to the next, so the caller must not slide a board with such ranks.
     pub(super) fn classes(&self) -> (Vec<u8>, Vec<u128>) {
         let values = self.classes.iter().map(|&(value, _)| u128::from(value));
         ((1..=self.classes.len() as u8).collect(), [0].into_iter().chain(values).collect())

@@ -1,5 +1,5 @@
-//! Defines an option: its name, the values it takes, its default and its meaning. Also defines the errors for refused
-//! values, and suggests what was probably meant.
+//! Defines an option: its name, the values that it takes, its default and its meaning. Also defines the errors for
+//! refused values, and suggests the word that was probably meant.
 
 use std::fmt;
 
@@ -27,8 +27,8 @@ pub struct OptionSpec {
 pub enum DirectiveRule {
     /// A directive may set any value in range.
     Free,
-    /// The option is a limit: a directive may not set a value above the route's. For a choice, a word later in the list
-    /// is above an earlier one.
+    /// The option is a limit: a directive may not set a value above the route's. A word is above all words before it in
+    /// [`Kind::words`].
     LowerOnly,
 }
 
@@ -107,7 +107,7 @@ pub fn meant(word: &str, known: &[&str]) -> Option<Hint> {
     Some(Hint::Meant { word: candidate.to_owned() })
 }
 
-/// Returns the same hint in English; an empty string if there is none.
+/// Returns the hint of [`meant`] in English, or an empty string if there is none.
 pub fn did_you_mean(word: &str, known: &[&str]) -> String {
     meant(word, known).map(|hint| Phrase::from(hint).to_string()).unwrap_or_default()
 }

@@ -58,7 +58,7 @@ pub struct OptionKey<T> {
 /// The values of an option, or of a key of the configuration, with their type `T` in code.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<T> {
-    /// Which values there are.
+    /// The values that people can write.
     pub kind: Kind,
     /// Converts a value to `T`; returns `None` if it is of another kind.
     pub from: fn(OptionValue) -> Option<T>,
@@ -83,7 +83,7 @@ impl Values<bool> {
         Self::flag_or(&[])
     }
 
-    /// Returns the values `true` and `false`, and `words`. Each word means more than `true`.
+    /// Returns the values `true` and `false`, and `words`. A word also means `true`; another key reads the word.
     pub const fn flag_or(words: &'static [&'static str]) -> Self {
         Self {
             kind: Kind { words, range: Range::Flag },
@@ -140,7 +140,7 @@ impl Values<Duration> {
 }
 
 impl Values<Option<u64>> {
-    /// Returns the whole numbers in a range, and `words`. The first word means that there is no number.
+    /// Returns the whole numbers in a range, and `words`, which stand for `None`. `None` is written as the first word.
     pub const fn integer_or(words: &'static [&'static str], range: RangeInclusive<u64>) -> Self {
         Self {
             kind: Kind { words, ..Values::integer(range).kind },

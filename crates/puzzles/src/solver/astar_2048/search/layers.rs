@@ -148,11 +148,9 @@ impl<'a, S: Space> Search<'a, S> {
 /// A layer that is being collected: each board once, with the link by which it was first reached.
 struct Gather<'a, S: Space> {
     space: &'a S,
-    /// The boards.
     boards: ChargedVec<'a, S::Board>,
-    /// The links of the boards.
     links: ChargedVec<'a, Link>,
-    /// Indices of the boards.
+    /// Indices of `boards`, by hash.
     table: ChargedTable<'a, u32>,
 }
 

@@ -1,18 +1,19 @@
-//! Circles that join the components of a balanced choice.
+//! Circles that join the components of a balanced [`Choice`].
 //!
 //! Exchanging the used and unused edges of a circle keeps the choice balanced. A circle that leaves a component and
-//! comes back to it can join it to others. The T-join has lost as little as possible, so a circle costs 0 edges or
-//! more. A circle pays if it joins more edges to the root than it costs. A depth-first search around each component
-//! finds short circles; the cheap ones are tried first.
+//! comes back to it can join it to others. The T-join leaves out as few edges as possible, so a circle costs 0 edges
+//! or more. A circle pays if it joins more edges to the root than it costs. A depth-first search around each component
+//! finds short circles; the cheapest are tried first.
 
 use super::kernel::Kernel;
 use super::trails::{Choice, Components, UNTOUCHED};
 use crate::solver::{Pace, Stop};
 
-/// The most edges of a circle, from the first rounds to the last.
+/// The most edges of a circle, in successive rounds.
 const LENGTHS: [usize; 4] = [4, 6, 8, 10];
-/// Vertices of a component from which circles are searched, and circles of one component that are tried.
+/// Vertices of a component from which circles are searched.
 const SEEDS_MAX: usize = 64;
+/// Circles of one component that are tried.
 const TRIED_MAX: usize = 24;
 /// Circles of one component that are collected.
 const FOUND_MAX: usize = 512;
@@ -20,7 +21,7 @@ const FOUND_MAX: usize = 512;
 /// Joins components of `choice` to the root's component as long as a circle pays.
 ///
 /// # Errors
-/// The limit that ended the search. The choice is balanced even then.
+/// Returns the limit that ended the search. The choice is balanced even then.
 pub fn connect(kernel: &Kernel<'_>, choice: &mut Choice, pace: &mut Pace<'_>) -> Result<(), Stop> {
     let mut joining = Joining { kernel, components: Components::new(kernel, choice), choice, pace };
     for length_max in LENGTHS {

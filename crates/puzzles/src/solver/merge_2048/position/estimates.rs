@@ -2,14 +2,13 @@
 //!
 //! # The bound
 //!
-//! A tile merges at most once per slide. If every slide merges as many pairs of every rank as there are, the slides
-//! until one tile is left are a lower bound: the ranks fix the tree of merges, and pairing the tiles of a rank in the
-//! order in which they become ready makes every pair as early as possible.
+//! A tile merges at most once per slide. Suppose that every slide merges as many pairs of every rank as there are. Then
+//! the number of slides until one tile is left is a lower bound: the ranks fix the tree of merges, and pairing the
+//! tiles of a rank in the order in which they become ready makes every pair as early as possible.
 //!
-//! Two steps sharpen the bound. The pairs that the very next slide can merge are known exactly, for the rows and for
-//! the columns; after that slide, position does not matter again. So the bound of a position is one more than the
-//! smaller of the two, and falls by at most one with every slide: it is consistent
-//! (docs/proofs/2048-merge.md, section 2).
+//! The position sharpens the bound for the next slide: the pairs that it merges are known exactly, along the rows and
+//! along the columns. For later slides the position is ignored. So the bound is one more than the smaller of the two
+//! results. It falls by at most one with every slide: it is consistent (docs/proofs/2048-merge.md, section 2).
 //!
 //! # The score
 //!
@@ -46,7 +45,7 @@ pub fn rounds(counts: &mut [u64]) -> u32 {
     rounds
 }
 
-/// The features of a position that make its score, collected line by line.
+/// The features of a position that determine its score, collected line by line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Features {
     tiles: i64,
@@ -62,7 +61,7 @@ impl Features {
     /// Adds a line along the axis with that index; `ranks` are its tiles in order.
     #[inline]
     pub fn add_line(&mut self, axis: usize, ranks: impl Iterator<Item = u8>) {
-        // The three tiles before, latest first, and whether the latest merges with the one before it.
+        // The three previous tiles, latest first, and whether the latest one merges with the one before it.
         let (mut before, mut merged) = ([0; 3], false);
         for rank in ranks {
             self.tiles += i64::from(axis == 0);
@@ -76,7 +75,7 @@ impl Features {
         }
     }
 
-    /// Returns the score of a position with that many squares; lower is better.
+    /// Returns the score of a position with `squares` squares; lower is better.
     #[inline]
     pub fn score(&self, bound: u32, squares: usize) -> i64 {
         let [rows, columns] = self.merges;

@@ -1,10 +1,11 @@
 //! Prices on being connected (Lagrange): a sharper bound than parity alone, and choices with fewer components.
 //!
-//! A trail that uses an edge f with both ends in a set X without the root crosses cut(X) twice, or once and ends in X.
-//! So x(cut(X)) + \[end in X\] − 2 x(f) ≥ 0 for every trail, also with an average over several edges f. A *price* on X
-//! is added to the gain of each edge of cut(X) and of an end in X; twice the price is taken off the average edge f. No
-//! trail gains less under prices, so the best balanced choice under prices bounds all trails. The sets are the
-//! components of earlier choices. The prices follow the subgradient (Held and Karp 1971).
+//! Let X be a set of vertices without the root, and f an edge with both ends in X. A trail that uses f crosses cut(X)
+//! twice, or crosses it once and ends in X. So x(cut(X)) + \[end in X\] − 2 x(f) ≥ 0 for every trail. This also holds
+//! if x(f) is an average over several such edges. A *price* on X is added to the gain of each edge of cut(X) and of an
+//! end in X; twice the price is subtracted from the gain of the average edge f. No trail gains less under prices, so
+//! the best balanced choice under prices bounds all trails. The sets are the components of earlier choices. The prices
+//! follow the subgradient (Held and Karp 1971).
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.6.
 
@@ -15,13 +16,13 @@ use super::super::trails::Choice;
 use super::relaxation::{Relaxation, Relaxed, SCALE};
 use crate::solver::{Charge, Pace, Stop};
 
-/// Bytes per set besides the numbers of its vertices and edges.
+/// Bytes per set in addition to the numbers of its vertices and edges.
 const SET_BYTES: u64 = 128;
 
 /// Sets of vertices with their prices.
 pub struct Prices<'b> {
     sets: Vec<PricedSet>,
-    /// The vertices of each set, followed by its edges.
+    /// The vertices of each set in `sets`, followed by its edges.
     known: HashSet<Vec<u32>>,
     charge: Charge<'b>,
 }
@@ -31,9 +32,9 @@ struct PricedSet {
     members: Vec<u32>,
     /// The edges between members over which the average is taken.
     edges: Vec<u32>,
-    /// The total gain of these edges in whole edges. The weight of an edge in the average is its share of this.
+    /// The total gain of `edges`, in whole edges. An edge's weight in the average is its share of this gain.
     worth: i64,
-    /// The price, scaled: even and at least 0.
+    /// The price, scaled by [`SCALE`]: even and at least 0.
     price: i64,
 }
 
@@ -69,8 +70,8 @@ impl<'b> Prices<'b> {
         Relaxation::of(Relaxed::of(kernel, gains, loops, &at_end), pace)
     }
 
-    /// Changes the prices by a subgradient step of size `step` after the best choice under them, and adds sets for new
-    /// components. `components` are those of the choice, without the root's.
+    /// Changes the prices by a subgradient step of size `step`, and adds a set for each new component. `relaxation` has
+    /// the best choice under the prices so far; `components` are that choice's components, without the root's.
     pub fn follow(
         &mut self,
         relaxation: &Relaxation<'_, '_>,

@@ -1,6 +1,6 @@
 //! The player on the 4 × 4 board: expectimax over the values of a trained network, on boards of 64 bits
-//! ([`crate::board::packed`]), with a cache. The network knows tiles up to 8192; boards with larger tiles are treated
-//! as boards with smaller ones.
+//! ([`crate::board::packed`]), with a cache. The network knows tiles up to 8192. The player treats a board with larger
+//! tiles as one with smaller ones.
 
 mod coded;
 mod downgrade;
@@ -33,15 +33,18 @@ impl<'b> Thinker<'b> {
     /// Creates a thinker whose cache is charged to `budget`.
     ///
     /// # Errors
-    /// Fails if there is no memory left.
+    /// Fails if the budget has no memory left.
     pub fn new(percent_four: u64, budget: &'b Budget) -> Result<Self, Stop> {
         let memo = Memo::new(budget)?;
         Ok(Self { network: Network::trained(), memo, chances: Chances::new(percent_four) })
     }
 
-    /// Returns the best move at the given depth (at least 1; `None`: depends on the position), or `None` if there is no
-    /// move. Among equally good moves it is the first in the order left, right, up, down. A board with a 16384 is
-    /// [downgraded] first.
+    /// Returns the best move, or `None` if there is no move. Of equally good moves it returns the first in the order
+    /// left, right, up, down. `depth` is the number of moves to look ahead (at least 1); without one, it depends on the
+    /// position. A board with a tile above 8192 is [downgraded] first.
+    ///
+    /// # Errors
+    /// Fails if the budget is spent or cancelled.
     pub fn best_move(
         &mut self,
         board: PackedBoard,
@@ -63,7 +66,7 @@ impl<'b> Thinker<'b> {
     }
 }
 
-/// Returns the reach of `moves` moves (at least 1), without new pieces that are too unlikely together.
+/// Returns the reach of `moves` moves (at least 1). New pieces may use up three bits of improbability per move.
 fn reach_of(moves: u32) -> Reach {
     let moves = moves.clamp(1, DEPTH_MAX) as u16;
     Reach::new(moves, 6 * moves)
@@ -71,7 +74,7 @@ fn reach_of(moves: u32) -> Reach {
 
 /// Returns a reach at which all positions cost about the same.
 fn auto_reach(board: PackedBoard) -> Reach {
-    // On a crowded board, one mistake can lose the game, and there are few new pieces to examine.
+    // A crowded board deserves a longer reach: one mistake can lose the game, and there are few new pieces to examine.
     if board.empty_squares().left() <= 4 { Reach::new(4, 24) } else { Reach::new(3, 20) }
 }
 
