@@ -240,17 +240,14 @@ impl Check<'_> {
         if found.advice.is_some() {
             found.mistakes.fixable = 0;
         }
-        let is_fixable =
-            found.mistakes.fixable > 0 || directives.iter().any(|wrong| wrong.proposal.is_some());
+        found.mistakes.add_lines(&directives);
+        let is_fixable = found.mistakes.fixable > 0;
         let exit = self.tell(&mut input.scanner, &job, found, is_typed)?;
         if let Some(path) = fixed {
             let written = if is_fixable { write_fixed(path, &job, &directives, &self.style)? } else { None };
             let name = printable_path(path);
-            let unchanged = if exit == Exit::Ok && directives.is_empty() {
-                CliMessage::FixNone { name }
-            } else {
-                CliMessage::FixNothing { name }
-            };
+            let unchanged =
+                if exit == Exit::Ok { CliMessage::FixNone { name } } else { CliMessage::FixNothing { name } };
             print(&written.unwrap_or_else(|| wrapped(&self.style.say(unchanged), self.style.columns)))?;
         }
         Ok(exit)

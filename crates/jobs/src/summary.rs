@@ -134,6 +134,13 @@ impl Mistakes {
         (puzzle, is_shown)
     }
 
+    /// Counts mistakes of single lines that belong to no puzzle and were reported already.
+    pub fn add_lines(&mut self, problems: &[Problem]) {
+        self.count += problems.len() as u64;
+        self.entries += problems.len() as u64;
+        self.fixable += problems.iter().filter(|problem| problem.proposal.is_some()).count() as u64;
+    }
+
     /// Returns whether the file may be for another solver: it has mistakes, and the first is not about the whole file.
     pub fn allow_another_solver(&self) -> bool {
         self.count > 0 && !self.shown.first().is_some_and(|(_, first)| is_of_whole_file(first))

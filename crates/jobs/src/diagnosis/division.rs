@@ -408,7 +408,9 @@ fn is_better(made: &FileRead, read: &FileRead, is_odd: bool, ends_early: bool) -
     // Where all is valid, a puzzle is surely another one if it has a line too many or too few, and others are whole.
     if read.entries.iter().all(|(entry, _)| is_valid(entry)) {
         let is_sure = |(entry, _): &Queued| {
-            problem_of(entry).is_none_or(|problem| SURE_RULES.contains(&problem.rule()))
+            let is_sure =
+                |problem: &Problem| SURE_RULES.contains(&problem.rule()) || problem.rule() == "puzzle-count";
+            problem_of(entry).is_none_or(is_sure)
         };
         let are_sure = || made.entries.iter().all(is_sure);
         // A doubled row can have as many numbers as a whole small board.

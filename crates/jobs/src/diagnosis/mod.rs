@@ -276,8 +276,8 @@ impl Reading {
         };
         problem.recognised |= problem.proposal.is_some();
         let mut problem = second_mistakes::add(problem, &lines, &trial);
-        // Moves that are written in another way can be wrong as well.
-        if problem.what.scope == "game"
+        // After the change, a move can be wrong that was not played.
+        if self.solver == "2048-game"
             && problem.also.is_none()
             && let Some(change) = &problem.proposal
         {
@@ -443,6 +443,10 @@ messages! {
         HeaderInTurn = "header-in-turn" { header: String, rows: u64, width: u64, narrow: u64 },
         /// There is one player too many, and two players have the same square.
         PlayerDoubled = "player-doubled" { players: u64, line: u64, expected: u64, before: u64, again: u64 },
+        /// Rows stand behind a whole board. They belong to it, or their header is missing.
+        RowsBehind = "rows-behind" {
+            rows: u64, line: u64, header: String, fitting: String, next: u64, missing: String
+        },
         /// Several rows are written twice.
         RowsRepeated = "rows-repeated" { first: u64, last: u64, from: u64, to: u64 },
         /// From here on, another solver can read the file.

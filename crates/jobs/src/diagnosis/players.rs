@@ -6,6 +6,9 @@ use super::proposal_trial::Trial;
 use tabuleiro_puzzles::input::{Line, is_comment};
 use tabuleiro_puzzles::solver::{Problem, Proposal};
 
+/// The most players that are named one by one.
+const PLAYERS_NAMED_MAX: usize = 3;
+
 /// The lines of the players of a game whose board is as its header says.
 struct Players<'a> {
     lines: &'a [Line<'a>],
@@ -141,8 +144,15 @@ impl Players<'_> {
                 };
                 let is_sure = !squares.iter().any(is_unsure);
                 let proposal = is_sure.then(|| self.tried(wrong.iter().map(change).collect())).flatten();
-                let what = Mistake::PlayersExchanged { player, line, last_row, last_column };
-                Some(Problem::new(first.place(), what).proposing(proposal))
+                let problem = |also: Option<Problem>, (line, _): &&(&Line<'_>, [u64; 2])| {
+                    let index = self.lines.iter().position(|player| player.number == line.number)?;
+                    let player = self.trial.reader.player(1, index as u64)?;
+                    let what = Mistake::PlayersExchanged { player, line: line.number, last_row, last_column };
+                    Some(Problem { also: also.map(Box::new), ..Problem::new(line.place(), what) })
+                };
+                // The change mends all of them.
+                let named = if proposal.is_some() { 1 } else { wrong.len().min(PLAYERS_NAMED_MAX) };
+                Some(wrong[..named].iter().rev().fold(None, problem)?.proposing(proposal))
             }
             _ => None,
         }

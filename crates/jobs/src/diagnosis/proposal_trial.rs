@@ -133,12 +133,23 @@ impl Trial<'_> {
         }
     }
 
-    /// Returns the mistake that only playing the puzzle shows, after a change that makes it valid.
+    /// Returns the mistake that only playing the puzzle shows, after a change that makes it valid. Its place is that of
+    /// the unchanged file, unless the change is on the same line.
     pub fn mistake_after(&self, proposal: &Proposal) -> Option<Problem> {
-        match self.work_after(proposal)? {
-            Work::Solve(puzzle) => puzzle.mistake(),
-            _ => None,
+        let Work::Solve(puzzle) = self.work_after(proposal)? else { return None };
+        let (problem, text) = (puzzle.mistake()?, self.text?);
+        let copy = proposal.apply(text.text, text.first.line)?;
+        let [old, new] = [text.text, &copy].map(|text| text.split(|&byte| byte == b'\n').collect::<Vec<_>>());
+        let Place { line, column } = problem.place;
+        let index = usize::try_from(line - text.first.line).ok()?;
+        let (old_line, new_line) = (old.get((index + old.len()).checked_sub(new.len())?)?, new.get(index)?);
+        let rest = new_line.get(usize::try_from(column).ok()?.checked_sub(1)?..)?;
+        if !old_line.ends_with(rest) {
+            return (old.len() == new.len()).then_some(problem);
         }
+        let line = (line + old.len() as u64).checked_sub(new.len() as u64)?;
+        let place = Place { line, column: (old_line.len() - rest.len()) as u64 + 1 };
+        Some(Problem { place, excerpt: None, ..problem })
     }
 
     /// Reads the puzzle after a change.

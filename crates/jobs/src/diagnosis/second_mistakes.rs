@@ -142,7 +142,7 @@ impl Mended<'_> {
         // A comment ends its line.
         let at = usize::try_from(problem.place.column.checked_sub(line.column)?).ok()?;
         let rest = line.text.get(at..)?;
-        if rest.starts_with(b"#") || rest.starts_with(b"//") {
+        if [&b"#"[..], b"//", b"--"].iter().any(|mark| rest.starts_with(mark)) {
             let lines = vec![String::from_utf8(line.text[..at].to_vec()).ok()?];
             return Some(Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines });
         }
@@ -150,7 +150,10 @@ impl Mended<'_> {
             |&(place, token): &(Place, &[u8])| place.column + token.len() as u64 > problem.place.column;
         let (place, token) = line.tokens().find(ends)?;
         // The same mark can stand in other lines.
+        let width = characters::width_of(line, self.lines, self.trial);
+        let is_square = token.len() == 1 && width == Some(line.count());
         if problem.rule() == "character"
+            && !is_square
             && let Some(mark) = rest.first().filter(|byte| byte.is_ascii_punctuation())
         {
             let [from_line, to_line] = [self.lines.first()?.number, self.lines.last()?.number];

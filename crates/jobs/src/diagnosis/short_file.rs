@@ -123,6 +123,7 @@ impl Reading {
         if is_wrong && !self.is_trial {
             self.find_line_change(&mut read, begin, input)?;
             self.try_proposals(&mut read, begin, input)?;
+            self.doubt_headers(&mut read, input);
         }
         // Mistakes in the number of puzzles are noticed where their line is no longer in the window.
         if let Some(text) = input.lines_from(Spot::START) {
@@ -265,6 +266,41 @@ impl Reading {
         false
     }
 
+    /// Withdraws the headers of rows behind a whole board of checkers whose own header can say too few rows instead.
+    fn doubt_headers(&self, read: &mut FileRead, input: &Scanner<'_>) {
+        let is_checkers = self.solver == "checkers-capture";
+        let Some(text) = input.lines_from(Spot::START).filter(|_| is_checkers) else { return };
+        let size = |line: &str| {
+            let (rows, columns) = line.split_once(' ')?;
+            Some([rows.parse::<u64>().ok()?, columns.parse().ok()?])
+        };
+        for at in 1..read.entries.len() {
+            let place = read.entries[at - 1].0.place;
+            let header = text
+                .line(place.line)
+                .map(|line| String::from_utf8_lossy(line.text.trim_ascii()).into_owned());
+            let (true, Some(header)) = (is_valid(&read.entries[at - 1].0), header) else { continue };
+            let Work::Invalid(problem) = &mut read.entries[at].0.work else { continue };
+            let Some(Proposal::InsertLine { line, text: missing }) = problem.proposal.as_deref() else {
+                continue;
+            };
+            let (Some([said, columns]), Some([rows, others])) = (size(&header), size(missing)) else {
+                continue;
+            };
+            // Many rows are rather another board.
+            if rows > said / 2 || others != columns {
+                continue;
+            }
+            let fitting = format!("{} {columns}", said + rows);
+            let (next, missing) = (*line, missing.clone());
+            problem.what =
+                Mistake::RowsBehind { rows, line: place.line, header, fitting, next, missing }.into();
+            problem.related = vec![place];
+            (problem.proposal, problem.excerpt) = (None, None);
+            excerpt::add(problem, &text);
+        }
+    }
+
     /// Withdraws proposals after which the puzzle would not be valid when the changed file is read from its beginning.
     fn try_proposals(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
         let Some(text) = input.lines_from(begin).filter(|text| text.text.len() <= TRIED_BYTES_MAX) else {
@@ -306,13 +342,14 @@ impl Reading {
     }
 
     /// Returns whether a puzzle has one row per line, or each part on one line, perhaps after a line with the number of
-    /// puzzles.
+    /// puzzles if the format has one.
     fn is_in_rows(&self, from: Spot, to: Spot, input: &Scanner<'_>) -> bool {
         let reader = self.reader.puzzle_reader();
         input.lines_from(from).is_some_and(|text| {
             let read = (to.offset() - from.offset() + from.bytes_of_line()) as usize;
             let lines = Marked { read, ..text }.lines();
-            let without_first = || from.is_before_tokens().then(|| lines.get(1..)).flatten();
+            let is_counted = from.is_before_tokens() && self.unread.fields().is_empty();
+            let without_first = || lines.get(1..).filter(|_| is_counted);
             is_in_rows(&*reader, &lines) || without_first().is_some_and(|lines| is_in_rows(&*reader, lines))
         })
     }
