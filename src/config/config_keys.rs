@@ -183,14 +183,13 @@ pub(super) fn text<T: 'static>(
 
 /// Declares a string that `parse` accepts, or the empty string for `None`.
 pub(super) fn text_or_nothing<T: 'static>(
-    default: Option<T>,
     expected: &str,
     rule: Json,
     parse: impl Fn(&str) -> Option<T> + 'static,
     show: fn(&T) -> String,
 ) -> Declared<Option<T>> {
     let parse = move |text: &str| if text.is_empty() { Some(None) } else { parse(text).map(Some) };
-    text(default, expected, rule, parse, move |value| value.as_ref().map(show).unwrap_or_default())
+    text(None, expected, rule, parse, move |value| value.as_ref().map(show).unwrap_or_default())
 }
 
 /// Declares a path that `is_one` accepts, or the empty string for none. `pattern` states the same condition in the
@@ -205,7 +204,12 @@ pub(super) fn path_or_nothing(
         rule["pattern"] = json!(pattern);
     }
     let parse = move |path: &str| path_of(path).filter(|_| is_one(path));
-    text_or_nothing(None, expected, rule, parse, |path| path.to_string_lossy().into_owned())
+    text_or_nothing(expected, rule, parse, |path| path.to_string_lossy().into_owned())
+}
+
+/// Declares any path, or the empty string for none.
+pub(super) fn any_path(expected: &str) -> Declared<Option<PathBuf>> {
+    path_or_nothing(expected, None, |_| true)
 }
 
 /// Converts a text into a path. Returns `None` if the system accepts no such path.

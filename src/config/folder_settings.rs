@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::json;
 
-use super::config_keys::{Declared, PATH_BYTES_MAX, path_of, path_or_nothing, section, text};
+use super::config_keys::{Declared, PATH_BYTES_MAX, any_path, path_of, section, text};
 use super::sections::Control;
 use super::toml_reader::Table;
 
@@ -15,7 +15,7 @@ section! {
         /// The folder in which relative paths begin, those of the folders, of metrics.textfile and of page.path; itself
         /// relative to the folder of the configuration file.
         pub base: Option<PathBuf> =
-            path_or_nothing("the path of a folder, or \"\" for the current directory", None, |_| true).after_restart(),
+            any_path("the path of a folder, or \"\" for the current directory").after_restart(),
         /// Where files are dropped.
         pub inbox: PathBuf = folder("inbox").after_restart(),
         /// Where results and reports appear.

@@ -8,8 +8,7 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 
 use super::config_keys::{
-    Declared, Key, Section, moment_or_nothing, option, path_or_nothing, scalar, section, section_rule, text,
-    toml,
+    Declared, Key, Section, any_path, moment_or_nothing, option, scalar, section, section_rule, text, toml,
 };
 use super::globs::{Globs, Student, Subject, Who, globs};
 use super::toml_reader::{KeyValue, Source, Table, quoted};
@@ -48,7 +47,7 @@ section! {
         /// The input that students had, if the files are submissions to be graded. Its path is relative to the folder
         /// of the configuration file.
         pub grade: Option<PathBuf> =
-            path_or_nothing("the path of the input that students had, or \"\" where files are answered", None, |_| true),
+            any_path("the path of the input that students had, or \"\" where files are answered"),
         /// How the path of a file names the student: a glob with {student} for a folder's name or a part of it, and
         /// optionally {id} for a number; or the program that made the folders.
         pub student: Option<Student> = student(),

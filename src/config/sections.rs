@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::config_keys::{Declared, group, mode, path_or_nothing, scalar, section, text, text_or_nothing};
+use super::config_keys::{
+    Declared, any_path, group, mode, path_or_nothing, scalar, section, text, text_or_nothing,
+};
 use super::folder_settings::absolute;
 use super::globs::{Globs, Subject, globs};
 use super::locate::SHIPPED;
@@ -316,7 +318,6 @@ section! {
     pub struct Metrics {
         /// Where metrics are served over HTTP.
         pub listen: Option<SocketAddr> = text_or_nothing(
-            None,
             "an address with a port such as \"127.0.0.1:9184\" or \"[::1]:9184\", or \"\" for none",
             json!({ "type": "string", "pattern": "^$|^[0-9.]+:[0-9]+$|^\\[[0-9A-Fa-f:.%]+\\]:[0-9]+$" }),
             |address| address.parse().ok(),
@@ -354,7 +355,6 @@ section! {
     pub struct Remote {
         /// The addresses of the server, one or several with commas between them.
         pub url: Option<String> = text_or_nothing(
-            None,
             "\"nats://HOST:PORT\" or \"tls://HOST:PORT\", or \"\" for no server",
             json!({ "type": "string", "maxLength": 1024, "pattern": "^$|^(nats|tls)://[^ ,]+( *, *(nats|tls)://[^ ,]+)*$" }),
             |url| url.split(',').all(|url| is_address(url.trim())).then(|| url.to_owned()),
@@ -362,10 +362,10 @@ section! {
         ).after_restart(),
         /// A file with an nkey's seed or with credentials. A plain name is first searched among the credentials of the
         /// service manager; any other relative path begins at the folder of the configuration file.
-        pub credentials: Option<PathBuf> = path_or_nothing("the path of a file, or \"\" for none", None, |_| true).after_restart(),
+        pub credentials: Option<PathBuf> = any_path("the path of a file, or \"\" for none").after_restart(),
         /// A file with certificate authorities for the server, in addition to those of the system; found like the
         /// credentials.
-        pub ca: Option<PathBuf> = path_or_nothing("the path of a file, or \"\" for none", None, |_| true).after_restart(),
+        pub ca: Option<PathBuf> = any_path("the path of a file, or \"\" for none").after_restart(),
         /// The name of the stream that carries the puzzles.
         pub stream: String = text(
             "TABULEIRO".to_owned(),

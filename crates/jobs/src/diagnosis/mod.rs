@@ -31,7 +31,9 @@ use merge_conflict::CONFLICT_RULE;
 use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
 use short_file::Queued;
 use tabuleiro_puzzles::input::{Line, Place, Scanner, Spot};
-use tabuleiro_puzzles::solver::{Entry, Options, PICTURE, Problem, PuzzleReader, Solver, Work, find};
+use tabuleiro_puzzles::solver::{
+    Entry, Options, PICTURE, Problem, Proposal, PuzzleReader, Solver, Work, find,
+};
 use tabuleiro_puzzles::words::{Phrase, messages};
 
 /// The most wrong puzzles whose lines are kept. A page shows no more.
@@ -276,10 +278,11 @@ impl Reading {
         };
         problem.recognised |= problem.proposal.is_some();
         let mut problem = second_mistakes::add(problem, &lines, &trial);
-        // After the change, a move can be wrong that was not played.
+        // After the change, a move can be wrong that was not played. A new header may lack the seed.
         if self.solver == "2048-game"
             && problem.also.is_none()
             && let Some(change) = &problem.proposal
+            && (matches!(**change, Proposal::JoinLines { .. }) || change.lines().0 > place.line)
         {
             problem.also = trial.mistake_after(change).map(Box::new);
         }

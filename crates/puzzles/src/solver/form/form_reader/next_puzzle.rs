@@ -158,8 +158,9 @@ impl<F: Form> FormReader<F> {
         let form = &*self.form;
         let (lines, [width, narrow]) = draft.lengths.even(numbers)?;
         let rows = draft.parts[0].rows;
-        // Lines that each hold several whole rows contradict nothing, as in the published case 20 10.
-        if rows.is_multiple_of(lines) && width == narrow {
+        // Lines that each hold several whole rows contradict nothing, as in the published case 20 10, unless other lines
+        // follow them.
+        if rows.is_multiple_of(lines) && width == narrow && draft.parts[1].rows == 0 {
             return None;
         }
         let fits = |header: &Vec<u64>| {
