@@ -202,7 +202,10 @@ fn a_history_that_cannot_be_written_costs_no_answer() {
     fs::remove_file(service.at("var/history")).unwrap();
     service.drop_file("c-entrada.txt", BOARD_2);
     service.wait_for_log("the history can be written again");
-    assert_eq!(wait_for_lines(&service, 1)[0]["file"], "c-entrada.txt");
+    // On a busy machine, the second job's line is written only now.
+    let is_late = wait_for_lines(&service, 1)[0]["file"] == "b-entrada.txt";
+    let lines = wait_for_lines(&service, 1 + usize::from(is_late));
+    assert_eq!(lines[lines.len() - 1]["file"], "c-entrada.txt");
     service.expect_told("cannot be written", 1);
 }
 
