@@ -17,7 +17,7 @@ use crate::cli::fix::write_fixed;
 use crate::config::{Config, ResolvedJob, Routed};
 use tabuleiro_jobs::archive::{Archive, Member, is_zip};
 use tabuleiro_jobs::{FileMessages, MessageStyle, Mistakes, Reading, Rejection, with_excerpt, wrapped};
-use tabuleiro_puzzles::input::{Place, Scanner};
+use tabuleiro_puzzles::input::{DIRECTIVES_MAX, Place, Scanner};
 use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, Work};
 use tabuleiro_puzzles::words::Phrase;
 
@@ -215,20 +215,26 @@ impl Check<'_> {
             return Err(Failure::of(Exit::Usage, CliMessage::FixNeedsFile));
         }
         let mut input = Input::open(path)?;
-        let mut directives = Vec::new();
-        let job = match input.resolve(self.config, &self.args.reading) {
-            Ok(job) => job,
-            Err(failure) => {
-                let rejection = failure.rejection.as_deref().filter(|_| path.is_some());
-                let Some(Rejection::Directive(problem)) = rejection else { return Err(failure) };
-                directives = problem.chain().cloned().collect();
-                self.note(&input.name, Err(failure))?;
-                // The puzzles are checked without the wrong directives.
-                let lines = directives.iter().map(|problem| problem.place.line).collect();
-                input = Input::open_without(path, lines)?;
-                let Ok(job) = input.resolve(self.config, &self.args.reading) else { return Ok(Exit::Data) };
-                job
+        // The puzzles are checked without the wrong directives.
+        let mut directives: Vec<Problem> = Vec::new();
+        let job = loop {
+            let failure = match input.resolve(self.config, &self.args.reading) {
+                Ok(job) => break job,
+                Err(failure) => failure,
+            };
+            let lines: Vec<_> = directives.iter().map(|problem| problem.place.line).collect();
+            let is_new = |problem: &Problem| path.is_some() && !lines.contains(&problem.place.line);
+            match failure.rejection.as_deref() {
+                Some(Rejection::Directive(problem)) if lines.len() < DIRECTIVES_MAX && is_new(problem) => {
+                    directives.extend(problem.chain().cloned());
+                }
+                _ if directives.is_empty() => return Err(failure),
+                // Without its directive, the file may have no solver.
+                _ => return Ok(Exit::Data),
             }
+            self.note(&input.name, Err(failure))?;
+            let lines = directives.iter().map(|problem| problem.place.line).collect();
+            input = Input::open_without(path, lines)?;
         };
         let is_typed = input.is_terminal;
         let mut found = self.read(&mut input.scanner, &job, is_typed)?;

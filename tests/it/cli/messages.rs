@@ -157,6 +157,14 @@ fn a_wrong_directive_hides_no_other_mistake_and_is_fixed() {
         "  1 - #: witnes = sim;\n  1 + #: witness = true\n",
     ]);
     assert_eq!(desk.read("entrada.fixed.txt"), "#: witness = true\n3 3\n2 1 2 0 1\n0 0\n");
+    // Of directives that cannot be read, each hides those below it.
+    let desk = Desk::new().file("entrada.txt", "#: witness\n#: idioma pt\n3 3\n2 1 2 0 1\n0 0\n");
+    desk.run("check --fix entrada.txt").exit(65).out_says(&[
+        "entrada.txt:1:11: `#: witness` is not understood",
+        "entrada.txt:2:11: `#: idioma pt` is not understood",
+        "2 mistakes; 2 can be fixed automatically\n",
+        "entrada.fixed.txt: written, with 2 changes; no mistake is left\n",
+    ]);
     // A directive that nothing resembles is left, and so is the mistake of a file that nobody can fix.
     let desk = Desk::new().file("entrada.txt", "#: foo = 1\n3 3\n2 1 2 O 1\n0 0\n");
     desk.run("check --fix entrada.txt").exit(65).out_says(&[

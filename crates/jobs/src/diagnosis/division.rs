@@ -22,8 +22,9 @@ use tabuleiro_puzzles::solver::{
 /// Rules of lines that can be removed if they are not numbers.
 const STRAY_RULES: [&str; 2] = [STRAY_LINE, "header-word"];
 const STRAY_LINE: &str = "stray-line";
-/// Rules of puzzles whose lines are right one by one, though they are not as many as the header says.
-const SURE_RULES: [&str; 3] = ["row-count", "player-line", "player-length"];
+/// Rules of puzzles whose lines are right one by one, though they are not as many as the header says, and of a line
+/// with the number of puzzles.
+const SURE_RULES: [&str; 4] = ["row-count", "player-line", "player-length", "puzzle-count"];
 
 /// Rules of puzzles that have more rows than their header says.
 const WHOLE_RULES: [&str; 3] = ["row-count", "row-doubled", "header-mismatch"];
@@ -408,9 +409,7 @@ fn is_better(made: &FileRead, read: &FileRead, is_odd: bool, ends_early: bool) -
     // Where all is valid, a puzzle is surely another one if it has a line too many or too few, and others are whole.
     if read.entries.iter().all(|(entry, _)| is_valid(entry)) {
         let is_sure = |(entry, _): &Queued| {
-            let is_sure =
-                |problem: &Problem| SURE_RULES.contains(&problem.rule()) || problem.rule() == "puzzle-count";
-            problem_of(entry).is_none_or(is_sure)
+            problem_of(entry).is_none_or(|problem| SURE_RULES.contains(&problem.rule()))
         };
         let are_sure = || made.entries.iter().all(is_sure);
         // A doubled row can have as many numbers as a whole small board.

@@ -120,8 +120,11 @@ impl Players<'_> {
         let is_outside = |(_, square): &&(&Line<'_>, [u64; 2])| !self.is_on_board(*square);
         let wrong: Vec<_> = squares.iter().filter(is_outside).collect();
         let (first, _) = *wrong.first()?;
-        let index = self.lines.iter().position(|line| line.number == first.number)?;
-        let player = self.trial.reader.player(1, index as u64)?;
+        let player_of = |line: &Line<'_>| {
+            let index = self.lines.iter().position(|player| player.number == line.number)?;
+            self.trial.reader.player(1, index as u64)
+        };
+        let player = player_of(first)?;
         let are_exchanged = wrong.iter().all(|(_, [row, column])| self.is_on_board([*column, *row]));
         let one_less = |[row, column]: [u64; 2]| Some([row.checked_sub(1)?, column.checked_sub(1)?]);
         let from_zero =
@@ -145,9 +148,8 @@ impl Players<'_> {
                 let is_sure = !squares.iter().any(is_unsure);
                 let proposal = is_sure.then(|| self.tried(wrong.iter().map(change).collect())).flatten();
                 let problem = |also: Option<Problem>, (line, _): &&(&Line<'_>, [u64; 2])| {
-                    let index = self.lines.iter().position(|player| player.number == line.number)?;
-                    let player = self.trial.reader.player(1, index as u64)?;
-                    let what = Mistake::PlayersExchanged { player, line: line.number, last_row, last_column };
+                    let (player, number) = (player_of(line)?, line.number);
+                    let what = Mistake::PlayersExchanged { player, line: number, last_row, last_column };
                     Some(Problem { also: also.map(Box::new), ..Problem::new(line.place(), what) })
                 };
                 // The change mends all of them.

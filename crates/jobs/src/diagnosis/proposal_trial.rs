@@ -141,7 +141,7 @@ impl Trial<'_> {
         let copy = proposal.apply(text.text, text.first.line)?;
         let [old, new] = [text.text, &copy].map(|text| text.split(|&byte| byte == b'\n').collect::<Vec<_>>());
         let Place { line, column } = problem.place;
-        let index = usize::try_from(line - text.first.line).ok()?;
+        let index = usize::try_from(line.checked_sub(text.first.line)?).ok()?;
         let (old_line, new_line) = (old.get((index + old.len()).checked_sub(new.len())?)?, new.get(index)?);
         let rest = new_line.get(usize::try_from(column).ok()?.checked_sub(1)?..)?;
         if !old_line.ends_with(rest) {

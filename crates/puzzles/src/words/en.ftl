@@ -145,10 +145,7 @@ mistake-row-split = { $rows ->
         [two] and
        *[more] to
     } { $to }
-mistake-rows-behind = { $rows } { $rows ->
-        [one] row stands
-       *[other] rows stand
-    } behind the whole board of line { $line } ({ $header }): write { $fitting } in line { $line } if they belong to it, or else their header { $missing } on a line of its own before line { $next }
+mistake-rows-behind = { $rows } rows follow the complete board of line { $line } ({ $header }): write { $fitting } in line { $line } if they belong to it, or else their header { $missing } on a line of its own before line { $next }
 mistake-rows-repeated = { SPAN($from, $to) ->
         [two] lines { $from } and { $to } repeat lines { $first } and { $last }
        *[more] lines { $from } to { $to } repeat lines { $first } to { $last }
@@ -803,7 +800,7 @@ explain-empty-cells = The rows are those of a spreadsheet, in which empty square
 explain-one-line = All headers and rows are on one line. Each has a line of its own.
 explain-separators = One mark, such as a semicolon, is between the numbers of every line. Numbers have spaces between them.
 explain-quoted-input = The input is quoted in a mail or in a patch: a mark precedes each of its lines, and others are around them.
-explain-rows-behind = Rows stand behind a board that has as many rows as its header says. The header has the wrong number of rows, or the rows lack a header of their own.
+explain-rows-behind = Rows follow a board that already has all rows of its header. Either the header should say more rows, or these rows lack a header of their own.
 explain-rows-repeated = Several rows of a board are written twice.
 explain-other-solver = The end of the file can be read by another solver. Each solver has files of its own.
 explain-header-odd = All rows have as many numbers as the first one. On a board with an odd number of columns, every second row has one number less.

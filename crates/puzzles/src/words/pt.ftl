@@ -146,10 +146,7 @@ mistake-row-split = { $rows ->
         [two] e
        *[more] a
     } { $to } do arquivo
-mistake-rows-behind = depois do tabuleiro da linha { $line } ({ $header }), que já está completo, há mais { $rows } { $rows ->
-        [one] linha
-       *[other] linhas
-    }: se for parte dele, escreva { $fitting } na linha { $line }; se for outro tabuleiro, escreva { $missing } em uma linha só, antes da linha { $next }
+mistake-rows-behind = depois do tabuleiro da linha { $line } ({ $header }), que já está completo, há mais { $rows } linhas: se fizerem parte dele, escreva { $fitting } na linha { $line }; se forem de outro tabuleiro, acrescente uma linha só com { $missing } antes da linha { $next }
 mistake-rows-repeated = { SPAN($from, $to) ->
         [two] as linhas { $from } e { $to } repetem as linhas { $first } e { $last }
        *[more] as linhas { $from } a { $to } repetem as linhas { $first } a { $last }
@@ -826,7 +823,7 @@ explain-empty-cells = As linhas são as de uma planilha em que as casas vazias n
 explain-one-line = Todos os cabeçalhos e linhas do tabuleiro estão em uma linha do arquivo. Cada um tem a sua.
 explain-separators = Em todas as linhas há um sinal, como ponto e vírgula, entre os números. Entre números só cabem espaços.
 explain-quoted-input = A entrada está citada em um e-mail ou em um patch: há um sinal antes de cada linha dela, e outras linhas em volta.
-explain-rows-behind = Depois de um tabuleiro com todas as linhas que o cabeçalho diz há mais linhas. Ou o cabeçalho diz linhas de menos, ou falta o cabeçalho das outras.
+explain-rows-behind = Depois de um tabuleiro completo há mais linhas. Ou o número de linhas do cabeçalho é menor que o certo, ou falta o cabeçalho das outras linhas.
 explain-rows-repeated = Várias linhas de um tabuleiro estão escritas duas vezes.
 explain-other-solver = O fim do arquivo pode ser lido por outro solver. Cada solver tem os seus arquivos.
 explain-header-odd = Todas as linhas têm tantos números quantos a primeira. Em um tabuleiro com número ímpar de colunas, uma linha sim, outra não, tem um número a menos.

@@ -95,7 +95,7 @@ pub(super) async fn send<T: Serialize>(
     timeout(patience, stream.write_all(&line)).await?
 }
 
-/// Receives a line of at most `bytes_max` bytes, all of which must arrive within `patience`. Returns `None` if the
+/// Receives a line of at most `bytes_max` bytes. The whole line must arrive within `patience`. Returns `None` if the
 /// other side closes the connection instead.
 ///
 /// # Errors

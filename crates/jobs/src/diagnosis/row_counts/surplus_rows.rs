@@ -70,11 +70,6 @@ impl CountedRows<'_> {
         let fits = |rows: usize| (0..rows).all(|row| self.fits(row));
         let next = self.rows.get(expected).filter(|_| self.rows.len() > expected && fits(expected))?;
         let (rest, line) = (&self.rows[expected..], next.number);
-        // The header may as well have the wrong number of rows.
-        let continues = (expected..self.rows.len()).all(|row| self.fits(row));
-        if continues && !rest.len().is_multiple_of(expected) {
-            return None;
-        }
         let none = Line { text: b"", ..*next };
         let inserted = |text| Proposal::InsertLine { line, text };
         let proposal = self.trial.first_of(header_changes::fitting(&none, rest, self.trial).map(inserted));

@@ -26,7 +26,7 @@ pub enum Shape {
     Number,
     /// The size of a board: the next line is a row of this many values.
     Size(u64),
-    /// Several tokens, at least half of which begin with a digit.
+    /// Several tokens. At least half of them begin with a digit.
     Row,
     /// Anything else.
     Other,

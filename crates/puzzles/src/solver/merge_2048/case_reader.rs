@@ -116,7 +116,8 @@ impl CaseReader {
         }
         self.begun = Phase::Cases(Progress::new(Count::Unknown));
         let is_valid = |entry: &Option<Entry>| matches!(entry, Some(Entry { work: Work::Solve(_), .. }));
-        // If two numbers fit the rows below them, they are a header, and not T with the first number of a header.
+        // If two numbers fit the rows below them, they are a header, and not T with the first number of a header. A
+        // single row shows too little.
         let fits = header.as_ref().filter(|header| number.is_some() && !header.starts_with("1 "));
         if let Some(header) = fits
             && input.go_back(before)
