@@ -5,7 +5,7 @@ use std::iter;
 
 use tabuleiro_jobs::Reading;
 use tabuleiro_puzzles::input::{Place, Scanner};
-use tabuleiro_puzzles::solver::{Options, Proposal, Puzzle, Solver, Verdict, Work};
+use tabuleiro_puzzles::solver::{Options, Problem, Proposal, Puzzle, Solver, Verdict, Work};
 use tabuleiro_puzzles::words::Language;
 
 /// A source that returns 1 to 7 bytes per call.
@@ -34,8 +34,11 @@ impl Read for Trickle<'_> {
 /// Maximum bytes of a message about a puzzle.
 const TOLD_BYTES_MAX: usize = 400;
 
-/// Entries of a file, the messages about them, and the proposals with the places of their puzzles.
-type ReadAll = (Vec<Found>, Vec<String>, Vec<(Place, Proposal)>);
+/// The rule for lines that belong to no puzzle.
+const STRAY_RULE: &str = "stray-line";
+
+/// Entries of a file, the messages about them, and the mistakes with a proposal, each with the place of its puzzle.
+type ReadAll = (Vec<Found>, Vec<String>, Vec<(Place, Box<Problem>)>);
 
 /// An entry of a file: where it begins, and its puzzle if it is valid.
 pub struct Found {
@@ -46,14 +49,14 @@ pub struct Found {
 /// Reads all entries of `text`. Panics if a call consumes nothing, if an outcome without solving is not a line of text,
 /// or if the text reads differently in small pieces.
 pub fn entries(solver: &dyn Solver, options: &Options, text: &[u8]) -> Vec<Found> {
-    let (whole, said, proposals) = read_all(solver, options, text);
+    let (whole, said, problems) = read_all(solver, options, text);
     let (_, said_in_pieces, _) = read_all(solver, options, Trickle::new(text));
     assert_eq!(said, said_in_pieces, "read in small pieces, the file is another");
-    for (place, proposal) in proposals {
+    for (place, problem) in problems {
         // Other puzzles can begin on its line.
         let is_before = |found: &&Found| found.place.line == place.line && found.place < place;
         let before = whole.iter().take_while(|found| found.place != place).filter(is_before).count();
-        follow(solver, options, text, (place, before), &proposal);
+        follow(solver, options, text, (place, before), &problem);
     }
     whole
 }
@@ -68,15 +71,17 @@ fn lacks_count(solver: &dyn Solver, options: &Options, text: &[u8]) -> bool {
         .any(|entry| matches!(entry.work, Work::Invalid(problem) if problem.rule() == "count-missing" || problem.rule() == "count-late"))
 }
 
-/// Follows a proposal for a puzzle. Panics if the puzzle does not become valid. It is the first one from its line on,
-/// after skipping `before` puzzles.
+/// Follows the proposal for a wrong puzzle. Panics if the puzzle does not become valid. It is the first one from its
+/// line on, after skipping `before` puzzles. Lines that belong to no puzzle are removed even if the puzzle behind them is
+/// wrong.
 fn follow(
     solver: &dyn Solver,
     options: &Options,
     text: &[u8],
     (place, mut before): (Place, usize),
-    proposal: &Proposal,
+    problem: &Problem,
 ) {
+    let proposal = problem.proposal.as_ref().expect("only mistakes with a proposal are followed");
     let bom = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mended = proposal.apply(&text[bom..], 1);
     let mended = mended.unwrap_or_else(|| panic!("{proposal:?} does not fit the file"));
@@ -88,23 +93,30 @@ fn follow(
                 before -= 1;
                 continue;
             }
-            let is_valid = matches!(entry.work, Work::Solve(_)) || lacks_count(solver, options, text);
-            assert!(is_valid, "{proposal:?} does not mend the puzzle at {place}:\n{}", text.escape_ascii());
+            let is_mended = match &entry.work {
+                Work::Solve(_) => true,
+                Work::Invalid(next) => {
+                    problem.rule() == STRAY_RULE && next.recognised && next.rule() != STRAY_RULE
+                }
+                Work::Settled(_) => false,
+            };
+            let is_mended = is_mended || lacks_count(solver, options, text);
+            assert!(is_mended, "{proposal:?} does not mend the puzzle at {place}:\n{}", text.escape_ascii());
             return;
         }
     }
     // Nothing is left of a last puzzle that was an end marker, or of lines that belong to no puzzle.
     let line = text[bom..].split(|&byte| byte == b'\n').nth(place.line as usize - 1).unwrap_or_default();
     let is_marker = line.iter().filter(|byte| byte.is_ascii_digit()).all(|&byte| byte == b'0');
-    let is_away = is_marker || matches!(proposal, Proposal::RemoveLines { .. });
+    let is_away = is_marker || matches!(**proposal, Proposal::RemoveLines { .. });
     assert!(is_away, "{proposal:?} takes the puzzle at {place} away:\n{}", text.escape_ascii());
 }
 
-/// Returns the entries, all messages about them, and the proposals for them.
+/// Returns the entries, all messages about them, and the mistakes with a proposal.
 fn read_all(solver: &dyn Solver, options: &Options, source: impl Read) -> ReadAll {
     let mut scanner = Scanner::new(source, "f").expect("memory can be read");
     let mut reader = Reading::open(solver, options);
-    let (mut entries, mut said, mut proposals) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut entries, mut said, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     let (mut consumed, mut ended) = (scanner.bytes_consumed(), false);
     while let Some(entry) = reader.read(&mut scanner).expect("memory can be read") {
         // Something missing at the end of the file can be an entry, but only one.
@@ -130,7 +142,7 @@ fn read_all(solver: &dyn Solver, options: &Options, source: impl Read) -> ReadAl
                     assert!(!text.contains(char::is_control) && text.len() < TOLD_BYTES_MAX, "{text:?}");
                     said.push(format!("{} {} {text}", entry.place, problem.place));
                 }
-                proposals.extend(problem.proposal.map(|proposal| (entry.place, *proposal)));
+                problems.extend(problem.proposal.is_some().then_some((entry.place, problem)));
                 None
             }
         };
@@ -141,7 +153,7 @@ fn read_all(solver: &dyn Solver, options: &Options, source: impl Read) -> ReadAl
     said.extend(warnings.iter().map(|warning| format!("{} {}", warning.place, warning.what)));
     said.extend(scanner.take_ignored().map(|ignored| format!("{} {}", ignored.place, ignored.what)));
     said.push(format!("{dropped} more, empty {}", reader.allows_empty()));
-    (entries, said, proposals)
+    (entries, said, problems)
 }
 
 /// Returns the numbers from `place` on, up to the first other word, without comment lines.
