@@ -175,6 +175,9 @@ impl Check<'_> {
             let finding = Finding::new(name, "rejected", problem.map(|problem| problem.place), what);
             return self.object(&finding);
         }
+        if let Rejection::Directive(problem) = rejection {
+            return print(&FileMessages { name, noun: "", style: self.style }.problem(None, problem));
+        }
         // The routes would be listed again for each member of an archive.
         if let Rejection::NoRoute { .. } = rejection {
             return print(&rejection.message(name, &self.style));
@@ -293,7 +296,8 @@ impl Check<'_> {
         let (mut warnings, dropped) = scanner.take_warnings();
         // The mistake of counted moves says what the warning says.
         let is_counted = |line: u64| {
-            let is_its = |problem: &Problem| problem.place.line == line && problem.rule() == "counted-moves";
+            let rules = ["counted-moves", "moves-count"];
+            let is_its = |problem: &Problem| problem.place.line == line && rules.contains(&problem.rule());
             mistakes.shown.iter().any(|(_, problem)| is_its(problem))
         };
         warnings.retain(|warning| warning.what.name != "mixed-moves" || !is_counted(warning.place.line));

@@ -297,7 +297,7 @@ fn check_tells_every_file_and_exits_like_the_worst() {
     let empty = format!("rejected: merge.txt: the file is empty\n{saved}\n");
     desk.run("check merge.txt").exit(65).out(&empty);
     let ran = desk.run("check astar.txt").exit(65).out_says(&["write `#: goal = 4`"]);
-    assert!(ran.out.starts_with("rejected: astar.txt:1:4: `#: gaol = 4` is not understood"), "{}", ran.out);
+    assert!(ran.out.starts_with("astar.txt:1:4: mistake: `#: gaol = 4` is not understood"), "{}", ran.out);
     let ran = desk.run("check damas.txt notes.dat").exit(64).err_says(&["notes.dat: no route takes it"]);
     ran.out_says(&["damas.txt: checkers-capture: 1 valid"]);
     let ran = desk.run("check missing.txt notes.dat entrada.txt damas.txt").exit(66);

@@ -98,7 +98,7 @@ impl Mistakes {
         let is_puzzle = !is_line && !PUZZLE_COUNT_RULES.contains(&rule) && (!is_whole || problem.recognised);
         self.puzzles += u64::from(is_puzzle);
         let puzzle = (is_puzzle && !is_whole).then_some(valid + self.puzzles);
-        self.entries += 1;
+        self.entries += u64::from(is_puzzle || !is_whole);
         // One mistake can spoil two puzzles.
         let is_same = |(_, shown): &(_, Problem)| shown.rule() == rule && shown.place == problem.place;
         if self.shown.iter().any(is_same) {

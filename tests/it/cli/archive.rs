@@ -223,7 +223,7 @@ fn check_reads_every_member_by_its_own_path_and_solves_nothing() {
         "\nrejected: wrong.zip/bia/entrada.txt: the file is empty\nCheck that the file was saved with its puzzles, and try again.\nrejected: wrong.zip/bia/lista.zip: not read: an archive in an archive; ",
         "\nwrong.zip/ca/entrada.txt:2:9: invalid board 1: found 7, expected 0, 1 or 2 (row 3, number 2) [square-value]\n1 | 3 3\n2 | 2 1 2 0 7",
         "\nwrong.zip/ca/entrada.txt: checkers-capture: 1 valid, 1 invalid\n1 mistake in 1 board\n\
-         rejected: wrong.zip/dd/x.dat:1:13: unknown solver 'jump' (did you mean 'jump-game'?); known: ",
+         wrong.zip/dd/x.dat:1:13: mistake: unknown solver 'jump' (did you mean 'jump-game'?); known: ",
         "\n1 | #: solver = jump\n  |             ^^^^\nwrong.zip/ee/entrada.txt: this looks like jump-game ",
         "\nturma.zip/ana/entrada.txt: checkers-capture: 2 valid, 0 invalid\n",
     ]);

@@ -151,7 +151,7 @@ fn a_wrong_directive_hides_no_other_mistake_and_is_fixed() {
     let text = "#: witnes = sim;\n3 3\n2 1 2 O 1\n0 0\n";
     let desk = Desk::new().file("entrada.txt", text);
     desk.run("check --fix entrada.txt").exit(65).out_says(&[
-        "rejected: entrada.txt:1:4: `#: witnes = sim;` is not understood; write\n  `#: witness = true`\n",
+        "entrada.txt:1:4: mistake: `#: witnes = sim;` is not understood; write\n  `#: witness = true` [directive]\n",
         "entrada.txt:3:7: invalid board 1: found the letter O, expected the digit 0",
         "entrada.fixed.txt: written, with 2 changes; no mistake is left\n",
         "  1 - #: witnes = sim;\n  1 + #: witness = true\n",
@@ -160,8 +160,8 @@ fn a_wrong_directive_hides_no_other_mistake_and_is_fixed() {
     // Of directives that cannot be read, each hides those below it.
     let desk = Desk::new().file("entrada.txt", "#: witness\n#: idioma pt\n3 3\n2 1 2 0 1\n0 0\n");
     desk.run("check --fix entrada.txt").exit(65).out_says(&[
-        "entrada.txt:1:11: `#: witness` is not understood",
-        "entrada.txt:2:11: `#: idioma pt` is not understood",
+        "entrada.txt:1:11: mistake: `#: witness` is not understood",
+        "entrada.txt:2:11: mistake: `#: idioma pt` is not understood",
         "2 mistakes; 2 can be fixed automatically\n",
         "entrada.fixed.txt: written, with 2 changes; no mistake is left\n",
     ]);

@@ -235,6 +235,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         (Character::Semicolon, Some(Proposal::ReplaceAll { with, .. })) if with.is_empty() => {
             (name, Instead::Nothing)
         }
+        (_, None) if matches!(instead, Instead::Value { value } if is_tile && !value.is_power_of_two()) => {
+            (name, Instead::Whole)
+        }
         _ => (name, instead),
     };
     // A token that is only the character would repeat its name.

@@ -81,9 +81,10 @@ impl PiecesRead {
         let is_as_good = self.valid >= read.valid;
         // Each header begins a puzzle, whatever is wrong with the one before it.
         let has_more = all_headed && self.puzzles > puzzles as u64 && self.file.valid == read.valid;
-        // There are as many puzzles as the file says.
-        let is_said = self.said == Some(self.puzzles) && entries < puzzles;
-        let is_said = is_said && problems().any(is_in_puzzle) && self.file.valid + 1 >= read.valid;
+        // There are as many puzzles as the file says, and the reader found more or fewer.
+        let is_other = entries < puzzles && self.file.valid + 1 >= read.valid
+            || self.puzzles > puzzles as u64 && self.file.valid >= read.valid;
+        let is_said = is_other && self.said == Some(self.puzzles) && problems().any(is_in_puzzle);
         // There are more or fewer, and the reader did not report it.
         let has_other_count = has_other_count && !problems().any(|problem| is_of_count(problem.rule()));
         // A line of text within a puzzle hides what is wrong with its rows.
@@ -231,7 +232,7 @@ impl Reading {
                 let removed = Proposal::remove_line(line.number);
                 Problem::new(line.place(), what).recognised_if(false).proposing(Some(removed))
             });
-            let problem = doubled.or(count).unwrap_or_else(|| self.stray(read, line, is_marker));
+            let problem = doubled.or(count).unwrap_or_else(|| self.stray(read, made.said, line, is_marker));
             let to_line = if is_marker { line.number } else { last.number };
             let removed = Proposal::RemoveLines { from_line: line.number, to_line };
             let block = (at..).zip(&file.lines[at..]).take_while(|(at, _)| others.contains(at));
@@ -362,8 +363,8 @@ impl Reading {
         }
     }
 
-    /// Returns what is wrong with lines that belong to no puzzle.
-    fn stray(&self, read: &FileRead, line: &Line<'_>, is_marker: bool) -> Problem {
+    /// Returns what is wrong with lines that belong to no puzzle. `said` is the number of puzzles that the file names.
+    fn stray(&self, read: &FileRead, said: Option<u64>, line: &Line<'_>, is_marker: bool) -> Problem {
         let found = printable(line.text.trim_ascii(), QUOTE_BYTES_MAX);
         if is_marker && !self.reader.may_end() {
             let what = Mistake::MarkerEarly { found, line: line.number };
@@ -377,6 +378,7 @@ impl Reading {
         let is_of_line = |known: &&Problem| {
             (known.rule() != "marker-line" || known.proposal.is_some())
                 && !["numbers-surplus", "header-word"].contains(&known.rule())
+                && (said.is_none() || known.rule() != "case-count")
                 && (line.numbers_only() || !is_in_puzzle(known) || known.rule() == "character")
         };
         if let Some(problem) = known.filter(is_of_line) {

@@ -7,8 +7,9 @@ use tabuleiro_puzzles::solver::{Problem, Proposal, named_lines};
 
 /// The largest number that is taken for an exponent. It stands for the largest tile of a game.
 const EXPONENT_MAX: u64 = 17;
-/// The fewest different numbers that no tile has.
+/// The fewest different numbers that no tile has, or the fewest squares with two such numbers.
 const ODD_MIN: usize = 3;
+const ODD_SQUARES_MIN: usize = 4;
 
 /// Returns the problem of a board on which several numbers are no tiles, and all are small enough to be exponents.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
@@ -24,7 +25,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         return None;
     }
     odd.retain(|&value| value == 1 || value > 0 && !value.is_power_of_two());
-    let exponent = *odd.first()?;
+    let (exponent, squares) = (*odd.first()?, odd.len());
     odd.sort_unstable();
     odd.dedup();
     let tile = |value: u64| if value == 0 { 0 } else { 1_u64 << value };
@@ -40,5 +41,6 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let numbers: Vec<_> = rows.iter().map(|row| row.number).collect();
     let what = Mistake::Exponents { exponent, tile: tile(exponent), lines: named_lines(&numbers) };
     let proposal = trial.first_of(are_adjacent.then_some(change));
-    (odd.len() >= ODD_MIN).then(|| Problem::new(problem.place, what).proposing(proposal))
+    (odd.len() >= ODD_MIN || odd.len() > 1 && squares >= ODD_SQUARES_MIN)
+        .then(|| Problem::new(problem.place, what).proposing(proposal))
 }

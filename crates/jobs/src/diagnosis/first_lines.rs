@@ -1,10 +1,12 @@
 //! What is wrong with the first lines of a puzzle.
 
-use super::header_changes::{alike, fitting, numbers_of, others, quoted, whole, without_one};
+use super::header_changes::{
+    alike, count_behind, fitting, is_unknown, numbers_of, others, quoted, whole, without_one,
+};
 use super::proposal_trial::Trial;
 use super::seeds_and_goals::{seed_before, seed_of};
 use super::{Mistake, characters};
-use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
+use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, is_page_number, printable};
 use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, counts, described};
 use tabuleiro_puzzles::words::Phrase;
 
@@ -102,6 +104,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         // A line as long as the rows below it is rather one of them.
         let is_row = lines.get(at + 1).is_some_and(|row| row.count() == line.count());
         return if is_sure(&alone) && !(is_row && is_sure(&missing)) { alone } else { missing.or(alone) };
+    }
+    if is_unknown(line, fields) {
+        return None;
     }
     if !line.numbers_only() {
         return odd_words(problem, (line, fields), lines, trial);
@@ -240,8 +245,9 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
     let (at, line) = lines.iter().enumerate().find(|(_, line)| line.number == problem.place.line)?;
     if String::from_utf8_lossy(line.text).contains(char::is_numeric) {
         let (place, token) = line.tokens().find(|(place, _)| *place == problem.place)?;
-        let is_title =
-            place == line.place() && token.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 2;
+        let is_title = place == line.place()
+            && (token.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 2
+                || is_page_number(line.text));
         let removed = Proposal::remove_line(line.number);
         if let Some(proposal) = trial.first_of(is_title.then_some(removed)) {
             let what = FormMistake::stray_line(line.number);
@@ -269,7 +275,7 @@ pub fn other_header(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> 
     if problem.proposal.is_some()
         || problem.place.line != header.number
         || problem.rule() == "all-squares"
-        || trial.reader.fields().is_empty()
+        || trial.reader.fields().first().is_none_or(|fields| is_unknown(header, fields))
     {
         return problem;
     }
@@ -383,9 +389,7 @@ fn alone(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Prob
     let tokens: Vec<_> = line.tokens().collect();
     let (number, numbers, field) = (line.number, line.count(), fields[0].name.clone());
     if !line.numbers_only() {
-        let rows = lines[0].numbers::<2>()?[0];
-        let count = (lines.len() as u64).checked_sub(rows.checked_add(2)?)?;
-        let proposal = trial.first_of([whole(line, count.to_string())])?;
+        let proposal = trial.first_of([whole(line, count_behind(lines)?.to_string())])?;
         let found = format!("'{}'", quoted(line)).into();
         let what = FormMistake::HeaderWord { found, field };
         return Some(Problem::new(line.place(), what).proposing(Some(proposal)));

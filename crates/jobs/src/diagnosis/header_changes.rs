@@ -7,12 +7,16 @@ use tabuleiro_puzzles::solver::{Field, Part, Proposal, counts};
 /// The most numbers of a first line, digits of one number, or rows for which changes are tried.
 const NUMBERS_TRIED: usize = 5;
 
-/// Returns first lines that might be meant instead of a wrong one: without other characters, or with a number that the
-/// rows show.
-pub fn likely_headers(lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<Proposal> {
+/// Returns header lines that might be meant instead of the wrong one with index `at`: without other characters, or with
+/// a number that the rows show.
+pub fn likely_headers(at: usize, lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<Proposal> {
     let (headers, Some((line, rest))) = (trial.reader.fields(), lines.split_first()) else {
         return Vec::new();
     };
+    if at > 0 {
+        let count = count_behind(lines).filter(|_| !lines[at].numbers_only());
+        return count.map(|count| whole(&lines[at], count.to_string())).into_iter().collect();
+    }
     let Some(fields) = headers.first() else { return Vec::new() };
     let mut likely = others(line, fields);
     let rows = line.numbers().and_then(|[rows]| {
@@ -41,6 +45,12 @@ pub fn likely_headers(lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<Proposal> {
     likely
 }
 
+/// Returns how many lines follow the rows, in a puzzle with two header lines of which the first one names the rows.
+pub fn count_behind(lines: &[Line<'_>]) -> Option<u64> {
+    let [rows, _] = lines[0].numbers::<2>()?;
+    (lines.len() as u64).checked_sub(rows.checked_add(2)?)
+}
+
 /// Returns the change of the numbers of a first line that are out of range to the nearest ones that are allowed.
 pub fn in_range(line: &Line<'_>, trial: &Trial<'_>) -> Proposal {
     let fields = trial.reader.fields().first().map(Vec::as_slice).unwrap_or_default();
@@ -63,7 +73,7 @@ pub fn others(line: &Line<'_>, fields: &[Field]) -> Vec<Proposal> {
     {
         headers.push(size.clone());
     }
-    if counts(fields).contains(&(numbers.len() as u64)) {
+    if counts(fields).contains(&(numbers.len() as u64)) && !is_unknown(line, fields) {
         headers.push(numbers.join(" "));
     }
     let twice = (1..numbers.len().min(NUMBERS_TRIED)).filter(|&at| numbers[at] == numbers[at - 1]);
@@ -83,6 +93,13 @@ pub fn others(line: &Line<'_>, fields: &[Field]) -> Vec<Proposal> {
     let without =
         |behind: Vec<_>| Proposal::ReplaceLines { from_line, to_line, lines: vec![behind.join(" ")] };
     headers.into_iter().map(|with| whole(line, with)).chain(behind.map(without)).collect()
+}
+
+/// Returns whether a word stands for an optional number, such as a seed. A header without it would be another one.
+pub fn is_unknown(line: &Line<'_>, fields: &[Field]) -> bool {
+    fields.last().is_some_and(|field| field.is_optional)
+        && line.count() == fields.len() as u64
+        && line.tokens().last().is_some_and(|(_, word)| word.iter().all(u8::is_ascii_alphabetic))
 }
 
 /// Proposes to remove one number of a line, if the puzzle is valid without that one only.

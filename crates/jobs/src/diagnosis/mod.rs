@@ -59,8 +59,10 @@ pub struct Reading {
     end: Option<Spot>,
     /// Whether the input has the lines of one puzzle only.
     is_piece: bool,
-    /// Whether the input is a changed copy.
+    /// Whether the input is a changed copy, on which a proposal is tried.
     is_trial: bool,
+    /// Whether the input is the file after a change of many lines.
+    is_changed: bool,
     /// How many more wrong puzzles keep their lines for a page.
     seen_left: u64,
     state: ReadState,
@@ -100,6 +102,7 @@ impl Reading {
             end: None,
             is_piece: false,
             is_trial: false,
+            is_changed: false,
             seen_left,
             state: ReadState::Unread,
             before_rule: "",
@@ -278,13 +281,17 @@ impl Reading {
         };
         problem.recognised |= problem.proposal.is_some();
         let mut problem = second_mistakes::add(problem, &lines, &trial);
-        // After the change, a move can be wrong that was not played. A new header may lack the seed.
+        // After the change, a move can be wrong that was not played.
         if self.solver == "2048-game"
             && problem.also.is_none()
             && let Some(change) = &problem.proposal
-            && (matches!(**change, Proposal::JoinLines { .. }) || change.lines().0 > place.line)
         {
-            problem.also = trial.mistake_after(change).map(Box::new);
+            // A new header may lack the seed.
+            if matches!(**change, Proposal::InsertLine { .. }) && trial.mistake_after(change).is_some() {
+                problem.proposal = None;
+            } else if matches!(**change, Proposal::JoinLines { .. }) || change.lines().0 > place.line {
+                problem.also = trial.mistake_after(change).map(Box::new);
+            }
         }
         self.before_rule = problem.rule();
         let mut shown = Some(&mut problem);
@@ -360,6 +367,8 @@ messages! {
         Character = "character" { character: Phrase, token: String, expected: Phrase, others: u64 },
         /// One row has more or fewer numbers than all others.
         RowLength = "row-length" { row: u64, line: u64, numbers: u64, others: u64 },
+        /// There are too few or too many rows, and another header fits them.
+        RowCount = "row-count" { header: String, rows: u64, expected: u64, fitting: String },
         /// A number of the first lines stands on a line with others.
         NumberAlone = "header-length" { line: u64, numbers: u64, field: Phrase },
         /// The goal stands among the numbers.

@@ -10,6 +10,9 @@ use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Layout, Part, Problem, Proposal, is_like_end_marker};
 use tabuleiro_puzzles::words::Phrase;
 
+/// So many pieces are not on playable squares by chance.
+const PIECES_SURE: usize = 3;
+
 /// Rules for which the reader says more than a count of numbers on a row.
 const TOLD: [&str; 7] =
     ["row-lengths", "all-squares", "header-behind", "moves", "second-moves", "auto-moves", "end-of-file"];
@@ -69,12 +72,13 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         return Some(found);
     }
     if problem.rule() == "all-squares" {
-        // A header with 8 rows and 4 columns more likely means a board of 8 columns, 4 of them playable.
-        let [on_playable, on_others] = seen.colours_with_pieces();
-        let is_half = header.len() == 1
-            && header[0].numbers::<2>().is_some_and(|[rows, columns]| rows == 2 * columns)
-            || on_playable && on_others;
-        if on_others && !is_half {
+        // A header with 8 rows and 4 columns more likely means a board of 8 columns, 4 of them playable, unless several
+        // pieces all stand on squares that are playable on the narrow board.
+        let [on_playable, on_others] = seen.pieces_by_colour();
+        let is_narrow = header[0].numbers::<2>().is_some_and(|[rows, columns]| rows == 2 * columns);
+        let is_half =
+            on_others > 0 && (is_narrow || on_playable > 0) || is_narrow && on_playable < PIECES_SURE;
+        if on_others > 0 && !is_half {
             let what = Mistake::OtherColour { header: seen.header_text() };
             return Some(Problem::new(problem.place, what));
         }
@@ -285,7 +289,7 @@ impl CountedRows<'_> {
             let is_row = self.rows.last().is_none_or(Line::numbers_only);
             let others: u64 = if is_row { 0 } else { others.map(|part| part.rows).sum() };
             let (rows, rows_expected) = (lines.saturating_sub(others), self.layout.parts[0].rows);
-            let what = FormMistake::RowCount { header, rows, expected: rows_expected };
+            let what = self.row_count(rows);
             // Rows after the last expected one never fit, nor do rows of two lengths in turn after a missing one.
             let is_turned = match self.layout.parts[..] {
                 [Part { widths: Some([wide, narrow]), .. }] if wide != narrow => {
@@ -320,7 +324,7 @@ impl CountedRows<'_> {
             return Some(Problem::new(place, what));
         }
         if rows != board {
-            return Some(Problem::new(place, FormMistake::RowCount { header, rows, expected: board }));
+            return Some(Problem::new(place, self.row_count(rows)));
         }
         let (line, players) = (self.header.last()?, lines - rows);
         // Surplus players may be intended; missing ones were more likely forgotten. Zeros more likely end the file.
@@ -341,6 +345,26 @@ impl CountedRows<'_> {
             None => Mistake::PlayerCount { players, line, expected }.into(),
         };
         Some(Problem::new(place, what).proposing(proposal))
+    }
+
+    /// Returns the mistake that there are too few or too many rows, with the header that would fit them.
+    fn row_count(&self, rows: u64) -> Phrase {
+        let (header, board) = (self.header_text(), &self.layout.parts[0]);
+        let expected = board.rows;
+        let fits = |(row, &count): (u64, &u64)| board.width(row) == Some(count);
+        let widths = board.widths.filter(|_| (0..rows).zip(&self.counts).all(fits));
+        let columns = self.header[0].numbers().map(|[_, columns]: [u64; 2]| columns);
+        let fitting = widths.zip(columns).and_then(|(widths, columns)| {
+            let none = Line { text: b"", ..self.header[0] };
+            let fitting = format!("{rows} {columns}");
+            let is_allowed = self.trial.reader.fields()[0][0].allows(rows);
+            (is_allowed && self.trial.reader.headers(&none, rows, widths).contains(&fitting))
+                .then_some(fitting)
+        });
+        match fitting {
+            Some(fitting) => Mistake::RowCount { header, rows, expected, fitting }.into(),
+            None => FormMistake::RowCount { header, rows, expected }.into(),
+        }
     }
 
     /// Reports that the file ends within a row of the board that is not its last one.

@@ -35,15 +35,18 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
         return problem;
     }
     let is_header = problem.rule().starts_with("header-");
-    let is_first = lines.first().is_some_and(|line| line.number == problem.place.line);
-    if problem.rule() == "header-value" && is_first {
+    let mut headers = lines.iter().take(trial.reader.fields().len());
+    let header = headers.position(|line| line.number == problem.place.line);
+    if problem.rule() == "header-value" && header == Some(0) {
         let changes = vec![header_changes::in_range(&lines[0], trial)];
         let mended = Mended { trial, lines, changes };
-        let also =
-            mended.next(false).filter(|other| is_local(other) && other.place.line > problem.place.line);
+        // The rows do not show how long they should be.
+        let is_sure = |other: &Problem| !LENGTHS.contains(&other.rule()) && other.rule() != "row-count";
+        let is_behind = |other: &Problem| is_local(other) && other.place.line > problem.place.line;
+        let also = mended.next(false).filter(|other| is_behind(other) && is_sure(other));
         return Problem { also: also.map(Box::new), ..problem };
     }
-    if is_header && is_first {
+    if let Some(at) = header.filter(|_| is_header) {
         let with_another = |change: Proposal| {
             let mended = Mended { trial, lines, changes: vec![change.clone()] };
             let other = mended
@@ -52,7 +55,7 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
             let also = mended.further(&other, FURTHER_MAX - 1);
             Some((change, Problem { also, ..other }))
         };
-        let found = header_changes::likely_headers(lines, trial).into_iter().find_map(with_another);
+        let found = header_changes::likely_headers(at, lines, trial).into_iter().find_map(with_another);
         return match found {
             Some((part, also)) => {
                 Problem { part: Some(Box::new(part)), also: Some(Box::new(also)), ..problem }

@@ -15,6 +15,8 @@ const TRIED_MAX: usize = 20;
 pub(super) const TRIED_BYTES_MAX: usize = 16 << 10;
 /// Rules of end markers, after whose correction no puzzle is left.
 const MARKER_RULES: [&str; 3] = ["marker-line", "marker-early", "end-marker"];
+/// The most changes of many lines that are tried.
+const CHANGES_MAX: usize = 3;
 /// The most end markers before more puzzles that are named.
 const MARKERS_MAX: usize = 64;
 
@@ -125,8 +127,18 @@ impl Reading {
             self.try_proposals(&mut read, begin, input)?;
             self.doubt_headers(&mut read, input);
         }
+        let text = input.lines_from(Spot::START);
+        if let Some(text) = text.as_ref().filter(|_| is_wrong && !self.is_trial && !self.is_explained)
+            && let Some(changed) = self.read_changed(&read, text)?
+        {
+            notes.append(changed.notes);
+            input.exchange_notes(notes);
+            input.drain()?;
+            let end = input.spot();
+            return Ok(changed.entries.into_iter().map(|(entry, _)| (entry, end)).collect());
+        }
         // Mistakes in the number of puzzles are noticed where their line is no longer in the window.
-        if let Some(text) = input.lines_from(Spot::START) {
+        if let Some(text) = text {
             let problems = read.entries.iter_mut().filter_map(|(entry, _)| match &mut entry.work {
                 Work::Invalid(problem) if problem.excerpt.is_none() => Some(problem),
                 _ => None,
@@ -138,6 +150,56 @@ impl Reading {
         input.go_back(end);
         self.add_spoilt(&mut read.entries, input);
         Ok(read.entries)
+    }
+
+    /// Reads the file as it is after a change of many lines, such as other separators, if that mends half of the puzzles.
+    /// What the change corrects comes first. It spoils each puzzle that is valid only after the change.
+    fn read_changed(&self, read: &FileRead, text: &Marked<'_>) -> io::Result<Option<FileRead>> {
+        let valid = |read: &FileRead| read.entries.iter().filter(|(entry, _)| is_valid(entry)).count();
+        let wholes = read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
+        let mut wholes = wholes.filter(|problem| problem.what.scope == "whole").peekable();
+        let (is_whole, is_mended) =
+            (wholes.peek().is_some(), wholes.any(|problem| problem.proposal.is_some()));
+        let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_mended && !self.is_changed;
+        let Some(solver) = find(self.solver).filter(|_| is_short) else { return Ok(None) };
+        let problems = surroundings::look_partly(text, &*self.unread, solver);
+        for mut problem in problems.into_iter().take(CHANGES_MAX) {
+            let changed = problem.proposal.as_deref().and_then(|change| change.apply(text.text, 1));
+            let mut input = Scanner::new(changed.as_deref().unwrap_or_default(), "")?;
+            let mut reading = Self { state: ReadState::Unread, is_changed: true, ..Self::of_piece(self) };
+            (reading.reader, reading.unread) = (self.unread.fresh_reader(), self.unread.fresh_reader());
+            let mut made = FileRead::default();
+            while let Some(entry) = reading.read(&mut input)? {
+                made.entries.push_back((entry, input.spot()));
+            }
+            let invalid = |read: &FileRead| read.entries.len() - valid(read);
+            let most = if is_whole { valid(&made) } else { invalid(read) / 2 };
+            let is_better = valid(&made) > valid(read) && invalid(&made) <= most;
+            if !is_better {
+                continue;
+            }
+            made.notes = input.exchange_notes(Notes::default());
+            excerpt::add(&mut problem, text);
+            let spoilt = copy_of(&problem);
+            // No change alone mends a puzzle, so each is a part of what does.
+            let as_part =
+                |problem: &mut Problem| problem.part = problem.proposal.take().or(problem.part.take());
+            for (entry, _) in &mut made.entries {
+                let is_its = |(before, _): &Queued| before.place.line == entry.place.line && is_valid(before);
+                match &mut entry.work {
+                    Work::Invalid(problem) => as_part(problem),
+                    _ if read.entries.iter().any(is_its) => {}
+                    work => *work = Work::Invalid(Box::new(spoilt.clone())),
+                }
+            }
+            let place = problem.place;
+            as_part(&mut problem);
+            let problem = problem.recognised_if(false);
+            let first = Entry { place, work: Work::Invalid(Box::new(problem)) };
+            made.entries.push_front((first, input.spot()));
+            return Ok(Some(made));
+        }
+        Ok(None)
     }
 
     /// Adds an entry for each further puzzle that a problem of the whole file spoils. They are the puzzles of the changed
@@ -157,8 +219,7 @@ impl Reading {
         let (place, end) = (*place, *end);
         // The change can concern no puzzle, but the line with their number.
         *work = Work::Invalid(Box::new(problem.clone().recognised_if(spoilt > 0)));
-        let copy =
-            Problem { proposal: None, excerpt: None, context: Vec::new(), corrected: Vec::new(), ..problem };
+        let copy = copy_of(&problem);
         for _ in 1..spoilt {
             entries.insert(at + 1, (Entry { place, work: Work::Invalid(Box::new(copy.clone())) }, end));
         }
@@ -369,6 +430,12 @@ fn without_doubled(entries: VecDeque<Queued>) -> VecDeque<Queued> {
         }
     }
     left
+}
+
+/// Returns the problem of a further puzzle that a mistake of the whole file spoils.
+fn copy_of(problem: &Problem) -> Problem {
+    let problem = problem.clone().proposing(None).recognised_if(true);
+    Problem { excerpt: None, context: Vec::new(), corrected: Vec::new(), ..problem }
 }
 
 /// Returns what is wrong with the puzzle of an entry.

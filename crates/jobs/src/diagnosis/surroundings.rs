@@ -23,6 +23,8 @@ const EMPTY_MARKS: [&str; 12] = [".", "_", "-", "*", "x", "X", "□", "⬜", "·
 const SEPARATORS: [char; 3] = [';', ',', '&'];
 /// The mark with which mails quote.
 const MAIL_MARK: char = '>';
+/// A blank at the end of a line in the source of a mail.
+const MAIL_BLANK: &str = "=20";
 /// The mark of the lines that a patch adds.
 const DIFF_MARK: char = '+';
 /// Lines between the squares of a drawn table.
@@ -55,44 +57,36 @@ struct File<'a> {
 
 /// Returns what surrounds the numbers of a file.
 pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn Solver) -> Option<Problem> {
-    let whole = std::str::from_utf8(text.text).ok().filter(|_| text.is_whole)?;
-    let indents = whole.lines().map(|line| line.len() - line.trim_start().len()).collect();
-    let file =
-        File { text: text.text, lines: whole.lines().map(str::trim).collect(), indents, reader, solver };
-    let looks = [
-        File::line_numbers,
-        File::marks,
-        File::table,
-        File::list,
-        File::separators,
-        File::fractions,
-        File::marks_at_ends,
-        File::empty_cells,
-        File::goals,
-        File::one_line,
-        File::quotation_marks,
-        File::empty_marks,
-        File::comments,
-        File::fence,
-        File::mark_lines,
-        File::labels,
-        File::titles,
-    ];
-    let seen: Vec<_> = looks.iter().filter_map(|look| look(&file)).collect();
+    let file = File::new(text, reader, solver)?;
+    let seen = file.seen();
     let mended = seen.iter().find_map(|seen| Some((seen, Some(file.mended(&seen.lines)?))));
     let (seen, proposal) = mended.or_else(|| Some((seen.iter().find(|seen| seen.is_sure)?, None)))?;
-    let changed: Vec<_> = file.changed(&seen.lines).collect();
-    let line = *changed.first()?;
-    let (old, new) = (file.lines[line], &*seen.lines[line]);
-    let same = old.chars().zip(new.chars()).take_while(|(old, new)| old == new);
-    // Without a mark, the beginning of the line is removed.
-    let same: usize = same.filter(|_| !seen.mark.is_empty()).map(|(old, _)| old.len_utf8()).sum();
-    let column = file.indents[line] + same.min(old.len() - 1) + 1;
-    let place = Place { line: line as u64 + 1, column: column as u64 };
-    let numbers: Vec<_> = changed.iter().map(|line| *line as u64 + 1).collect();
-    let what = (seen.what)(named_lines(&numbers), seen);
+    let problem = file.problem(seen)?;
     let is_mended = proposal.is_some();
-    Some(Problem::new(place, what).proposing(proposal).recognised_if(is_mended))
+    Some(problem.proposing(proposal).recognised_if(is_mended))
+}
+
+/// Returns what surrounds the numbers of a file whose other mistakes the change does not concern. Each line of the
+/// changed file has the number that it had.
+pub fn look_partly(
+    text: &Marked<'_>,
+    reader: &dyn PuzzleReader,
+    solver: &'static dyn Solver,
+) -> Vec<Problem> {
+    let Some(file) = File::new(text, reader, solver) else { return Vec::new() };
+    let problem = |seen: &Seen| {
+        let changed: Vec<_> = file.changed(&seen.lines).collect();
+        let (first, last) = (*changed.first()?, *changed.last()?);
+        let is_kept = |line: &&usize| !seen.lines[**line].is_empty() && !seen.lines[**line].contains('\n');
+        let lines = seen.lines[first..=last].to_vec();
+        let (from_line, to_line) = (first as u64 + 1, last as u64 + 1);
+        let change = Proposal::ReplaceLines { from_line, to_line, lines };
+        let are_kept = changed.iter().filter(is_kept).count() == changed.len();
+        Some(file.problem(seen)?.proposing(are_kept.then_some(change)))
+    };
+    // What else is wrong with the numbers of a list is not to be seen after its change.
+    let is_usable = |problem: &Problem| problem.proposal.is_some() && problem.rule() != "list";
+    file.seen().iter().filter_map(problem).filter(is_usable).collect()
 }
 
 /// Adds to the problem of a file without line feeds the lines that it should have, or what is wrong with them.
@@ -116,6 +110,50 @@ pub fn with_line_ends(problem: Problem, text: &Marked<'_>, solver: &'static dyn 
 }
 
 impl<'a> File<'a> {
+    fn new(text: &Marked<'a>, reader: &'a dyn PuzzleReader, solver: &'static dyn Solver) -> Option<Self> {
+        let whole = std::str::from_utf8(text.text).ok().filter(|_| text.is_whole)?;
+        let indents = whole.lines().map(|line| line.len() - line.trim_start().len()).collect();
+        Some(Self { text: text.text, lines: whole.lines().map(str::trim).collect(), indents, reader, solver })
+    }
+
+    /// Returns what each look at the lines found.
+    fn seen(&self) -> Vec<Seen> {
+        let looks = [
+            File::line_numbers,
+            File::marks,
+            File::table,
+            File::list,
+            File::separators,
+            File::fractions,
+            File::marks_at_ends,
+            File::empty_cells,
+            File::goals,
+            File::one_line,
+            File::quotation_marks,
+            File::empty_marks,
+            File::comments,
+            File::fence,
+            File::mark_lines,
+            File::labels,
+            File::titles,
+        ];
+        looks.iter().filter_map(|look| look(self)).collect()
+    }
+
+    /// Returns the problem of what was found, at the first line that changes.
+    fn problem(&self, seen: &Seen) -> Option<Problem> {
+        let changed: Vec<_> = self.changed(&seen.lines).collect();
+        let line = *changed.first()?;
+        let (old, new) = (self.lines[line], &*seen.lines[line]);
+        let same = old.chars().zip(new.chars()).take_while(|(old, new)| old == new);
+        // Without a mark, the beginning of the line is removed.
+        let same: usize = same.filter(|_| !seen.mark.is_empty()).map(|(old, _)| old.len_utf8()).sum();
+        let column = self.indents[line] + same.min(old.len() - 1) + 1;
+        let place = Place { line: line as u64 + 1, column: column as u64 };
+        let numbers: Vec<_> = changed.iter().map(|line| *line as u64 + 1).collect();
+        Some(Problem::new(place, (seen.what)(named_lines(&numbers), seen)))
+    }
+
     /// Returns whether 0 is an empty square. On a board of jump-game it is a number like any other.
     fn has_empty_squares(&self) -> bool {
         self.solver.id() != "jump-game"
@@ -140,7 +178,8 @@ impl<'a> File<'a> {
 
     /// Recognises lines that all begin with one mark: `>` of a mail, or a bullet.
     fn marks(&self) -> Option<Seen> {
-        let first = self.content().next()?.chars().next().filter(|first| !first.is_alphanumeric());
+        let first =
+            self.content().find_map(|line| line.chars().next().filter(|first| !first.is_alphanumeric()));
         let is_diff = self.content().any(|line| line.starts_with("@@ "));
         let mark = if is_diff { DIFF_MARK } else { first.unwrap_or(MAIL_MARK) };
         let bare = |line: &str| {
@@ -156,16 +195,22 @@ impl<'a> File<'a> {
         // A mail has words before and after what it quotes.
         let is_text = |line: &str| is_diff || mark == MAIL_MARK && line.contains(char::is_alphabetic);
         let marked = self.content().filter(|line| bare(line).is_some()).count();
+        // A header or a line of moves need not have the mark of the rows.
+        let is_short = |line: &str| is_plain(line) && !EMPTY_MARKS.contains(&&*mark.to_string());
         if BARS.contains(&mark)
             || marked < 2
-            || !self.content().all(|line| bare(line).is_some() || is_text(line))
+            || !self.content().all(|line| bare(line).is_some() || is_text(line) || is_short(line))
         {
             return None;
         }
-        let lines = self.each(|line| bare(line).unwrap_or_default());
+        let lines = self.each(|line| match bare(line) {
+            Some(bare) => bare,
+            None if is_text(line) => String::new(),
+            None => line.to_owned(),
+        });
         let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
         let quoted = |lines, seen: &Seen| Mistake::Quoted { side: "begin", mark: seen.mark.clone(), lines };
-        let what = if marked < self.content().count() {
+        let what = if self.content().any(|line| bare(line).is_none() && is_text(line)) {
             |_, seen: &Seen| Mistake::Mail { mark: seen.mark.clone() }
         } else {
             quoted
@@ -173,11 +218,13 @@ impl<'a> File<'a> {
         Some(Seen { what, mark: shown(&mark.to_string()), lines, is_sure })
     }
 
-    /// Recognises lines that all end with the same marks, such as a full stop or the `\\` of LaTeX.
+    /// Recognises lines that all end with the same marks, such as a full stop, the `\\` of LaTeX, or a blank in the source
+    /// of a mail.
     fn marks_at_ends(&self) -> Option<Seen> {
         let is_mark = |last: char| !last.is_alphanumeric();
-        let first = self.content().find(|line| line.ends_with(is_mark))?;
-        let mark = &first[first.trim_end_matches(is_mark).len()..];
+        let first = self.content().find(|line| line.ends_with(is_mark) || line.ends_with(MAIL_BLANK))?;
+        let bare = first.strip_suffix(MAIL_BLANK).unwrap_or(first.trim_end_matches(is_mark));
+        let mark = &first[bare.len()..];
         let is_marked = |line: &str| line.ends_with(mark) || is_plain(line);
         let are_marked =
             self.content().filter(|line| line.ends_with(mark)).count() > 2 && self.content().all(is_marked);
@@ -192,7 +239,9 @@ impl<'a> File<'a> {
         let is_drawn = |line: &str| !line.contains(char::is_alphanumeric);
         let is_row = |line: &str| !is_drawn(line) && line.starts_with(BARS);
         let is_whole = self.content().all(|line| is_drawn(line) || is_row(line));
-        if !self.content().any(is_row) || !is_whole && !self.content().any(is_drawn) {
+        if !self.content().all(|line| is_drawn(line) || is_row(line) || is_plain(line))
+            || !self.content().any(is_row)
+        {
             return None;
         }
         let bare = |line: &str| match line {

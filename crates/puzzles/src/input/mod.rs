@@ -17,4 +17,7 @@ pub use marked::{Line, Marked};
 pub use place::{Ignored, LINE_MAX, Notes, Place, Spot, Warning, printable};
 pub use rows::Glance;
 pub use scanner::Scanner;
-pub use token::{Lexeme, Next, NoToken, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment};
+pub use token::{
+    Lexeme, Next, NoToken, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment,
+    is_page_number,
+};

@@ -110,6 +110,15 @@ pub fn is_comment(text: &[u8]) -> bool {
     text.starts_with(b"#") || text.starts_with(b"//")
 }
 
+/// Returns whether a line is the number of a page, as in `- 4 -`.
+#[must_use]
+pub fn is_page_number(line: &[u8]) -> bool {
+    let inner = line.trim_ascii().strip_prefix(b"-").and_then(|rest| rest.strip_suffix(b"-"));
+    inner
+        .map(<[u8]>::trim_ascii)
+        .is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
+}
+
 /// Appends decimal digits to `value`. Returns `None` if the result exceeds 64 bits or a byte is not a digit.
 pub fn digits_value(value: u64, digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(value, |value, &byte| {

@@ -92,6 +92,10 @@ mistake-line-count = { $lines } { $lines ->
         [one] line of two numbers follows
        *[other] lines of two numbers follow
     } the header { $header } and the number of players, expected { $expected }: { $rows } of the board and { $players } of players
+mistake-row-count = { $rows } { $rows ->
+        [one] row follows
+       *[other] rows follow
+    } the header { $header }, which needs { $expected }; if the rows are right, write { $fitting } instead
 mistake-row-doubled = { $rows } rows follow the header { $header }, but the board has { $expected }; lines { $before } and { $line } are equal{ $again ->
         [0] {""}
        *[other] , and so are lines { $other } and { $again }: remove the line that is written twice by mistake
@@ -134,7 +138,7 @@ mistake-second-moves = line { $line } is one line of moves too many; it looks li
        *[next] next game, which has none
     }: write it after the rows of that game
 mistake-players-exchanged = player { $player } (line { $line }) is outside the board, but would be on it with row and column exchanged: the row comes first (0 to { $last_row }), then the column (0 to { $last_column })
-mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, subtract 1 from each number: write { $squares }
+mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, subtract 1 from each number of the players: write { $squares }
 mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
 mistake-header-in-turn = the header { $header } does not fit the { $rows } rows below it, which alternate between { $width } and { $narrow } numbers
 mistake-rows-joined = line { $line } holds two rows of the board
@@ -197,7 +201,7 @@ whole-list = { $form ->
 whole-quotation-marks = the numbers are in quotation marks: write them without the marks, with spaces between them, in { $lines }
 whole-separators = the numbers are separated by { $kind ->
         [blank] the character { $mark }, which only looks like a space
-       *[mark] { $mark } instead of spaces
+       *[mark] '{ $mark }' instead of spaces
     }: write spaces in { $lines }
 whole-goals = the goal is set by a directive, not after the size: if it is { $goal }, write #: goal = { $goal } at the top of the file, and only the size in { $lines }
 whole-fractions = the numbers have a fraction, such as { $found }: write whole numbers in { $lines }
@@ -213,7 +217,7 @@ whole-empty-marks = the mark { $mark } stands for empty squares: write 0 in { $l
 whole-comment-style = comments begin with #, not with { $mark }: write # before it in { $lines }
 whole-mark-lines = there are only marks ({ $mark }) in { $lines }: remove these lines
 whole-code-fence = only the lines between the marks { $mark } are the input: remove { $lines }
-whole-conflict = lines { $from } to { $to } are a merge conflict of git: keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>
+whole-conflict = lines { $from } to { $to } are a Git merge conflict: keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>
 whole-old-line-ends = the lines end with CR alone, as on old Macs: save the file with line ends LF
 
 ## Rows of a board that has all its numbers
@@ -285,7 +289,7 @@ expected-digits = , expected the digits 0 to 9
 
 form-header-value = { $field } is { $found }, but must be { $range }
 form-header-values = { $first }, and { $second }
-form-header-word = found { $found }, but { $field } is written in digits alone
+form-header-word = found { $found }, expected { $field } in digits
 form-answers-behind = lines { $from } to { $to } look like answers: remove them
 form-stray-line = { $lines ->
         [one] line { $line } is not part of a puzzle: remove it or begin it with #
@@ -403,10 +407,10 @@ merge-count-missing = the number of cases T is missing; { $cases } { $cases ->
 merge-count-late = T is in { $count ->
         [one] line
        *[other] lines
-    } { LIST($lines) }, but a file begins with it: write { $cases } on a line of its own before line { $line } and remove { $count ->
+    } { LIST($lines) }, but a file begins with it: remove { $count ->
         [one] line { $lines }
        *[other] those lines
-    }
+    } and write { $cases } on a line of its own before line { $line }
 merge-count-again = { $count ->
         [one] the number alone in line { $lines } looks
        *[other] the numbers alone in lines { LIST($lines) } look
@@ -467,7 +471,7 @@ game-second-moves = the moves are in lines { $before } { $count ->
         [2] and
        *[other] to
     } { $line }, but a game has one line of moves
-game-moves-count = line { $line } looks like the number of moves, which a game does not give
+game-moves-count = the number of moves is in line { $line }, but a game does not give it
 game-seed-late = { $seed } in line { $line } looks like the seed, which belongs to the first line of the game, after the size
 game-auto-moves = found { $found } after AUTO; only the largest number of moves may follow it, as in AUTO 10
 game-move-after-end = { $number ->
@@ -586,7 +590,7 @@ kind-size = a size from "{ $min }" to "{ $max }"
 ## Why a whole file is rejected. It stands behind `rejected: FILE:`.
 
 reject-empty-file = the file is empty
-reject-blank-file = the file holds only spaces or comments, no puzzle
+reject-blank-file = the file holds only spaces and comments (lines that begin with #), no puzzle
 reject-file-too-large = the file has { $bytes } bytes, the limit is { $bytes_max } (intake.size_limit)
 reject-result-too-large = the result would have more than { $bytes_max } bytes (results.size_limit)
 reject-compressed-file = the file is compressed ({ $format }): unpack it, and hand in the text file from it

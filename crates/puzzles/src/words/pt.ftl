@@ -93,6 +93,10 @@ mistake-line-count = depois do cabeçalho { $header } e do número de jogadores 
         [one] linha
        *[other] linhas
     } de dois números, mas deveria haver { $expected }: { $rows } do tabuleiro e { $players } de jogadores
+mistake-row-count = depois do cabeçalho { $header } há { $rows } { $rows ->
+        [one] linha
+       *[other] linhas
+    }, mas deveria haver { $expected }; se as linhas estiverem certas, escreva { $fitting }
 mistake-row-doubled = depois do cabeçalho { $header } há { $rows } linhas, mas deveria haver { $expected }; as linhas { $before } e { $line } são iguais{ $again ->
         [0] {""}
        *[other] , e as linhas { $other } e { $again } também: apague a que foi escrita duas vezes por engano
@@ -113,7 +117,7 @@ mistake-seed-line = { $seed } parece ser a semente do jogo, que fica depois do t
 mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
 mistake-word = há { $found } na linha { $line }, que deve ter só números
 mistake-player-line = a linha de um jogador tem só dois números, linha e coluna: na linha { $line } do arquivo, troque por { $square }
-mistake-puzzle-count = a linha { $line } ({ $found }) parece ter o número de { $noun ->
+mistake-puzzle-count = a linha { $line } ({ $found }) parece ser o número de { $noun ->
         [board] tabuleiros
         [case] casos
        *[game] jogos
@@ -135,7 +139,7 @@ mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as 
        *[next] próximo jogo, que não tem nenhuma
     }: escreva-as depois do tabuleiro desse jogo
 mistake-players-exchanged = o jogador { $player } (linha { $line }) está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas: primeiro vem a linha (de 0 a { $last_row }), depois a coluna (de 0 a { $last_column })
-mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, subtraia 1 de cada número: escreva { $squares }
+mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, subtraia 1 de cada número dos jogadores: escreva { $squares }
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
 mistake-header-in-turn = o cabeçalho { $header } não serve para { $rows } linhas que têm alternadamente { $width } e { $narrow } números
 mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro
@@ -176,8 +180,8 @@ mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $
 
 ## O que é um arquivo que não tem tabuleiros, casos nem jogos
 
-whole-program = o arquivo parece ser um programa em { $language }; envie a entrada
-whole-answers = o arquivo parece conter respostas, isto é, a saída de um programa; envie a entrada
+whole-program = o arquivo parece ser um programa em { $language }; use o arquivo de entrada
+whole-answers = o arquivo parece conter respostas, isto é, a saída de um programa; use o arquivo de entrada
 whole-words = o arquivo só tem palavras; ele deve ter números
 whole-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
 whole-line-numbers = as linhas estão numeradas: apague a numeração { $lines }
@@ -195,7 +199,7 @@ whole-list = { $form ->
 whole-quotation-marks = há aspas em volta dos números: escreva-os sem aspas e separados por espaços { $lines }
 whole-separators = há { $kind ->
         [blank] o caractere { $mark }, que só parece um espaço,
-       *[mark] { $mark }
+       *[mark] '{ $mark }'
     } entre os números: troque por espaços { $lines }
 whole-goals = o objetivo é definido por uma diretiva, e não depois do tamanho: se for { $goal }, escreva #: goal = { $goal } no começo do arquivo e só o tamanho { $lines }
 whole-fractions = os números têm casas decimais, como { $found }: escreva números inteiros { $lines }
@@ -214,7 +218,7 @@ whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0
 whole-comment-style = os comentários começam com #, e não com { $mark }: { $lines }, escreva # no começo
 whole-mark-lines = há { $mark } em vez de números { $lines }: apague essas linhas
 whole-code-fence = só as linhas entre os sinais { $mark } são a entrada: apague as outras, { $lines }
-whole-conflict = as linhas { $from } a { $to } são um conflito de merge do git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
+whole-conflict = as linhas { $from } a { $to } são um conflito de merge do Git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
 whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com quebras de linha LF
 
 ## Linhas de um tabuleiro que tem todos os números
@@ -406,10 +410,10 @@ merge-count-missing = falta o número de casos T; há { $cases } { $cases ->
 merge-count-late = T está { $count ->
         [one] na linha
        *[other] nas linhas
-    } { LIST($lines) }, mas o arquivo deve começar com ele: acrescente uma linha só com { $cases } antes da linha { $line } e apague { $count ->
+    } { LIST($lines) }, mas o arquivo deve começar com ele: apague { $count ->
         [one] a linha { $lines }
        *[other] essas linhas
-    }
+    } e acrescente uma linha só com { $cases } antes da linha { $line }
 merge-count-again = { $count ->
         [one] o número sozinho na linha { $lines } parece
        *[other] os números sozinhos nas linhas { LIST($lines) } parecem
@@ -464,13 +468,13 @@ game-end-of-file = o arquivo acaba aqui, mas falta { $expected }
 game-moves-early = as jogadas { $moves } estão na linha { $line }, mas devem ficar em uma linha só delas, logo depois da última linha do tabuleiro (linha { $behind })
 game-moves-missing = faltam as jogadas: a linha { $line } começa o próximo jogo; escreva uma linha de jogadas antes dela, ou - para nenhuma
 game-counted-moves = { $found } parece ter a quantidade de vezes antes de cada letra, mas cada algarismo também é uma jogada: escreva uma letra para cada jogada
-game-mixed-moves = há algarismos e letras nas jogadas: { $digit } foi lido como { $letter }; cada algarismo é uma jogada, e não um número de vezes
+game-mixed-moves = há algarismos e letras nas jogadas: { $digit } foi lido como jogada ({ $letter }); cada algarismo é uma jogada, e não um número de vezes
 game-moves = há { $found }, mas { $expected }
 game-second-moves = as jogadas estão nas linhas { $before } { $count ->
         [2] e
        *[other] a
     } { $line }, mas um jogo tem uma só linha de jogadas
-game-moves-count = a linha { $line } parece ser o número de jogadas, que não se escreve neste formato
+game-moves-count = o número de jogadas está na linha { $line }, mas ele não se escreve neste formato
 game-seed-late = o { $seed } da linha { $line } parece ser a semente, que fica na primeira linha do jogo, depois do tamanho
 game-auto-moves = há { $found } depois de AUTO, mas ali só pode vir o número máximo de jogadas, como em AUTO 10
 game-move-after-end = { $number ->
@@ -481,7 +485,7 @@ game-move-without-effect = a jogada { $number } ({ $letter }) não muda nada: ap
 game-expected-size = o tamanho do tabuleiro
 game-expected-seed = a semente
 game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
-game-expected-letters = as jogadas são D (direita), E (esquerda), C (cima) e B (baixo), ou 1 a 4; ou então AUTO; ou - para nenhuma jogada
+game-expected-letters = as jogadas são D (direita), E (esquerda), C (cima) e B (baixo), ou 1 a 4; ou então AUTO ou AUTO 10; ou - para nenhuma jogada
 game-expected-initials = as letras das jogadas são D (direita), E (esquerda), C (cima) e B (baixo)
 game-expected-right = a letra para a direita é D
 game-expected-left = a letra para a esquerda é E
@@ -589,7 +593,7 @@ kind-size = um tamanho de "{ $min }" a "{ $max }"
 ## Por que um arquivo inteiro é rejeitado. Vem depois de `rejected: ARQUIVO:`.
 
 reject-empty-file = o arquivo está vazio
-reject-blank-file = o arquivo só tem espaços ou comentários
+reject-blank-file = o arquivo só tem espaços e comentários (linhas que começam com #)
 reject-file-too-large = o arquivo tem { $bytes } bytes, mas o limite é { $bytes_max } (intake.size_limit)
 reject-result-too-large = o resultado teria mais de { $bytes_max } bytes (results.size_limit)
 reject-compressed-file = o arquivo está compactado ({ $format }): descompacte-o e envie o arquivo de texto

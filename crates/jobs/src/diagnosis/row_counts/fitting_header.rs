@@ -64,13 +64,14 @@ impl CountedRows<'_> {
         Some(Problem::new(place, what).proposing(Some(proposal)))
     }
 
-    /// Returns whether pieces stand on playable squares and on others, if the rows are all squares.
-    pub(super) fn colours_with_pieces(&self) -> [bool; 2] {
+    /// Returns how many pieces stand on playable squares and on others, if the rows are all squares.
+    pub(super) fn pieces_by_colour(&self) -> [usize; 2] {
         [0, 1].map(|colour| {
-            self.rows.iter().enumerate().any(|(row, line)| {
-                let mut squares = line.tokens().skip((row + colour) % 2).step_by(2);
-                squares.any(|(_, token)| matches!(token, b"1" | b"2"))
-            })
+            let squares = |(row, line): (usize, &Line<'_>)| {
+                let squares = line.tokens().skip((row + colour) % 2).step_by(2);
+                squares.filter(|(_, token)| matches!(*token, b"1" | b"2")).count()
+            };
+            self.rows.iter().enumerate().map(squares).sum()
         })
     }
 

@@ -66,12 +66,12 @@ impl<'t> AheadLine<'t> {
     pub(super) fn is_text(&self) -> bool {
         let text = self.line.text.trim_ascii();
         let shown = String::from_utf8_lossy(text);
-        let word = shown.chars().take_while(|character| character.is_alphabetic()).count();
-        let is_word = |word: &&str| word.len() >= WORD_BYTES_MIN && word.chars().all(char::is_alphabetic);
-        let words = shown.split_whitespace().filter(is_word).count();
+        let letters = |text: &str| text.chars().take_while(|character| character.is_alphabetic()).count();
+        let words = shown.split_whitespace().filter(|word| letters(word) >= WORD_BYTES_MIN).count();
         let is_other_comment =
             [&b"--"[..], b"/*", b"*", b"%", b";"].iter().any(|mark| text.starts_with(mark));
-        !self.is_clean && (!shown.contains(char::is_numeric) || word > 1 || words > 1 || is_other_comment)
+        !self.is_clean
+            && (!shown.contains(char::is_numeric) || letters(&shown) > 1 || words > 1 || is_other_comment)
     }
 
     /// Returns whether a prompt precedes the numbers, as in `size: 4`.

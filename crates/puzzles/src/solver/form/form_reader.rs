@@ -250,8 +250,10 @@ impl<F: Form> FormReader<F> {
         if !draft.fits || !draft.in_lines {
             input.note_wrapped();
         }
-        if let Some(warning) = other_header {
-            input.warn_in_result(draft.place, warning);
+        match other_header {
+            Some((warning, true)) => input.warn_in_result(draft.place, warning),
+            Some((warning, false)) => input.warn(draft.place, warning),
+            None => {}
         }
         if let Some(numbers) = draft.long_header {
             let (line, rows) = (draft.place.line, draft.parts[0].rows);

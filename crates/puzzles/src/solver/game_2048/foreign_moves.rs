@@ -86,7 +86,7 @@ pub fn written_out(line: &str) -> Option<String> {
 }
 
 /// Returns the letters of moves in words.
-fn in_words(text: &str) -> Option<String> {
+pub fn in_words(text: &str) -> Option<String> {
     let words = text.split(is_between).filter(|word| !word.is_empty());
     words.map(|word| word_of(word).map(Direction::letter)).collect()
 }

@@ -114,7 +114,7 @@ impl Form for GameForm {
     }
 
     fn ends_puzzle(&self, line: &AheadLine<'_>) -> bool {
-        moves::ends_game(&raw(line))
+        moves::ends_game(&raw(line)) || moves::are_words(&raw(line))
     }
 
     fn words_early(&self, words: &Line<'_>, behind: u64) -> Phrase {

@@ -39,13 +39,24 @@ impl MoveList {
         Excerpt::cut(&self.bytes, column as usize - 1, 1)
     }
 
-    /// Returns the problem that a number of times precedes each letter.
+    /// Returns the problem that a number of times precedes each letter, or the number of moves all of them.
     pub fn counted(&self) -> Option<Problem> {
         let text = self.bytes.trim_ascii();
-        let moves = foreign::written_out(std::str::from_utf8(text).ok()?)?;
         let column = self.bytes.iter().take_while(|&&byte| is_blank(byte)).count() as u64 + 1;
         let excerpt = Some(Box::new(self.excerpt(column)));
-        let what = Mistake::CountedMoves { found: printable(text, QUOTE_BYTES_MAX) };
+        let written = std::str::from_utf8(text).ok()?;
+        let is_count = |(count, moves): &(&str, &str)| {
+            let mut letters = moves.bytes().filter(|byte| !is_blank(*byte));
+            letters.clone().all(|byte| byte.is_ascii_alphabetic())
+                && *count == letters.by_ref().count().to_string()
+        };
+        let (moves, what) = match written.split_once(' ').filter(is_count) {
+            Some((_, moves)) => (moves.to_owned(), Mistake::MovesCount { line: self.line }),
+            None => {
+                let found = printable(text, QUOTE_BYTES_MAX);
+                (foreign::written_out(written)?, Mistake::CountedMoves { found })
+            }
+        };
         let problem = Problem::new(Place { line: self.line, column }, what);
         Some(Problem { excerpt, ..problem.proposing(Some(whole_line(self.line, moves))) })
     }
@@ -137,6 +148,11 @@ pub fn was_meant_as_moves(line: &RawLine) -> bool {
 /// Returns whether a line is AUTO, without a number of moves.
 pub fn is_auto(line: &RawLine) -> bool {
     line.bytes.trim_ascii().eq_ignore_ascii_case(b"AUTO")
+}
+
+/// Returns whether a line has several words, each of which names a direction.
+pub fn are_words(line: &RawLine) -> bool {
+    line.tokens().count() > 1 && foreign::in_words(&String::from_utf8_lossy(&line.bytes)).is_some()
 }
 
 /// Returns whether a line after a line of moves is one as well, in this notation or in another one.
@@ -315,20 +331,20 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     Box::new(problem.proposing(proposal))
 }
 
-/// Returns how to write a line that begins like AUTO, if only a number follows the word.
+/// Returns how to write a line with a word like AUTO and at most one number. Beside a number, other words do not count.
 fn auto_meant(text: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(text).ok()?;
-    let letters = text.find(|character: char| !character.is_alphabetic()).unwrap_or(text.len());
-    let (word, rest) = text.split_at(letters);
     // The digit 0 after AUT is the letter O.
-    let rest = if word.len() == 3 { rest.strip_prefix('0').unwrap_or(rest) } else { rest };
-    let count = rest.trim_start_matches([' ', ',', ':', '=', '(', '-']);
-    let count = count.trim_end_matches([')', ';', '.', ',']);
-    let digits = count.trim_end_matches(char::is_alphabetic);
-    let count = if digits.is_empty() { count } else { digits };
-    let is_auto = word.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("AUT"));
-    (is_auto && (is_number(count.as_bytes()) || count.is_empty()))
-        .then(|| format!("AUTO {count}").trim_end().to_owned())
+    let text = std::str::from_utf8(text).ok()?.to_uppercase().replace("AUT0", "AUTO");
+    let numbers = text.split(|character: char| !character.is_ascii_digit());
+    let numbers: Vec<_> = numbers.filter(|number| !number.is_empty()).collect();
+    let words = text.split(|character: char| !character.is_alphabetic());
+    let (autos, others): (Vec<_>, Vec<_>) =
+        words.filter(|word| !word.is_empty()).partition(|word| word.starts_with("AUT"));
+    let is_number = numbers.len() < 2 && numbers.iter().all(|number| is_number(number.as_bytes()));
+    let may_stand = |word: &&str| !numbers.is_empty() && !word.bytes().all(is_direction);
+    let is_auto = autos.len() == 1 && is_number && others.iter().all(may_stand);
+    let count = numbers.first().copied().unwrap_or_default();
+    is_auto.then(|| format!("AUTO {count}").trim_end().to_owned())
 }
 
 /// Returns a problem with byte `at` of the line.

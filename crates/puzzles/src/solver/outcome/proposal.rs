@@ -249,7 +249,12 @@ impl Proposal {
                     _ => change.phrase_of(place, excerpt),
                 };
                 let and = |first, second| Advice::And { first, second }.into();
-                changes.iter().map(phrase).reduce(and).unwrap_or_else(|| Advice::Remove.into())
+                // The last change comes first if the other one moves its line.
+                let mut phrases: Vec<_> = changes.iter().map(phrase).collect();
+                if !matches!(changes.first(), Some(Self::Replace { .. })) {
+                    phrases.reverse();
+                }
+                phrases.into_iter().reduce(and).unwrap_or_else(|| Advice::Remove.into())
             }
             (Self::Replace { place: from, bytes, with }, Some(excerpt))
                 if with.is_empty() && *from == place =>

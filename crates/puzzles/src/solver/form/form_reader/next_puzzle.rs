@@ -153,16 +153,16 @@ impl<F: Form> FormReader<F> {
         Ok(ahead.behind_tokens(numbers.saturating_add(header.len() as u128)).is_some())
     }
 
-    /// Returns the warning that another header would fit the lines of the first part, if they contradict their own.
-    pub(super) fn other_header(&self, draft: &Draft, board: &F::Board, numbers: u128) -> Option<FormWarning> {
+    /// Returns the warning that another header would fit the lines of the first part, if they contradict their own, and
+    /// whether it stands in the result.
+    pub(super) fn other_header(
+        &self,
+        draft: &Draft,
+        board: &F::Board,
+        numbers: u128,
+    ) -> Option<(FormWarning, bool)> {
         let form = &*self.form;
         let (lines, [width, narrow]) = draft.lengths.even(numbers)?;
-        let rows = draft.parts[0].rows;
-        // Lines that each hold several whole rows contradict nothing, as in the published case 20 10, unless other lines
-        // follow them.
-        if rows.is_multiple_of(lines) && width == narrow && draft.parts[1].rows == 0 {
-            return None;
-        }
         let fits = |header: &Vec<u64>| {
             let part = form.parts(header)[0];
             let is_valid =
@@ -176,10 +176,13 @@ impl<F: Form> FormReader<F> {
         let fields = form.fields()[0].len();
         let (header, fitting) = (spaced(&draft.header[..fields]), spaced(&fitting[..fields]));
         let line = draft.place.line;
-        Some(if width == narrow {
-            FormWarning::OtherHeader { lines, width, header, fitting, line }
-        } else {
-            FormWarning::OtherHeaderInTurn { lines, width, narrow, header, fitting, line }
-        })
+        if width != narrow {
+            let warning = FormWarning::OtherHeaderInTurn { lines, width, narrow, header, fitting, line };
+            return Some((warning, true));
+        }
+        // Lines that each hold several whole rows may be meant, as in the published case 20 10, unless other lines follow
+        // them.
+        let may_be_meant = draft.parts[0].rows.is_multiple_of(lines) && draft.parts[1].rows == 0;
+        Some((FormWarning::OtherHeader { lines, width, header, fitting, line }, !may_be_meant))
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{Draft, Fault, FormReader, ROWS_MAX, nth_token, part_of, spaced};
-use crate::input::{Next, Place, Scanner};
+use crate::input::{Next, NoToken, Place, Scanner, is_comment};
 use crate::solver::form::{Ahead, At, Form, FormMistake};
 use crate::solver::{Part, Problem, Proposal, RowLengths};
 
@@ -112,6 +112,9 @@ impl<F: Form> FormReader<F> {
         drop(ahead);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes.trim_ascii()).into_owned();
         let words = input.line_ahead()?;
+        if is_comment(words.text) {
+            return Ok(Problem::new(place, NoToken::EndOfLine));
+        }
         let what = self.form.words_early(&words, place.line);
         let words = text(words.text);
         let is_at_hand = input.go_back(draft.begins);

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::{CHANGED, Ends, File, MISSING, ODD_ROW, SHARED, STRAY, WRAPPED, are_values_of, has_digits};
+use super::{
+    CHANGED, Ends, File, MISSING, ODD_ROW, SHARED, STRAY, WRAPPED, are_values_of, has_digits, is_text,
+};
+use crate::input::is_page_number;
 use crate::solver::Part;
 use crate::solver::form::Form;
 
@@ -119,16 +122,19 @@ impl<F: Form> File<'_, '_, F> {
                     .ahead
                     .line(at + row)
                     .is_some_and(|line| are_values_of(form, line) && has_digits(line));
-                odd += if fits { u32::from(!is_right) } else { ODD_ROW };
+                odd += if fits { u32::from(!is_right) } else { ODD_ROW + u32::from(!is_right) };
                 // Words are rather no row.
                 let is_words = self.is_text(at + row) && self.is_long(at + row);
                 let is_other = self.ends_file(at + row) || is_words && self.runs(at + row) < widths[row % 2];
                 odd += if is_other { MISSING } else { 0 };
             }
-            // So is one line of words among rows.
-            let words = (at..at + lines).filter(|&row| self.is_text(row)).count();
-            let fitting = (at..at + lines).filter(|&row| widths.contains(&self.numbers(row))).count();
-            let is_title = words == 1 && lines == rows + 1 && fitting == rows;
+            // So is one line of words, or the number of a page, among rows.
+            let is_word = |row: &usize| {
+                self.ahead.line(*row).is_some_and(|line| is_text(line) || is_page_number(line.line.text))
+            };
+            let (words, others): (Vec<_>, Vec<_>) = (at..at + lines).partition(is_word);
+            let are_rows = others.iter().all(|&row| widths.contains(&self.numbers(row)));
+            let is_title = words.len() == 1 && lines == rows + 1 && are_rows;
             if is_title {
                 ends.push((at + lines, base + STRAY));
                 continue;
@@ -200,6 +206,7 @@ impl<F: Form> File<'_, '_, F> {
             end += 1;
         }
         while end > at && end <= count && numbers.abs_diff(read) <= slack {
+            let is_title = self.is_text(end) && self.is_long(end);
             if read == numbers {
                 // Whole puzzles within this one are more likely the next ones.
                 let has_others = (at + 1..end).any(|line| self.ahead.surely_begins(form, line));
@@ -207,6 +214,9 @@ impl<F: Form> File<'_, '_, F> {
                 ends.push((end, base + cost + u32::from(!are_values)));
             } else if are_values && self.are_alike(at..end) {
                 ends.push((end, base + MISSING + ODD_ROW + 1));
+            }
+            if is_title {
+                return;
             }
             read += u128::from(self.numbers(end).max(1));
             end += 1;
