@@ -5,7 +5,7 @@
 //! several hard links or another owner, or a file in a folder that takes no new file is overwritten at the end instead.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
-use std::io::{self, BufWriter, IsTerminal, Seek, Write};
+use std::io::{self, IsTerminal, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf, absolute};
@@ -15,22 +15,19 @@ use tempfile::TempPath;
 
 use crate::cli::failure::Failure;
 
+/// Output is written when this many bytes are buffered.
+const BUFFER_BYTES: usize = 8 * 1024;
+
 /// Where a result is written. If it is dropped without a commit, nothing is written except what a stream has already
 /// received.
 pub struct Output {
-    /// `None` only while the output is dropped.
-    writer: Option<BufWriter<Stream>>,
+    file: File,
+    /// The bytes that are not written yet.
+    buffer: Vec<u8>,
+    /// A progress bar on the terminal that the output goes to, hidden while answers are written.
+    bar: Option<ProgressBar>,
     /// `None` if the output is a stream, which receives the bytes as they are written.
     target: Option<Target>,
-}
-
-/// The file that receives the bytes. If it is a terminal, a progress bar may be drawn there.
-struct Stream {
-    file: File,
-    /// The bar on the same terminal, hidden while answers are written.
-    bar: Option<ProgressBar>,
-    /// The beginning of an unfinished line, held back because the bar would overwrite it.
-    begun: Vec<u8>,
 }
 
 /// The destination of a result that is first written to another file.
@@ -72,15 +69,13 @@ impl Output {
     }
 
     fn new(file: File, target: Option<Target>) -> Self {
-        Self { writer: Some(BufWriter::new(Stream { file, bar: None, begun: Vec::new() })), target }
+        Self { file, buffer: Vec::new(), bar: None, target }
     }
 
     /// Hides `bar` while answers are written, if they go to a terminal.
     pub fn make_room(&mut self, bar: &ProgressBar) {
-        if let Some(stream) = self.writer.as_mut().map(BufWriter::get_mut)
-            && stream.file.is_terminal()
-        {
-            stream.bar = Some(bar.clone());
+        if self.file.is_terminal() {
+            self.bar = Some(bar.clone());
         }
     }
 
@@ -89,8 +84,7 @@ impl Output {
     /// # Errors
     /// Exit code 74 if writing fails, 73 if the file cannot be moved to its destination.
     pub fn commit(mut self) -> Result<(), Failure> {
-        let Some(writer) = &mut self.writer else { return Ok(()) };
-        if let Err(error) = writer.flush() {
+        if let Err(error) = self.flush() {
             return Failure::unless_closed(&error);
         }
         let Some(Target { path, made_at }) = self.target.take() else { return Ok(()) };
@@ -98,49 +92,40 @@ impl Output {
         if made_at.is_some_and(|made_at| made_at.persist(&path).is_ok()) {
             return Ok(());
         }
-        let file = &mut writer.get_mut().file;
+        let file = &mut self.file;
         let overwritten = file.rewind().and_then(|()| io::copy(file, &mut File::create(&path)?));
         overwritten.map(drop).map_err(|error| Failure::create(&path, &error))
     }
 }
 
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.as_mut().map_or(Ok(bytes.len()), |writer| writer.write(bytes))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.writer.as_mut().map_or(Ok(()), Write::flush)
+impl Output {
+    /// Writes the first `count` buffered bytes.
+    fn write_buffered(&mut self, count: usize) -> io::Result<()> {
+        let (file, bytes) = (&mut self.file, &self.buffer[..count]);
+        match &self.bar {
+            Some(bar) if count > 0 => bar.suspend(|| file.write_all(bytes))?,
+            _ => file.write_all(bytes)?,
+        }
+        self.buffer.drain(..count);
+        Ok(())
     }
 }
 
-impl Write for Stream {
+impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.bar.is_none() {
-            return self.file.write(bytes);
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= BUFFER_BYTES {
+            // The bar would overwrite the beginning of an unfinished line.
+            let is_whole = |byte: &u8| self.bar.is_none() || *byte == b'\n';
+            let unfinished = bytes.iter().rev().position(is_whole);
+            self.write_buffered(unfinished.map_or(0, |unfinished| self.buffer.len() - unfinished))?;
         }
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        if whole > 0 {
-            self.begun.extend_from_slice(&bytes[..whole]);
-            self.flush()?;
-        }
-        self.begun.extend_from_slice(&bytes[whole..]);
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if let Some(bar) = self.bar.as_ref().filter(|_| !self.begun.is_empty()) {
-            bar.suspend(|| self.file.write_all(&self.begun))?;
-            self.begun.clear();
-        }
+        self.write_buffered(self.buffer.len())?;
         self.file.flush()
-    }
-}
-
-impl Drop for Output {
-    fn drop(&mut self) {
-        // Discards the buffered bytes, which are not a whole result: dropping the `BufWriter` would write them.
-        drop(self.writer.take().map(BufWriter::into_parts));
     }
 }
 
