@@ -27,6 +27,5 @@ pub fn run(args: &CheckConfigArgs) -> Result<Exit, Failure> {
     }
     // The comment must stay on one line, whatever characters the file name contains.
     let origin = printable(located.origin().as_bytes(), 1024);
-    print(&format!("# effective configuration, from {origin}\n{}", config.effective()))?;
-    Ok(Exit::Ok)
+    print(&format!("# effective configuration, from {origin}\n{}", config.effective())).map(|()| Exit::Ok)
 }

@@ -23,8 +23,7 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
     let Some(rule) = args.rule.as_deref() else {
         examples.dedup_by_key(|example| example.rule);
         let line = |example: &RuleExample| format!("{:<21}{}\n", example.rule, say(example.meaning()));
-        print(&examples.iter().map(line).collect::<String>())?;
-        return Ok(Exit::Ok);
+        return print(&examples.iter().map(line).collect::<String>()).map(|()| Exit::Ok);
     };
     examples.retain(|example| example.rule == rule);
     let Some(first) = examples.first() else {
@@ -41,6 +40,5 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
             file.lines().for_each(|line| text.push_str(&format!("  {}\n", line.replace('\r', "␍"))));
         }
     }
-    print(&text)?;
-    Ok(Exit::Ok)
+    print(&text).map(|()| Exit::Ok)
 }

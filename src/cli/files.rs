@@ -12,7 +12,7 @@ use crate::daemon::fs::service_folders::is_own;
 /// The maximum number of files in a folder and its subfolders.
 const FILES_MAX: usize = 100_000;
 /// The maximum depth of nested folders.
-const DEPTH_MAX: usize = 32;
+pub const DEPTH_MAX: usize = 32;
 
 /// The kind of an entry below a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,17 +36,11 @@ pub fn keep<T>(files: &mut Vec<T>, file: T, folder: &Path) -> Result<(), Failure
 }
 
 /// Visits everything below a folder, in order of name, each folder before its content. Skips the service's own folders.
+/// `depth` is how deeply further folders may be nested.
 ///
 /// # Errors
 /// Exit code 74 if a folder cannot be read, 64 if folders are nested too deeply. Also returns errors of the visitor.
 pub fn visit_below(
-    folder: &Path,
-    visit: &mut dyn FnMut(PathBuf, Kind) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    walk(folder, DEPTH_MAX, visit)
-}
-
-fn walk(
     folder: &Path,
     depth: usize,
     visit: &mut dyn FnMut(PathBuf, Kind) -> Result<(), Failure>,
@@ -63,7 +57,7 @@ fn walk(
                 Failure::of(Exit::Usage, message)
             })?;
             visit(path.clone(), Kind::Folder)?;
-            walk(&path, deeper, visit)?;
+            visit_below(&path, deeper, visit)?;
         } else if kind.is_file() {
             visit(path, Kind::File)?;
         } else if kind.is_symlink() {

@@ -94,25 +94,29 @@ fn failure(error: ServeError) -> Failure {
     Failure::new(exit, error)
 }
 
-/// Returns a receiver of the signals that the service understands.
-fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
-    let (sender, receiver) = mpsc::channel(8);
-    let kinds = [
-        (SignalKind::terminate(), Control::Stop),
-        (SignalKind::interrupt(), Control::Stop),
-        (SignalKind::hangup(), Control::Reload),
-    ];
-    for (kind, control) in kinds {
-        let mut stream = signal(kind)?;
-        let sender = sender.clone();
+/// The signals that ask a program to end.
+pub const STOP_SIGNALS: [SignalKind; 2] = [SignalKind::terminate(), SignalKind::interrupt()];
+
+/// Calls `act` at every signal of these kinds.
+pub fn on_signals(kinds: &[SignalKind], act: impl Fn() + Clone + Send + 'static) -> std::io::Result<()> {
+    for kind in kinds {
+        let (mut stream, act) = (signal(*kind)?, act.clone());
         tokio::spawn(async move {
             while stream.recv().await.is_some() {
-                if sender.send(control).await.is_err() {
-                    return;
-                }
+                act();
             }
         });
     }
+    Ok(())
+}
+
+/// Returns a receiver of the signals that the service understands.
+fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
+    let (stop, receiver) = mpsc::channel(8);
+    let reload = stop.clone();
+    // If the channel is full, the service has enough signals to handle.
+    on_signals(&STOP_SIGNALS, move || stop.try_send(Control::Stop).unwrap_or_default())?;
+    on_signals(&[SignalKind::hangup()], move || reload.try_send(Control::Reload).unwrap_or_default())?;
     Ok(receiver)
 }
 

@@ -22,8 +22,7 @@ pub fn run(args: &SolversArgs) -> Result<Exit, Failure> {
             SOLVERS.iter().map(|solver| format!("{:<18}{}\n", solver.id(), solver.info().about)).collect()
         }
     };
-    print(&text)?;
-    Ok(Exit::Ok)
+    print(&text).map(|()| Exit::Ok)
 }
 
 fn describe(solver: &dyn Solver) -> String {

@@ -11,7 +11,7 @@ use std::thread;
 
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
-use super::files::{Kind, keep, visit_below};
+use super::files::{DEPTH_MAX, Kind, keep, visit_below};
 use super::output::stream;
 use super::summary_text::not_read;
 use crate::cli::arguments::printable_path;
@@ -116,7 +116,7 @@ impl Submissions {
 
     fn add_folder(&mut self, folder: &Path) -> Result<(), Failure> {
         let mut class = Class::new(printable_path(folder));
-        visit_below(folder, &mut |path, kind| {
+        visit_below(folder, DEPTH_MAX, &mut |path, kind| {
             let below = printable_path(path.strip_prefix(folder).unwrap_or(&path));
             match kind {
                 Kind::Folder => {

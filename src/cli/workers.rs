@@ -5,13 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tracing::info;
 
 use crate::cli::arguments::load;
 use crate::cli::failure::{Exit, Failure};
-use crate::cli::serve::{how_to_stop, in_runtime};
+use crate::cli::serve::{STOP_SIGNALS, how_to_stop, in_runtime, on_signals};
 use crate::cli::terminal_table::{Shrink, columns, table};
 use crate::config::{Config, Log};
 use crate::daemon::memory_bytes;
@@ -155,28 +154,15 @@ pub fn work(args: &WorkArgs) -> Result<Exit, Failure> {
         state: state_folder(),
     };
     in_runtime(async {
-        let stop = stop_signals().map_err(|error| Failure::system("install signal handlers", error))?;
-        worker::run(setting, stop, systemd::ready).await.map_err(|error| {
+        let (stop, stopped) = watch::channel(false);
+        on_signals(&STOP_SIGNALS, move || stop.send(true).unwrap_or_default())
+            .map_err(|error| Failure::system("install signal handlers", error))?;
+        worker::run(setting, stopped, systemd::ready).await.map_err(|error| {
             tracing::error!(name: kind::FAILED.name, "cannot start: {error}");
             Failure::system("start", error)
         })
     })?
     .map(|()| Exit::Ok)
-}
-
-/// Returns a receiver whose value becomes true at the first signal to stop.
-fn stop_signals() -> std::io::Result<watch::Receiver<bool>> {
-    let (sender, receiver) = watch::channel(false);
-    for kind in [SignalKind::terminate(), SignalKind::interrupt()] {
-        let mut stream = signal(kind)?;
-        let sender = sender.clone();
-        tokio::spawn(async move {
-            while stream.recv().await.is_some() {
-                sender.send_replace(true);
-            }
-        });
-    }
-    Ok(receiver)
 }
 
 #[cfg(test)]

@@ -96,8 +96,7 @@ pub fn make(
             package.write("setup.sh", include_str!("gradescope/setup.sh"), true)?;
         }
     }
-    print(&format!("made {}\n", printable_path(folder)))?;
-    Ok(Exit::Ok)
+    print(&format!("made {}\n", printable_path(folder))).map(|()| Exit::Ok)
 }
 
 impl Package<'_> {

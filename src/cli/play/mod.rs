@@ -52,8 +52,7 @@ pub fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         .map_err(|error| Failure::new(Exit::Io, format_args!("the terminal does not answer: {error}")))?;
     let game = &session.game;
     let ended = Reply::Ended { score: game.score(), moves: game.moves(), seed: game.seed() };
-    print(&(session.say(ended) + "\n"))?;
-    Ok(Exit::Ok)
+    print(&(session.say(ended) + "\n")).map(|()| Exit::Ok)
 }
 
 /// Shows the game and handles keys until the player quits. Then restores the terminal.
