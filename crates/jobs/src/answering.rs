@@ -108,7 +108,7 @@ pub fn answer(input: &mut Scanner<'_>, job: &Job<'_>, sink: &mut dyn Sink) -> Re
     job.progress.begin(job.pool.threads(), puzzle_time, job_end);
     let mut run = Run {
         job: *job,
-        origin: job.pool.origin(job.solver, job.options, input),
+        origin: Arc::new(Origin::new(job.solver, job.options.clone(), Arc::clone(input.name()))),
         reader: Reading::open(job.solver, job.options),
         limits,
         read: 0,
@@ -185,7 +185,7 @@ type Read = (Vec<Turn>, Vec<(u64, Box<dyn Puzzle>)>);
 struct Run<'a> {
     job: Job<'a>,
     /// What guests of the pool learn about the job.
-    origin: Option<Arc<Origin>>,
+    origin: Arc<Origin>,
     reader: Reading,
     limits: Limits,
     read: u64,
@@ -208,7 +208,7 @@ impl Run<'_> {
                 })?;
                 self.summary.parse += started.elapsed();
                 let alone = self.ended && batches.is_empty();
-                let origin = self.origin.clone();
+                let origin = Arc::clone(&self.origin);
                 let list = List::new(puzzles, &self.limits, self.job.progress, origin, pool.guests());
                 batches.push_back((turns, pool.solve(list, alone)));
             }

@@ -249,7 +249,8 @@ fn what_a_cancelled_job_has_not_begun_stays_so() {
     let pool = Pool::new(1).unwrap();
     let limits = Limits::of(&default_options(&Doubler), pool.memory(), &cancel);
     let puzzles = (1..).zip((0..100).map(puzzle)).collect();
-    let list = List::new(puzzles, &limits, &Arc::default(), None, pool.guests());
+    let origin = Arc::new(Origin::new(&Doubler, default_options(&Doubler), "t".into()));
+    let list = List::new(puzzles, &limits, &Arc::default(), origin, pool.guests());
     pool.solve(list, false).0.wait();
     // The pool's thread solves one, and the waiting thread may solve another if it is as quick.
     assert!((1..=2).contains(&solved.load(std::sync::atomic::Ordering::Relaxed)));

@@ -84,7 +84,7 @@ fn outcomes(bytes: &[u8]) -> Option<Vec<Option<String>>> {
 /// Sends all puzzles in one batch, number 1, and each again in a batch of its own. Then a ledger takes the reports, and
 /// everything is taken back. Returns how many puzzles other machines solved, and how many are answered in the end.
 fn reported(
-    solver: &dyn Solver,
+    solver: &'static dyn Solver,
     options: &Options,
     puzzles: Vec<Box<dyn Puzzle>>,
     reports: &[&[u8]],
@@ -94,9 +94,9 @@ fn reported(
     let guests = pool.open(0);
     guests.set_seats(puzzles.len());
     let limits = Limits::of(options, pool.memory(), &Cancel::default());
-    let origin = Arc::new(Origin::new(solver.id(), options.clone(), "entrada.txt".into()));
+    let origin = Arc::new(Origin::new(solver, options.clone(), "entrada.txt".into()));
     let numbered = (1..).zip(puzzles).collect();
-    let list = Arc::new(List::new(numbered, &limits, &Arc::default(), Some(origin), None));
+    let list = Arc::new(List::new(numbered, &limits, &Arc::default(), origin, None));
     let (mut ledger, mut now) = (BatchLedger::new(Arc::clone(&guests)), Instant::now());
     let drawn: Vec<_> = std::iter::from_fn(|| list.draw()).collect();
     ledger.send(&list, drawn.clone(), false, now);

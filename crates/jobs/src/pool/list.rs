@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use super::guests::Guests;
 use super::limits::Limits;
 use crate::progress::{Progress, PuzzleSlot};
-use tabuleiro_puzzles::solver::{Options, Outcome, Puzzle};
+use tabuleiro_puzzles::solver::{Options, Outcome, Puzzle, Solver};
 
 /// How often a waiting thread checks whether any thread has begun its batch.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
@@ -46,8 +46,8 @@ pub struct List {
     pub(super) progress: Arc<Progress>,
     /// The limits of the job.
     pub limits: Limits,
-    /// Where the puzzles come from; `None` if guests may not draw them.
-    origin: Option<Arc<Origin>>,
+    /// Where the puzzles come from.
+    pub origin: Arc<Origin>,
     /// The guests of the pool. They also limit how many waiting threads solve puzzles.
     guests: Option<Arc<Guests>>,
     /// When the list was created.
@@ -94,13 +94,13 @@ struct Task {
 }
 
 impl List {
-    /// Returns a list of `puzzles`, each with its number in the file. Answers are counted in `progress`. Guests may
-    /// draw from the list if it has an `origin`. `guests` are those of the pool that solves it.
+    /// Returns a list of `puzzles`, each with its number in the file. Answers are counted in `progress`.
+    /// `guests` are those of the pool that solves it.
     pub fn new(
         puzzles: Vec<(u64, Box<dyn Puzzle>)>,
         limits: &Limits,
         progress: &Arc<Progress>,
-        origin: Option<Arc<Origin>>,
+        origin: Arc<Origin>,
         guests: Option<Arc<Guests>>,
     ) -> Self {
         let (wake, woken) = bounded(1);
@@ -128,11 +128,6 @@ impl List {
 
     pub(super) fn puzzles(&self) -> usize {
         self.tasks.len()
-    }
-
-    /// Returns where the puzzles come from; `None` if guests may not draw them.
-    pub fn origin(&self) -> Option<&Arc<Origin>> {
-        self.origin.as_ref()
     }
 
     /// Returns the puzzle at an index that was drawn, and its number in the file.
@@ -347,8 +342,8 @@ pub fn thread_cpu_time() -> Duration {
 /// Where the puzzles of a list come from, for a guest that solves them on another machine.
 #[derive(Debug)]
 pub struct Origin {
-    /// The solver's ID.
-    pub solver: &'static str,
+    /// The solver.
+    pub solver: &'static dyn Solver,
     /// The options of the job.
     pub options: Options,
     /// The printable name of the file.
@@ -359,7 +354,7 @@ pub struct Origin {
 
 impl Origin {
     /// Returns an origin whose time per puzzle is not known yet.
-    pub fn new(solver: &'static str, options: Options, file: Arc<str>) -> Self {
+    pub fn new(solver: &'static dyn Solver, options: Options, file: Arc<str>) -> Self {
         Self { solver, options, file, nanos_per_puzzle: AtomicU64::new(0) }
     }
 

@@ -19,9 +19,6 @@ mod remote_facts;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use tabuleiro_puzzles::input::Scanner;
-use tabuleiro_puzzles::solver::{Options, Solver};
-
 pub use guests::Guests;
 pub use limits::{Limits, Memory};
 pub use list::{DrawnBy, Failure, List, Origin, Solved, guarded, panic_text, thread_cpu_time};
@@ -109,17 +106,6 @@ impl Pool {
         if self.is_open { GUESTS_MAX } else { 0 }
     }
 
-    /// Returns what guests learn about a job; `None` if there are no guests.
-    pub(crate) fn origin(
-        &self,
-        solver: &dyn Solver,
-        options: &Options,
-        input: &Scanner<'_>,
-    ) -> Option<Arc<Origin>> {
-        let origin = || Origin::new(solver.id(), options.clone(), Arc::clone(input.name()));
-        self.has_guests.then(|| Arc::new(origin()))
-    }
-
     /// Returns the memory that the puzzles share; it is unlimited at first.
     pub fn memory(&self) -> &Memory {
         &self.memory
@@ -139,7 +125,7 @@ impl Pool {
             let list = Arc::clone(&list);
             self.threads.spawn_fifo(move || list.work());
         }
-        if list.origin().is_some() {
+        if self.has_guests {
             self.guests.add(&list);
         }
         Pending(list)

@@ -40,8 +40,8 @@ fn list(puzzles: usize, cancel: &Cancel) -> Arc<List> {
     let pool = Pool::new(1).unwrap();
     let limits = Limits::of(&options(), pool.memory(), cancel);
     let puzzles = (1..).zip((0..puzzles).map(|_| Box::new(Counting::default()) as Box<dyn Puzzle>));
-    let origin = Arc::new(Origin::new("test", options(), "t".into()));
-    Arc::new(List::new(puzzles.collect(), &limits, &Arc::default(), Some(origin), None))
+    let origin = Arc::new(Origin::new(SOLVERS[0], options(), "t".into()));
+    Arc::new(List::new(puzzles.collect(), &limits, &Arc::default(), origin, None))
 }
 
 fn number(value: u64) -> Solved {
@@ -167,7 +167,7 @@ fn guests_find_the_oldest_list_and_what_came_back() {
 
 #[test]
 fn what_puzzles_take_is_learnt_from_guests() {
-    let origin = Origin::new("test", options(), "t".into());
+    let origin = Origin::new(SOLVERS[0], options(), "t".into());
     assert_eq!(origin.time_per_puzzle(), None);
     origin.learn(0, Duration::from_secs(1));
     assert_eq!(origin.time_per_puzzle(), None);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::protocol::{AT_WORK_BATCHES_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
 use tabuleiro_jobs::{DrawnBy, Failure, Guests, List, Solved};
-use tabuleiro_puzzles::solver::{Outcome, find};
+use tabuleiro_puzzles::solver::Outcome;
 
 /// How long a batch may wait for a worker to begin it.
 const BEGIN_MAX: Duration = Duration::from_secs(1);
@@ -424,11 +424,7 @@ impl SentBatch {
     /// Puts the answers of a report into the list.
     pub fn store_answers(&self, part: &Part) -> Received {
         let mut taken = Received::default();
-        let Some((solver, origin)) =
-            self.list.origin().and_then(|origin| Some((find(origin.solver)?, origin)))
-        else {
-            return taken;
-        };
+        let origin = &self.list.origin;
         let (mut time, mut cpu) = (Duration::ZERO, part.cpu);
         for (answer, at) in part.answers.iter().zip(part.first as usize..) {
             let Some(&index) = self.indexes.get(at) else {
@@ -437,7 +433,7 @@ impl SentBatch {
             };
             let solved = match answer {
                 Answer::Solved { outcome, wall } => {
-                    let Ok(outcome) = Outcome::from_json(outcome, solver) else {
+                    let Ok(outcome) = Outcome::from_json(outcome, origin.solver) else {
                         taken.is_wrong = true;
                         break;
                     };

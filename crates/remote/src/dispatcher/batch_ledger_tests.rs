@@ -82,8 +82,8 @@ impl Field {
         let limits = Limits::of(&options, pool.memory(), &cancel);
         let puzzle = |number| Box::new(Numbered(HERE + number, Arc::clone(&solved_here))) as Box<dyn Puzzle>;
         let puzzles = (0..puzzles as u64).map(|number| (number + 1, puzzle(number))).collect();
-        let origin = Arc::new(Origin::new(SOLVER, options, "t".into()));
-        let list = Arc::new(List::new(puzzles, &limits, &Arc::default(), Some(origin), None));
+        let origin = Arc::new(Origin::new(find(SOLVER).unwrap(), options, "t".into()));
+        let list = Arc::new(List::new(puzzles, &limits, &Arc::default(), origin, None));
         let ledger = BatchLedger::new(Arc::clone(&guests));
         Self { ledger, list, guests, cancel, solved_here, now: Instant::now(), pool }
     }
@@ -96,7 +96,8 @@ impl Field {
         let limits = Limits::of(&options, pool.memory(), &Cancel::default());
         let puzzle: Box<dyn Puzzle> = Box::new(Blocked(Mutex::new((begin, held))));
         let puzzles = vec![(1, puzzle)];
-        let pending = pool.solve(List::new(puzzles, &limits, &Arc::default(), None, pool.guests()), false);
+        let origin = Arc::new(Origin::new(find(SOLVER).unwrap(), options, "t".into()));
+        let pending = pool.solve(List::new(puzzles, &limits, &Arc::default(), origin, pool.guests()), false);
         begun.recv().unwrap();
         move || assert!(pending.0.wait() < LONG)
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::batch_ledger::BatchLedger;
 use super::worker_registry::WorkerRegistry;
 use crate::protocol::{Batch, PuzzleText};
-use tabuleiro_jobs::{DrawnBy, Guests, List, Origin};
+use tabuleiro_jobs::{DrawnBy, Guests, List};
 
 /// How long a worker should take for a batch.
 const BATCH_TIME: Duration = Duration::from_millis(50);
@@ -84,7 +84,7 @@ impl BatchMaker {
         payload_max: usize,
         now: Instant,
     ) -> Vec<(usize, PuzzleText)> {
-        let wanted = list.origin().map_or(1, |origin| self.puzzles_of_a_batch(list, origin, now));
+        let wanted = self.puzzles_of_a_batch(list, now);
         let (mut drawn, mut bytes) = (Vec::new(), 0);
         while drawn.len() < wanted && bytes < PUZZLE_BYTES_MAX {
             let Some(index) = list.draw() else { break };
@@ -112,13 +112,13 @@ impl BatchMaker {
 
     /// Estimates how many puzzles fit into [`BATCH_TIME`] from the time that workers took for other puzzles of the
     /// file, or else from the rate at which the pool's threads draw puzzles.
-    fn puzzles_of_a_batch(&self, list: &List, origin: &Origin, now: Instant) -> usize {
+    fn puzzles_of_a_batch(&self, list: &List, now: Instant) -> usize {
         let waited = now.saturating_duration_since(list.since);
         let here = || {
             let drawn = u32::try_from(list.drawn_here()).ok().filter(|&drawn| drawn > 0)?;
             Some(waited.saturating_mul(self.threads as u32) / drawn)
         };
-        let time = origin.time_per_puzzle().or_else(here).unwrap_or(BATCH_TIME);
+        let time = list.origin.time_per_puzzle().or_else(here).unwrap_or(BATCH_TIME);
         let puzzles = BATCH_TIME.as_nanos() / time.as_nanos().max(1);
         usize::try_from(puzzles).unwrap_or(PUZZLES_MAX).clamp(1, PUZZLES_MAX)
     }
@@ -133,17 +133,13 @@ impl BatchMaker {
     ) -> Batch {
         let (indexes, puzzles): (Vec<_>, Vec<_>) = drawn.into_iter().unzip();
         let number = ledger.send(list, indexes, alone, now);
-        let (solver, file, options) = match list.origin() {
-            Some(origin) => (origin.solver.to_owned(), origin.file.to_string(), origin.options.chosen()),
-            None => Default::default(),
-        };
         let (time, job_end) = list.limits.times();
         Batch {
             dispatcher: self.number,
             number,
-            solver,
-            file,
-            options,
+            solver: list.origin.solver.id().to_owned(),
+            file: list.origin.file.to_string(),
+            options: list.origin.options.chosen(),
             time,
             job_left: job_end.map(|end| end.saturating_duration_since(now)),
             memory_bytes: list.limits.memory_bytes,
