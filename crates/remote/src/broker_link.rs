@@ -47,24 +47,12 @@ pub struct Secret(String);
 /// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
 pub enum LinkError {
-    /// The addresses cannot be read.
-    #[error("remote.url: {0}")]
-    Url(String),
-    /// A file cannot be used: its kind (credentials or authorities), its path, and the reason.
-    #[error("{0} {1}: {2}")]
-    File(&'static str, String, String),
-    /// The broker rejects the credentials.
-    #[error("the broker does not accept the credentials")]
-    NotAllowed,
-    /// The broker cannot be reached.
-    #[error("the broker cannot be reached: {0}")]
-    Unreachable(String),
-    /// The connection was lost.
+    /// The connection was lost, or the broker cannot be reached.
     #[error("{0}")]
-    Lost(String),
-    /// The connection is up, but the broker refuses a request.
+    Down(String),
+    /// A setting is wrong, or the broker refuses something.
     #[error("{0}")]
-    Unusable(String),
+    Refused(String),
 }
 
 /// The errors logged during an outage, so that each is logged once.
@@ -75,8 +63,8 @@ impl OutageLog {
     /// Returns whether to log an error. After a lost connection, an unreachable broker is not new.
     pub fn is_new(&mut self, trouble: &LinkError) -> bool {
         let what = match trouble {
-            LinkError::Lost(_) | LinkError::Unreachable(_) => String::new(),
-            other => other.to_string(),
+            LinkError::Down(_) => String::new(),
+            LinkError::Refused(why) => why.clone(),
         };
         let is_new = self.0.len() < LOGGED_MAX && !self.0.contains(&what);
         if is_new {
@@ -110,7 +98,7 @@ impl Access {
     pub async fn connect(&self, name: &str, inbox: &str) -> Result<Link, LinkError> {
         let servers: Result<Vec<ServerAddr>, _> =
             self.url.split(',').map(|url| url.trim().parse::<ServerAddr>()).collect();
-        let servers = servers.map_err(|error| LinkError::Url(error.to_string()))?;
+        let servers = servers.map_err(|error| LinkError::Refused(format!("remote.url: {error}")))?;
         let mut options = match &self.credentials {
             Some(path) => {
                 let secret = Secret::read(path)?;
@@ -122,9 +110,8 @@ impl Access {
             None => ConnectOptions::new(),
         };
         if let Some(ca) = &self.ca {
-            let why = |error: std::io::Error| {
-                LinkError::File("authorities", ca.display().to_string(), error.to_string())
-            };
+            let why =
+                |error: std::io::Error| LinkError::Refused(format!("authorities {}: {error}", ca.display()));
             std::fs::File::open(ca).map_err(why)?;
             options = options.add_root_certificates(ca.clone());
         }
@@ -156,9 +143,9 @@ impl Access {
             .connect(servers);
         let client = connecting.await.map_err(|error| match error.kind() {
             ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-                LinkError::NotAllowed
+                LinkError::Refused("the broker does not accept the credentials".to_owned())
             }
-            _ => LinkError::Unreachable(error.to_string()),
+            _ => LinkError::Down(format!("the broker cannot be reached: {error}")),
         })?;
         Ok(Link { client, subjects: Subjects::of(&self.stream), lost })
     }
@@ -184,7 +171,7 @@ impl Secret {
     /// # Errors
     /// Fails if the file cannot be read, or holds neither.
     pub fn read(path: &Path) -> Result<Self, LinkError> {
-        let wrong = |why: String| LinkError::File("credentials", path.display().to_string(), why);
+        let wrong = |why: String| LinkError::Refused(format!("credentials {}: {why}", path.display()));
         let size = std::fs::metadata(path).map_err(|error| wrong(error.to_string()))?.len();
         if size > CREDENTIALS_BYTES_MAX {
             return Err(wrong("the file is too large".to_owned()));
@@ -232,14 +219,18 @@ mod tests {
     #[test]
     fn of_an_outage_each_thing_is_told_once() {
         let mut told = OutageLog::default();
-        assert!(told.is_new(&LinkError::Lost("closed".to_owned())));
-        assert!(!told.is_new(&LinkError::Unreachable("refused".to_owned())));
-        assert!(told.is_new(&LinkError::NotAllowed) && !told.is_new(&LinkError::NotAllowed));
-        assert!(!told.is_new(&LinkError::Unreachable("no route".to_owned())));
-        let more = (0..100).filter(|number| told.is_new(&LinkError::Unusable(number.to_string())));
+        assert!(told.is_new(&LinkError::Down("closed".to_owned())));
+        assert!(!told.is_new(&LinkError::Down("refused".to_owned())));
+        assert!(
+            [true, false]
+                .iter()
+                .all(|is_new| told.is_new(&LinkError::Refused(String::from("no"))) == *is_new)
+        );
+        assert!(!told.is_new(&LinkError::Down("no route".to_owned())));
+        let more = (0..100).filter(|number| told.is_new(&LinkError::Refused(number.to_string())));
         assert_eq!(more.count(), LOGGED_MAX - 2);
         told.end();
-        assert!(told.is_new(&LinkError::Unreachable("refused".to_owned())));
+        assert!(told.is_new(&LinkError::Down("refused".to_owned())));
     }
 
     #[test]
@@ -257,7 +248,7 @@ mod tests {
         assert_eq!((auth.nkey, auth.jwt), (None, Some("eyJ0".to_owned())));
         for wrong in ["", "SUABC\n", "hello\n"] {
             std::fs::write(&path, wrong).unwrap();
-            assert!(matches!(Secret::read(&path), Err(LinkError::File(..))), "{wrong}");
+            assert!(matches!(Secret::read(&path), Err(LinkError::Refused(_))), "{wrong}");
         }
     }
 }

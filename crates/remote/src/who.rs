@@ -18,7 +18,8 @@ const WORKERS_MAX: usize = 2_000;
 pub async fn ask(access: &Access) -> Result<(Vec<Heartbeat>, Option<String>), LinkError> {
     let subjects = Subjects::of(&access.stream);
     let link = access.connect("tabuleiro workers", &subjects.inbox("who")).await?;
-    let failed = |error: &dyn std::fmt::Display| LinkError::Unreachable(error.to_string());
+    let failed =
+        |error: &dyn std::fmt::Display| LinkError::Down(format!("the broker cannot be reached: {error}"));
     let inbox = link.client.new_inbox();
     let mut answers = link.client.subscribe(inbox.clone()).await.map_err(|error| failed(&error))?;
     let asked = link.client.publish_with_reply(subjects.who(), inbox, Vec::new().into()).await;

@@ -34,19 +34,18 @@ pub(super) fn start(
     pool: &mut Pool,
     events: mpsc::Sender<Event>,
 ) -> io::Result<Option<Dispatcher>> {
-    use tabuleiro_remote::{Access, dispatcher::Setting};
-
     let remote = config.remote.clone();
     let Some(url) = remote.url else { return Ok(None) };
-    let setting = Setting {
-        access: Access { url, credentials: remote.credentials, ca: remote.ca, stream: remote.stream },
-        guests: pool.open(crate::daemon::answering::memory_plan::SPARE_WORKERS),
-        threads: pool.threads(),
-        patience: remote.patience,
-        // If the loop's queue is full, the event is dropped: a busy loop reports changes soon anyway.
-        tell: Box::new(move || drop(events.try_send(Event::Workers))),
+    let access = tabuleiro_remote::Access {
+        url,
+        credentials: remote.credentials,
+        ca: remote.ca,
+        stream: remote.stream,
     };
-    Dispatcher::start(setting).map(Some)
+    let guests = pool.open(crate::daemon::answering::memory_plan::SPARE_WORKERS);
+    // If the loop's queue is full, the event is dropped: a busy loop reports changes soon anyway.
+    let tell = move || drop(events.try_send(Event::Workers));
+    Dispatcher::start(access, guests, pool.threads(), remote.patience, tell).map(Some)
 }
 
 #[cfg(not(feature = "workers"))]

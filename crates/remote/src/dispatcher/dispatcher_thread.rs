@@ -18,20 +18,6 @@ use crate::broker_link::{Access, LinkError, OutageLog, RETRY_INTERVAL};
 use crate::protocol::{Subjects, own_build, random};
 use tabuleiro_jobs::{Guests, RemoteFacts};
 
-/// The settings of the dispatcher.
-pub struct Setting {
-    /// The broker.
-    pub access: Access,
-    /// Gives access to the pool's lists.
-    pub guests: Arc<Guests>,
-    /// Threads of the pool.
-    pub threads: usize,
-    /// How long a puzzle waits for a thread of the pool before it may travel.
-    pub patience: Duration,
-    /// Called when the connection or a worker comes or goes; must not block.
-    pub tell: Box<dyn Fn() + Send>,
-}
-
 /// The dispatcher, on a thread of its own.
 pub struct Dispatcher {
     facts: Arc<Mutex<RemoteFacts>>,
@@ -40,12 +26,19 @@ pub struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// Starts the thread.
+    /// Starts the thread. `guests` gives access to the lists of the pool, which has `threads` threads. A puzzle waits
+    /// for one of them for `patience` before it may travel. `tell` is called when the connection or a worker comes or
+    /// goes, and must not block.
     ///
     /// # Errors
     /// Fails if the thread cannot be started, or if the program's file cannot be read.
-    pub fn start(setting: Setting) -> io::Result<Self> {
-        let Setting { access, guests, threads, patience, tell } = setting;
+    pub fn start(
+        access: Access,
+        guests: Arc<Guests>,
+        threads: usize,
+        patience: Duration,
+        tell: impl Fn() + Send + 'static,
+    ) -> io::Result<Self> {
         let build = own_build()?;
         let broker = access.shown();
         let facts = RemoteFacts { broker, build: build.clone(), ..RemoteFacts::default() };
@@ -57,7 +50,7 @@ impl Dispatcher {
             access,
             build,
             facts: Arc::clone(&facts),
-            tell,
+            tell: Box::new(tell),
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (stop, stopped) = watch::channel(false);
@@ -124,10 +117,10 @@ impl DispatcherState {
         let name = format!("tabuleiro intake {:016x}", self.maker.number);
         let inbox = Subjects::of(&self.access.stream).inbox("intake");
         let link = self.access.connect(&name, &inbox).await?;
-        let mut session = Session::begin(link, self).await.map_err(LinkError::Unusable)?;
+        let mut session = Session::begin(link, self).await.map_err(LinkError::Refused)?;
         info!(name: "broker-connected", broker = self.access.shown(), build = %self.build, "connected to the broker");
         outage.end();
-        Err(LinkError::Lost(session.run(self).await))
+        Err(LinkError::Down(session.run(self).await))
     }
 
     /// Takes all batches back after the connection was lost.

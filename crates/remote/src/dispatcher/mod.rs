@@ -11,4 +11,4 @@ mod dispatcher_thread;
 mod worker_registry;
 
 pub use batch_ledger::BatchLedger;
-pub use dispatcher_thread::{Dispatcher, Setting};
+pub use dispatcher_thread::Dispatcher;

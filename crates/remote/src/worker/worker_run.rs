@@ -40,9 +40,9 @@ const NOTHING_FOR: Duration = Duration::from_secs(5);
 /// # Errors
 /// Fails, before it is ready, if a thread cannot be started or the program's file cannot be read.
 pub async fn run(setting: Setting, stop: watch::Receiver<bool>, ready: impl Fn(&str)) -> io::Result<()> {
-    let worker = Arc::new(Worker::new(&setting, stop)?);
+    let worker = Arc::new(Worker::new(setting, stop)?);
     let mut pullers = JoinSet::new();
-    for index in 0..worker.threads {
+    for index in 0..worker.setting.threads {
         let worker = Arc::clone(&worker);
         pullers.spawn(async move { worker.pull_batches(index).await });
     }
@@ -51,11 +51,11 @@ pub async fn run(setting: Setting, stop: watch::Receiver<bool>, ready: impl Fn(&
         let worker = Arc::clone(&worker);
         async move { worker.report_active_batches().await }
     });
-    let mut main = std::pin::pin!(worker.keep_connected(&setting, &ready));
+    let mut main = std::pin::pin!(worker.keep_connected(&ready));
     let is_idle = tokio::select! {
         () = &mut main => false,
         () = worker.stop_requested() => false,
-        () = worker.idle(), if setting.once => true,
+        () = worker.idle(), if worker.setting.once => true,
     };
     if is_idle {
         pullers.abort_all();
@@ -77,30 +77,31 @@ pub async fn run(setting: Setting, stop: watch::Receiver<bool>, ready: impl Fn(&
 
 impl Worker {
     /// Connects, and reconnects whenever the connection is lost.
-    async fn keep_connected(&self, setting: &Setting, ready: &impl Fn(&str)) {
-        let inbox = Subjects::of(&setting.access.stream).inbox("worker");
+    async fn keep_connected(&self, ready: &impl Fn(&str)) {
+        let Setting { access, threads, .. } = &self.setting;
+        let inbox = Subjects::of(&access.stream).inbox("worker");
         let (mut outage, mut is_ready) = (OutageLog::default(), false);
         loop {
             let name = format!("tabuleiro worker {}", self.name);
-            let trouble = match setting.access.connect(&name, &inbox).await {
+            let trouble = match access.connect(&name, &inbox).await {
                 Err(trouble) => trouble,
                 Ok(link) => {
-                    self.report_deaths(setting, &link).await;
+                    self.report_deaths(&link).await;
                     let pulls = || {
-                        info!(name: "broker-connected", broker = setting.access.shown(), build = %self.build, "connected to the broker");
+                        info!(name: "broker-connected", broker = access.shown(), build = %self.build, "connected to the broker");
                         if !is_ready {
                             is_ready = true;
-                            info!(name: "ready", worker = self.name, threads = self.threads, "ready");
+                            info!(name: "ready", worker = self.name, threads, "ready");
                             ready(&self.name);
                         }
                     };
-                    let Err(trouble) = self.serve(setting, link, &mut outage, pulls).await;
+                    let Err(trouble) = self.serve(link, &mut outage, pulls).await;
                     self.connection.send_replace(None);
                     trouble
                 }
             };
             if outage.is_new(&trouble) {
-                warn!(name: "broker-lost", broker = setting.access.shown(), "{trouble}; trying again");
+                warn!(name: "broker-lost", broker = access.shown(), "{trouble}; trying again");
             }
             tokio::time::sleep(RETRY_INTERVAL).await;
         }
@@ -109,26 +110,25 @@ impl Worker {
     /// Lets the pullers pull until the connection is lost, and returns why.
     async fn serve(
         &self,
-        setting: &Setting,
         link: Link,
         outage: &mut OutageLog,
         mut pulls: impl FnMut(),
     ) -> Result<Infallible, LinkError> {
         let mut beat = tokio::time::interval(HEARTBEAT_INTERVAL);
         let who = link.client.subscribe(link.subjects.who()).await;
-        let mut who = who.map_err(|error| LinkError::Unusable(error.to_string()))?;
-        let consumer = self.consumer(setting, &link).await?;
+        let mut who = who.map_err(|error| LinkError::Refused(error.to_string()))?;
+        let consumer = self.consumer(&link).await?;
         self.connection.send_replace(Some(Connection { link: link.clone(), consumer }));
         pulls();
         outage.end();
         let mut lost = std::pin::pin!(link.lost());
         loop {
             tokio::select! {
-                why = &mut lost => return Err(LinkError::Lost(why)),
+                why = &mut lost => return Err(LinkError::Down(why)),
                 _ = beat.tick() => self.send_heartbeat(false).await,
                 Some(question) = who.next() => self.answer_who(question).await,
                 () = self.renew.notified() => {
-                    let consumer = self.consumer(setting, &link).await?;
+                    let consumer = self.consumer(&link).await?;
                     self.connection.send_replace(Some(Connection { link: link.clone(), consumer }));
                 }
             }
@@ -136,8 +136,9 @@ impl Worker {
     }
 
     /// Returns the consumer of this build's batches, and creates it if there is none.
-    async fn consumer(&self, setting: &Setting, link: &Link) -> Result<PullConsumer, LinkError> {
-        let name = format!("{}-{WIRE}-{}", setting.access.stream, self.build);
+    async fn consumer(&self, link: &Link) -> Result<PullConsumer, LinkError> {
+        let stream = &self.setting.access.stream;
+        let name = format!("{stream}-{WIRE}-{}", self.build);
         let config = pull::Config {
             durable_name: Some(name.clone()),
             filter_subject: link.subjects.job(&self.build, ">"),
@@ -149,18 +150,17 @@ impl Worker {
             ..pull::Config::default()
         };
         let context = jetstream::new(link.client.clone());
-        let stream = context.get_stream_no_info(&setting.access.stream).await;
-        let stream = stream.map_err(|error| LinkError::Unusable(error.to_string()))?;
-        let made = stream.get_or_create_consumer(&name, config).await;
+        let found = context.get_stream_no_info(stream).await;
+        let found = found.map_err(|error| LinkError::Refused(error.to_string()))?;
+        let made = found.get_or_create_consumer(&name, config).await;
         made.map_err(|error| {
-            let stream = &setting.access.stream;
-            LinkError::Unusable(format!("no intake has made the stream {stream} yet ({error})"))
+            LinkError::Refused(format!("no intake has made the stream {stream} yet ({error})"))
         })
     }
 
     /// Reports to the dispatchers the batches of processes that died on this machine.
-    async fn report_deaths(&self, setting: &Setting, link: &Link) {
-        let Some(folder) = &setting.state else { return };
+    async fn report_deaths(&self, link: &Link) {
+        let Some(folder) = &self.setting.state else { return };
         for dead in LostWorker::find(folder) {
             let mut dispatchers: Vec<_> = dead.batches.iter().map(|(dispatcher, _)| *dispatcher).collect();
             dispatchers.sort_unstable();

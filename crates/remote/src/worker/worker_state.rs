@@ -49,8 +49,7 @@ pub struct Worker {
     pub id: u64,
     pub(super) name: String,
     pub(super) build: String,
-    pub(super) threads: usize,
-    stop_timeout: Duration,
+    pub(super) setting: Setting,
     pub memory: Arc<Memory>,
     pub solvers: Sender<Work>,
     pub in_flight: InFlightFile,
@@ -77,7 +76,7 @@ pub(super) struct Connection {
 }
 
 impl Worker {
-    pub(super) fn new(setting: &Setting, stop: watch::Receiver<bool>) -> io::Result<Self> {
+    pub(super) fn new(setting: Setting, stop: watch::Receiver<bool>) -> io::Result<Self> {
         let id = random();
         let in_flight = match &setting.state {
             Some(folder) => InFlightFile::open(folder, id, setting.threads).unwrap_or_else(|error| {
@@ -108,10 +107,9 @@ impl Worker {
             id,
             name: format!("{host}/{}", std::process::id()),
             build: own_build()?,
-            threads: setting.threads,
-            stop_timeout: setting.stop_timeout,
             memory: Arc::new(memory),
             solvers: solving::start(setting.threads)?,
+            setting,
             in_flight,
             active: ActiveBatches::default(),
             gate: RwLock::new(()),
@@ -183,13 +181,13 @@ impl Worker {
 
     /// Returns whether `stop_timeout` is over.
     pub fn is_overdue(&self) -> bool {
-        self.stopped.lock().is_some_and(|stopped| stopped.elapsed() >= self.stop_timeout)
+        self.stopped.lock().is_some_and(|stopped| stopped.elapsed() >= self.setting.stop_timeout)
     }
 
     /// Waits until `stop_timeout` is over.
     pub async fn deadline(&self) {
         let stopped = *self.stopped.lock();
-        let until = stopped.unwrap_or_else(Instant::now) + self.stop_timeout;
+        let until = stopped.unwrap_or_else(Instant::now) + self.setting.stop_timeout;
         tokio::time::sleep_until(until.into()).await;
     }
 
@@ -200,7 +198,7 @@ impl Worker {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             build: self.build.clone(),
             wire: WIRE,
-            threads: self.threads as u32,
+            threads: self.setting.threads as u32,
             busy: self.active.count() as u32,
             solved: self.solved.load(Ordering::Relaxed),
             memory_bytes: self.memory.puzzle_bytes_max(),
