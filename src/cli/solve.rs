@@ -21,8 +21,8 @@ use crate::cli::failure::{Exit, Failure, print_error};
 use crate::config::{Config, Done, Members, Reference, ResolvedJob, Route};
 use tabuleiro_jobs::archive::{Archive, ArchiveWriter, Member, is_zip};
 use tabuleiro_jobs::grading::AnswerKey;
-use tabuleiro_jobs::page::{PageLinks, address};
-use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Progress, Reason, Rejection, Sinks, Summary};
+use tabuleiro_jobs::page::{PageLinks, PageSink, address};
+use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Progress, Reason, Rejection, Sinks, Summary, TextSink};
 use tabuleiro_puzzles::solver::{Cancel, PICTURE};
 
 /// Arguments of `solve`.
@@ -123,10 +123,8 @@ pub fn answer(
     let info = JobInfo { file: &name, solver: job.solver, options: &job.options };
     let mut nowhere = io::sink();
     let text = text.map_or(&mut nowhere as &mut dyn Write, |text| text);
-    let mut sinks = Sinks::new(text, &info);
-    if let Some((page, links)) = page {
-        sinks = sinks.with_page(page, &info, links);
-    }
+    let page = page.map(|(page, links)| PageSink::new(page as &mut dyn Write, &info, links));
+    let mut sinks = Sinks { text: TextSink::new(text, &info), json: None, page };
     let running =
         Job { solver: job.solver, options: &job.options, pool, cancel: &cancel, progress: &progress };
     let limits = running.limits();

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use crate::page::{PageLinks, PageSink};
+use crate::page::PageSink;
 use crate::pool::Limits;
-use crate::result_json::{JsonOrigin, JsonSink};
+use crate::result_json::JsonSink;
 use crate::summary::Summary;
 use tabuleiro_puzzles::input::Place;
 use tabuleiro_puzzles::solver::{LANGUAGE, Options, Outcome, Puzzle, Solver, Teller};
@@ -56,30 +56,15 @@ impl<'a> JobInfo<'a> {
 
 /// The text of one job and, if requested, the JSON and the page.
 pub struct Sinks<'a, W> {
-    text: TextSink<'a, W>,
-    json: Option<JsonSink<'a, W>>,
-    page: Option<PageSink<'a, W>>,
+    /// Writes the text.
+    pub text: TextSink<'a, W>,
+    /// Writes the JSON.
+    pub json: Option<JsonSink<'a, W>>,
+    /// Writes the page.
+    pub page: Option<PageSink<'a, W>>,
 }
 
-impl<'a, W: Write> Sinks<'a, W> {
-    /// Begins the text.
-    pub fn new(text: W, info: &JobInfo<'a>) -> Self {
-        Self { text: TextSink::new(text, info), json: None, page: None }
-    }
-
-    /// Begins the JSON as well; `origin` is what it says about the job.
-    ///
-    /// # Errors
-    /// Fails if writing fails.
-    pub fn with_json(self, json: W, origin: &JsonOrigin<'_>, info: &JobInfo<'a>) -> io::Result<Self> {
-        Ok(Self { json: Some(JsonSink::new(json, info, origin)?), ..self })
-    }
-
-    /// Begins the page as well, with links to the files that will stand beside it.
-    pub fn with_page(self, page: W, info: &JobInfo<'a>, links: PageLinks) -> Self {
-        Self { page: Some(PageSink::new(page, info, links)), ..self }
-    }
-
+impl<W: Write> Sinks<'_, W> {
     /// Finishes the outputs and returns them in the order text, JSON, page. The JSON needs the digest of the input. If
     /// the page lacks a witness, the page searches for one within `limits`.
     ///

@@ -17,7 +17,7 @@ use super::summary_text::{failure, start_pool};
 use super::validate::well_formed;
 use crate::cli::arguments::printable_path;
 use crate::cli::failure::{Exit, Failure, print};
-use tabuleiro_jobs::{Job, JobInfo, Pool, Progress, Reading, Sinks, hex};
+use tabuleiro_jobs::{Job, JobInfo, Pool, Progress, Reading, TextSink, hex};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{Authority, Cancel, Options, Solver, Work};
 
@@ -213,13 +213,12 @@ impl Package<'_> {
         let (cancel, progress, mut out) = (Cancel::default(), Arc::<Progress>::default(), Vec::new());
         let info = JobInfo { file: "reference", solver, options: &options };
         let job = Job { solver, options: &options, pool, cancel: &cancel, progress: &progress };
-        let limits = job.limits();
         let mut scanner =
             Scanner::new(case.as_bytes(), "reference").map_err(|error| Failure::new(Exit::Io, error))?;
-        let mut sinks = Sinks::new(&mut out, &info);
-        let summary = tabuleiro_jobs::answer(&mut scanner, &job, &mut sinks)
+        let mut sink = TextSink::new(&mut out, &info);
+        let summary = tabuleiro_jobs::answer(&mut scanner, &job, &mut sink)
             .map_err(|error| failure(error, "reference"))?;
-        sinks.finish(&summary, None, &limits).map_err(|error| Failure::output(&error))?;
+        sink.finish(&summary).map_err(|error| Failure::output(&error))?;
         Ok(String::from_utf8_lossy(&out).into_owned())
     }
 

@@ -17,10 +17,10 @@ use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member};
 use tabuleiro_jobs::grading::formats::{ClassList, SubmissionOrigin, no_grade_json};
 use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeOutputs, Wording};
 use tabuleiro_jobs::naming::{self, Output};
-use tabuleiro_jobs::page::{PageLinks, address};
+use tabuleiro_jobs::page::{PageLinks, PageSink, address};
 use tabuleiro_jobs::{
-    Digesting, Job, JobError, JobInfo, JsonOrigin, Limits, MessageStyle, Pool, Progress, Reason, Rejection,
-    Sinks, Summary,
+    Digesting, Job, JobError, JobInfo, JsonOrigin, JsonSink, Limits, MessageStyle, Pool, Progress, Reason,
+    Rejection, Sinks, Summary, TextSink,
 };
 use tabuleiro_puzzles::input::{Scanner, printable};
 use tabuleiro_puzzles::solver::{
@@ -296,14 +296,11 @@ impl Members<'_> {
             let limit = job.options.get(JOB_TIME_LIMIT).map_or(left, |limit| limit.min(left));
             job.options.put(JOB_TIME_LIMIT.spec.name, OptionValue::Duration(limit));
         }
-        let origin = JsonOrigin { id: None, name_taken: None, taken_by: None };
-        let mut sinks = Sinks::new(text, &info);
-        if has_json {
-            sinks = sinks.with_json(json, &origin, &info).map_err(JobError::Write)?;
-        }
-        if routing.has_page.get() {
-            sinks = sinks.with_page(page, &info, routing.links(self.config, Output::Result));
-        }
+        let links = || routing.links(self.config, Output::Result);
+        let json = has_json.then(|| JsonSink::new(json, &info, &JsonOrigin::default())).transpose();
+        let page = routing.has_page.get().then(|| PageSink::new(page, &info, links()));
+        let text = TextSink::new(text, &info);
+        let mut sinks = Sinks { text, json: json.map_err(JobError::Write)?, page };
         let Self { pool, cancel, progress, .. } = *self;
         let job = Job { solver: job.solver, options: &job.options, pool, cancel, progress };
         let limits = job.limits();

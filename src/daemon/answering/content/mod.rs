@@ -21,8 +21,8 @@ use crate::daemon::claims::outputs::{Collision, Lookup};
 use crate::daemon::fs::disk::OpenFile;
 use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member, is_zip};
 use tabuleiro_jobs::naming::{self, Output};
-use tabuleiro_jobs::page::{PageLinks, address};
-use tabuleiro_jobs::{Digesting, Job, JobError, JobInfo, JsonOrigin, Rejection, Sinks};
+use tabuleiro_jobs::page::{PageLinks, PageSink, address};
+use tabuleiro_jobs::{Digesting, Job, JobError, JobInfo, JsonOrigin, JsonSink, Rejection, Sinks, TextSink};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{COMMON, Cancel, JOB_TIME_LIMIT, LANGUAGE, Options, PICTURE};
 
@@ -68,24 +68,20 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
 /// Opens the outputs that the outcomes of a job are written to.
 fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> Result<Sinks<'i, BufWriter<Staged>>, JobError> {
     let staged = |output| attempt.staged(output, Audience::Readers);
-    let mut sinks = Sinks::new(staged(Output::Result)?, info);
-    if !attempt.has(Output::ResultJson) && !attempt.has(Output::ResultPage) {
-        return Ok(sinks);
-    }
-    let collision = attempt.collision();
-    if attempt.has(Output::ResultPage) {
-        let links = attempt.links(Output::Result, collision.is_some());
-        sinks = sinks.with_page(staged(Output::ResultPage)?, info, links);
-    }
-    if !attempt.has(Output::ResultJson) {
-        return Ok(sinks);
-    }
+    let text = TextSink::new(staged(Output::Result)?, info);
+    let (has_json, has_page) = (attempt.has(Output::ResultJson), attempt.has(Output::ResultPage));
+    let collision = if has_json || has_page { attempt.collision() } else { None };
+    let links = attempt.links(Output::Result, collision.is_some());
+    let page = has_page.then(|| staged(Output::ResultPage)).transpose()?;
+    let page = page.map(|page| PageSink::new(page, info, links));
     let origin = JsonOrigin {
         id: Some(&attempt.job.claim.id),
         name_taken: collision.as_ref().map(|collision| show(&collision.name)),
         taken_by: collision.as_ref().and_then(|collision| collision.input.as_deref()).map(show),
     };
-    sinks.with_json(staged(Output::ResultJson)?, &origin, info).map_err(JobError::Write)
+    let begin = |json| JsonSink::new(json, info, &origin).map_err(JobError::Write);
+    let json = has_json.then(|| staged(Output::ResultJson).and_then(begin));
+    Ok(Sinks { text, json: json.transpose()?, page })
 }
 
 impl Attempt<'_> {
