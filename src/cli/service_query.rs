@@ -42,7 +42,7 @@ impl ServiceQuery {
         let Some(path) = &self.socket else { return Ok(None) };
         match socket::ask(path, ask) {
             Ok(answer) => Ok(Some(answer)),
-            Err(AskError::NotRunning { .. }) => Ok(None),
+            Err(AskError::NotRunning) => Ok(None),
             Err(error @ AskError::Denied { .. }) => Err(Failure::new(Exit::NoPermission, error)),
             Err(error) => Err(Failure::new(Exit::Temporary, error)),
         }

@@ -63,45 +63,28 @@ pub struct Sinks(Arc<[Arc<Sink>]>);
 /// A layer that writes lines, above the filter by level.
 type Lines = Box<dyn Layer<Layered<reload::Layer<LevelFilter, Registry>, Registry>> + Send + Sync>;
 
-/// Why the log cannot be started.
-#[derive(Debug, thiserror::Error)]
-pub enum LogError {
-    /// The log folder cannot be written.
-    #[error("cannot write log files to {folder}: {source}")]
-    Folder {
-        /// The folder.
-        folder: String,
-        /// The reason.
-        source: rolling::InitError,
-    },
-    /// A thread cannot be started.
-    #[error("cannot start a thread of the log: {0}")]
-    Thread(#[from] io::Error),
-    /// Another log was started in this process.
-    #[error("the log was started already")]
-    Twice,
-}
-
 /// Starts the log of the process, with files in `folder`. Panics are logged, too. Lines on a terminal are in
 /// `language`; files and the journal are in English.
 ///
 /// # Errors
 /// Fails if the folder cannot be written, a thread cannot be started, or the log was already started.
-pub fn start(settings: &Log, folder: &Path, language: Language) -> Result<Logging, LogError> {
+pub fn start(settings: &Log, folder: &Path, language: Language) -> Result<Logging, String> {
     let (level, level_handle) = reload::Layer::new(filter(settings.level));
     let (mut layers, mut sinks): (Vec<Lines>, Vec<_>) = (Vec::new(), Vec::new());
     let format = settings.format;
     let missing = move |lines| missing(format, lines);
+    let no_thread = |error: io::Error| format!("cannot start a thread of the log: {error}");
     // The log goes to the journal instead of standard error if that ends there.
     let wants_journal = settings.stderr && settings.journal == JournalMode::Auto && journal::has_stderr();
     let journal = wants_journal.then(|| Journal::connect(Path::new(journal::SOCKET))).transpose();
     let no_journal = journal.as_ref().err().map(ToString::to_string);
     if let Ok(Some(journal)) = journal {
-        let (entries, sink) = journal.start()?;
+        let (entries, sink) = journal.start().map_err(no_thread)?;
         layers.push(entries.boxed());
         sinks.push(sink);
     } else if settings.stderr {
-        let sink = Sink::start("stderr", |lines| to_stream(&mut io::stderr(), lines), missing)?;
+        let sink =
+            Sink::start("stderr", |lines| to_stream(&mut io::stderr(), lines), missing).map_err(no_thread)?;
         let is_terminal = io::stderr().is_terminal();
         let language = if is_terminal { language } else { Language::English };
         layers.push(lines(format, Arc::clone(&sink), TextLines::new(language, is_terminal)));
@@ -109,12 +92,13 @@ pub fn start(settings: &Log, folder: &Path, language: Language) -> Result<Loggin
     }
     if settings.file {
         let mut files = appender(settings, folder)?;
-        let sink = Sink::start("file", move |lines| to_stream(&mut files, lines), missing)?;
+        let sink =
+            Sink::start("file", move |lines| to_stream(&mut files, lines), missing).map_err(no_thread)?;
         layers.push(lines(format, Arc::clone(&sink), TextLines::new(Language::English, false)));
         sinks.push(sink);
     }
     let subscriber = tracing_subscriber::registry().with(level).with(layers).with(filter_fn(is_ours));
-    tracing::subscriber::set_global_default(subscriber).map_err(|_| LogError::Twice)?;
+    tracing::subscriber::set_global_default(subscriber).map_err(|_| "the log was started already")?;
     panic::set_hook(Box::new(log_panic));
     if let Some(error) = no_journal {
         tracing::warn!("cannot reach the journal, logging to standard error: {error}");
@@ -174,7 +158,7 @@ fn missing(format: LogFormat, lines: u64) -> Vec<u8> {
     line.into_bytes()
 }
 
-fn appender(settings: &Log, folder: &Path) -> Result<RollingFileAppender, LogError> {
+fn appender(settings: &Log, folder: &Path) -> Result<RollingFileAppender, String> {
     let rotation = match settings.rotation {
         Rotation::Daily => rolling::Rotation::DAILY,
         Rotation::Hourly => rolling::Rotation::HOURLY,
@@ -188,7 +172,7 @@ fn appender(settings: &Log, folder: &Path) -> Result<RollingFileAppender, LogErr
     if settings.files_kept > 0 {
         builder = builder.max_log_files(settings.files_kept as usize);
     }
-    builder.build(folder).map_err(|source| LogError::Folder { folder: folder.display().to_string(), source })
+    builder.build(folder).map_err(|error| format!("cannot write log files to {}: {error}", folder.display()))
 }
 
 fn lines(format: LogFormat, sink: Arc<Sink>, text: TextLines) -> Lines {

@@ -91,14 +91,6 @@ pub(super) fn only_file(folder: &Path, disk: &dyn Disk) -> io::Result<Option<Pat
     }
 }
 
-/// A folder in which recovery failed.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot recover what an earlier run left in {folder}: {source}", folder = folder.display())]
-pub struct RecoverError {
-    pub folder: PathBuf,
-    pub source: std::io::Error,
-}
-
 /// Removes temporary files and ended claims, and returns the remaining claims in the order of arrival.
 ///
 /// Some file systems move a file between folders in two steps, and so does the service if the system has no rename that
@@ -106,10 +98,10 @@ pub struct RecoverError {
 ///
 /// # Errors
 /// Fails if a folder cannot be listed, or if something in it cannot be removed. No file is lost by that.
-pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, RecoverError> {
+pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, String> {
     let in_folder = |folder: &PathBuf| {
-        let folder = folder.clone();
-        move |source| RecoverError { folder, source }
+        let folder = folder.display().to_string();
+        move |error: io::Error| format!("cannot recover what an earlier run left in {folder}: {error}")
     };
     for entry in disk.list(&folders.staging).map_err(in_folder(&folders.staging))? {
         disk.remove_file(&folders.staging.join(entry.name)).map_err(in_folder(&folders.staging))?;

@@ -147,7 +147,7 @@ impl Service {
     /// Recovers what an earlier life left. Returns true if a file is to be set aside.
     fn take_up(&mut self) -> Result<bool, String> {
         (self.schedule, self.actions, self.held) = (Schedule::new(false), Vec::new(), BTreeMap::new());
-        let claims = recover(&self.answerer.folders, &self.model).map_err(|error| error.to_string())?;
+        let claims = recover(&self.answerer.folders, &self.model)?;
         let set_aside = claims.iter().any(|claim| claim.tries >= TRIES_MAX);
         for claim in claims {
             self.take(claim);

@@ -55,40 +55,9 @@ pub enum FolderError {
         /// The error of the system.
         source: io::Error,
     },
-    /// One folder lies inside another.
+    /// The folders do not fit together.
     #[error("{0}")]
-    Nested(#[from] NestedFolders),
-    /// One of the service's own files lies in a folder for dropped files or jobs.
-    #[error("{key} = \"{}\" lies in {}, where files come and go: expected a place outside of the inbox, of the working \
-             folder and of the service's own folder in the outbox", path.display(), folder.display())]
-    Misplaced {
-        /// The key of the configuration.
-        key: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The folder that it lies in.
-        folder: PathBuf,
-    },
-    /// Claiming a file would mean copying it.
-    #[error("the working folder {} and the inbox {} are on different file systems, so files cannot be claimed by \
-             a rename; set folders.var to a folder on the inbox's file system", work.display(), inbox.display())]
-    OtherFileSystem {
-        /// The working folder.
-        work: PathBuf,
-        /// The inbox.
-        inbox: PathBuf,
-    },
-    /// Files cannot be claimed by a rename, though both folders are on one file system.
-    #[error("files cannot be renamed from the inbox {} into the working folder {}: the two are on different mounts (of \
-             one file system, as with two volumes of a container), or in parts of a file system with quotas of their own; \
-             mount one folder that holds both, and set folders.inbox and folders.var to folders in it",
-            inbox.display(), work.display())]
-    OtherMount {
-        /// The working folder.
-        work: PathBuf,
-        /// The inbox.
-        inbox: PathBuf,
-    },
+    Unfit(String),
     /// Another daemon uses the working folder.
     #[error("another tabuleiro serves with the working folder {}; stop it, or give this one its own folders.var",
             work.display())]
@@ -111,19 +80,25 @@ impl Folders {
     pub fn prepare(wanted: &config::Folders) -> Result<(Self, WorkLock), FolderError> {
         let cwd = std::env::current_dir()
             .map_err(|source| unusable("current directory", Path::new("."), source))?;
+        let unfit = |nested: NestedFolders| FolderError::Unfit(nested.to_string());
         // Check the paths as written, before anything is created, and again with symbolic links resolved.
-        wanted.below(&cwd).check_apart()?;
+        wanted.below(&cwd).check_apart().map_err(unfit)?;
         let inbox = make("inbox", &wanted.inbox)?;
         let outbox = make("outbox", &wanted.outbox)?;
         let var = make("var", &wanted.var)?;
         let real =
             config::Folders { base: None, inbox: inbox.clone(), outbox: outbox.clone(), var: var.clone() };
-        real.check_apart()?;
+        real.check_apart().map_err(unfit)?;
         let work = make("working folder", &var.join("work"))?;
         let found = |path: &Path| fs::metadata(path).map_err(|source| unusable("folder", path, source));
         let identity = found(&work)?;
         if identity.dev() != found(&inbox)?.dev() {
-            return Err(FolderError::OtherFileSystem { work, inbox });
+            return Err(FolderError::Unfit(format!(
+                "the working folder {} and the inbox {} are on different file systems, so files cannot be claimed by \
+                 a rename; set folders.var to a folder on the inbox's file system",
+                work.display(),
+                inbox.display()
+            )));
         }
         let lock = lock(&work)?;
         // Each daemon has its own folder, so daemons that share an outbox never clean up after each other.
@@ -148,7 +123,7 @@ impl Folders {
     /// service's own folder in the outbox. It would be mistaken for a dropped file, or be removed.
     ///
     /// # Errors
-    /// Returns [`FolderError::Misplaced`].
+    /// Returns [`FolderError::Unfit`].
     pub fn check_files(&self, config: &config::Config) -> Result<(), FolderError> {
         let files = [
             ("control.socket", self.control_socket(config)),
@@ -159,7 +134,12 @@ impl Folders {
             let real = real(&path);
             let mut taken = [&self.inbox, &self.work, &self.staging].into_iter();
             if let Some(folder) = taken.find(|folder| real.starts_with(folder)) {
-                return Err(FolderError::Misplaced { key, path, folder: folder.clone() });
+                return Err(FolderError::Unfit(format!(
+                    "{key} = \"{}\" lies in {}, where files come and go: expected a place outside of the inbox, of \
+                     the working folder and of the service's own folder in the outbox",
+                    path.display(),
+                    folder.display()
+                )));
             }
         }
         Ok(())
@@ -220,9 +200,13 @@ fn try_rename(inbox: &Path, work: &Path, name: &str) -> Result<(), FolderError> 
         let _ = tree.remove_file(path);
     }
     match renamed {
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            Err(FolderError::OtherMount { work: work.to_owned(), inbox: inbox.to_owned() })
-        }
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => Err(FolderError::Unfit(format!(
+            "files cannot be renamed from the inbox {} into the working folder {}: the two are on different mounts \
+                 (of one file system, as with two volumes of a container), or in parts of a file system with quotas of \
+                 their own; mount one folder that holds both, and set folders.inbox and folders.var to folders in it",
+            inbox.display(),
+            work.display()
+        ))),
         _ => Ok(()),
     }
 }
@@ -306,7 +290,7 @@ mod tests {
             [["in", "in/out", "var"], ["out/in", "out", "var"], ["in", "out", "in/var"], ["in", "in", "var"]];
         for names in nested {
             let error = prepare(root.path(), names).unwrap_err();
-            assert!(matches!(error, FolderError::Nested { .. }), "{names:?}: {error}");
+            assert!(matches!(error, FolderError::Unfit(_)), "{names:?}: {error}");
         }
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
         prepare(root.path(), ["a", "b", "c"]).unwrap();
@@ -318,7 +302,7 @@ mod tests {
         fs::create_dir(root.path().join("in")).unwrap();
         std::os::unix::fs::symlink(root.path().join("in"), root.path().join("link")).unwrap();
         let error = prepare(root.path(), ["in", "link/out", "var"]).unwrap_err();
-        assert!(matches!(error, FolderError::Nested { .. }), "{error}");
+        assert!(matches!(error, FolderError::Unfit(_)), "{error}");
     }
 
     #[test]

@@ -17,7 +17,6 @@ use crate::daemon::answering::pending_publication::PendingPublication;
 use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
 use crate::daemon::base::job_tally::Tally;
-use crate::daemon::claims::find::RecoverError;
 use crate::daemon::fs::service_folders::{FolderError, Folders, WorkLock};
 use crate::daemon::intake::{self, Command, Message};
 use crate::daemon::records::history::{Ended, History};
@@ -212,8 +211,8 @@ pub enum ServeError {
     #[error(transparent)]
     Folders(#[from] FolderError),
     /// The working folder cannot be recovered.
-    #[error(transparent)]
-    Recover(#[from] RecoverError),
+    #[error("{0}")]
+    Recover(String),
     /// Threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] io::Error),

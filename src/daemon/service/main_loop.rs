@@ -90,7 +90,7 @@ impl Service {
         let folders = settings.folders.clone();
         let tree = Arc::new(folders.tree());
         let disk: Arc<dyn Disk> = Arc::clone(&tree) as Arc<dyn Disk>;
-        let claims = recover(&folders, &*disk)?;
+        let claims = recover(&folders, &*disk).map_err(ServeError::Recover)?;
         let mut ids = JobIds::default();
         for claim in &claims {
             ids.after(&claim.id);

@@ -26,7 +26,7 @@ use crate::daemon::inspect::serving::{self, ServerThread};
 use crate::daemon::inspect::snapshot::{
     self, Backend, Intake, LogLost, Process, QueueCounts, Route, ServiceState, Snapshot,
 };
-use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
+use crate::daemon::inspect::socket::{Answer, Ask, Server};
 use crate::daemon::inspect::why::{Live, explain, origin};
 use crate::daemon::intake::{self, Command};
 use crate::daemon::records::file_search::{Search, is_below};
@@ -164,8 +164,7 @@ fn listen(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, client: &Loo
     });
     let group = group_id("control.group", config.control.group.as_deref());
     let started = group.and_then(|group| {
-        let access = Access { mode: config.control.mode, group };
-        Server::start(&path, access, move |ask| Arc::clone(&asked).answer(ask))
+        Server::start(&path, config.control.mode, group, move |ask| Arc::clone(&asked).answer(ask))
     });
     match started {
         Ok(server) => {

@@ -12,7 +12,7 @@ use crate::{Answered, JobInfo, Limits, Reading, Sink, Summary};
 use tabuleiro_puzzles::input::{Scanner, printable, read_directives};
 use tabuleiro_puzzles::solver::{
     Bounds, Entry, LANGUAGE, OptionValue, Outcome, PICTURE, RenderInput, Teller, Verdict, WITNESS, Work,
-    find, options_from,
+    find, format_size, options_from,
 };
 
 /// The most bytes of a JSON result, which is held in memory.
@@ -52,26 +52,9 @@ struct PuzzleLine {
 /// Why a page cannot be made from a JSON result.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultFileError {
-    /// The file is not a JSON result of this program.
-    #[error("is no result of tabuleiro in JSON: {0}")]
-    Json(#[from] serde_json::Error),
-    /// The file is too large.
-    #[error("has more than {}", tabuleiro_puzzles::solver::format_size(RESULT_BYTES_MAX))]
-    TooLarge,
-    /// The result names a solver that this version does not have.
-    #[error("unknown solver '{0}'")]
-    Solver(String),
-    /// This version does not accept an option of the result.
-    #[error("option {0}")]
-    Option(String),
-    /// The result and the input differ in the number of puzzles.
-    #[error("has {result} puzzles, its input {input}")]
-    Count {
-        /// Puzzles in the result.
-        result: u64,
-        /// Puzzles in the input.
-        input: u64,
-    },
+    /// The file is not a JSON result of this program for this input.
+    #[error("{0}")]
+    Wrong(String),
     /// Reading the input failed.
     #[error("cannot read: {0}")]
     Read(#[source] io::Error),
@@ -87,8 +70,12 @@ impl ResultFile {
     /// Fails if the source cannot be read, is not a result, or is too large.
     pub fn parse(source: impl Read) -> Result<Self, ResultFileError> {
         let mut limited = source.take(RESULT_BYTES_MAX + 1);
-        let result: Self = serde_json::from_reader(&mut limited)?;
-        if limited.limit() == 0 { Err(ResultFileError::TooLarge) } else { Ok(result) }
+        let result = serde_json::from_reader(&mut limited)
+            .map_err(|error| ResultFileError::Wrong(format!("is no result of tabuleiro in JSON: {error}")))?;
+        if limited.limit() == 0 {
+            return Err(ResultFileError::Wrong(format!("has more than {}", format_size(RESULT_BYTES_MAX))));
+        }
+        Ok(result)
     }
 
     /// Returns the SHA-256 digest of the input, in hexadecimal.
@@ -101,11 +88,13 @@ impl ResultFile {
     /// # Errors
     /// Returns a [`ResultFileError`]; the caller must then discard what was written.
     pub fn write_page<W: Write>(&self, input: impl Read, out: W) -> Result<W, ResultFileError> {
-        let unknown = || ResultFileError::Solver(printable(self.solver.as_bytes(), SHOWN_BYTES_MAX));
-        let solver = find(&self.solver).ok_or_else(unknown)?;
+        let solver = find(&self.solver).ok_or_else(|| {
+            let name = printable(self.solver.as_bytes(), SHOWN_BYTES_MAX);
+            ResultFileError::Wrong(format!("unknown solver '{name}'"))
+        })?;
         let chosen: Vec<_> = self.options.clone().into_iter().collect();
-        let mut options =
-            options_from(solver, &chosen).map_err(|error| ResultFileError::Option(error.to_string()))?;
+        let mut options = options_from(solver, &chosen)
+            .map_err(|error| ResultFileError::Wrong(format!("option {error}")))?;
         let has_witness = options.get(WITNESS);
         options.put(PICTURE.spec.name, OptionValue::Flag(true));
         let file = printable(self.file.as_bytes(), SHOWN_BYTES_MAX);
@@ -133,7 +122,8 @@ impl ResultFile {
             gallery.offer(rank, held, || line.exhibit(number, entry, &info.teller()));
         }
         if puzzles != self.puzzles.len() {
-            return Err(ResultFileError::Count { result: self.puzzles.len() as u64, input: puzzles as u64 });
+            let result = self.puzzles.len();
+            return Err(ResultFileError::Wrong(format!("has {result} puzzles, its input {puzzles}")));
         }
         let language = options.get(LANGUAGE);
         let puzzles = puzzles as u64;

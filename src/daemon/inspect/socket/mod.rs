@@ -166,8 +166,8 @@ const ANSWER_WAIT_MAX: Duration = Duration::from_secs(60);
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     /// No service listens on the socket.
-    #[error("no service listens on {}", socket.display())]
-    NotRunning { socket: PathBuf },
+    #[error("no service listens")]
+    NotRunning,
     /// This user may not write to the socket.
     #[error(
         "the control socket {} may not be used by this user; its group is set by control.group, its permissions by \
@@ -193,9 +193,7 @@ pub fn ask(socket: &Path, ask: &Ask) -> Result<Answer, AskError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     runtime.block_on(async {
         let mut stream = connect(socket).await.map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => {
-                AskError::NotRunning { socket: path() }
-            }
+            io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => AskError::NotRunning,
             io::ErrorKind::PermissionDenied => AskError::Denied { socket: path() },
             _ => failed(source),
         })?;
@@ -222,15 +220,6 @@ const CLIENT_WAIT_MAX: Duration = Duration::from_secs(5);
 /// An upper bound for the digits of a process ID.
 const PID_BYTES_MAX: usize = 20;
 
-/// Who may ask.
-#[derive(Debug, Clone, Copy)]
-pub struct Access {
-    /// Permission bits of the socket. A client needs the permission to write.
-    pub mode: u32,
-    /// The ID of the group; `None` keeps the service's own group.
-    pub group: Option<u32>,
-}
-
 /// Listens on a socket until it is dropped.
 #[derive(Debug)]
 pub struct Server {
@@ -242,16 +231,18 @@ pub struct Server {
 
 impl Server {
     /// Listens on `path`, and replaces a socket that an earlier service left there. The caller must make sure that no
-    /// other service runs.
+    /// other service runs. Clients need the permission to write: `mode` has the permission bits of the socket, `group`
+    /// the ID of its group, or `None` for the service's own.
     ///
     /// # Errors
     /// Fails if something other than a socket has the name, or if a system call fails.
     pub fn start<F: Future<Output = Answer> + Send + 'static>(
         path: &Path,
-        access: Access,
+        mode: u32,
+        group: Option<u32>,
         handler: impl Fn(Ask) -> F + Send + Sync + 'static,
     ) -> io::Result<Self> {
-        let (listener, identity) = bind(path, access)?;
+        let (listener, identity) = bind(path, mode, group)?;
         listener.set_nonblocking(true)?;
         let handler = Arc::new(handler);
         let listen = async move {
@@ -283,7 +274,7 @@ impl Drop for Server {
 
 /// Creates the socket under another name, sets its permissions, and renames it. So nobody can use it before its
 /// permissions are set, and the rename replaces an existing socket atomically.
-fn bind(path: &Path, access: Access) -> io::Result<(UnixListener, (u64, u64))> {
+fn bind(path: &Path, mode: u32, group: Option<u32>) -> io::Result<(UnixListener, (u64, u64))> {
     if fs::symlink_metadata(path).is_ok_and(|found| !found.file_type().is_socket()) {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, "something else has this name"));
     }
@@ -296,8 +287,8 @@ fn bind(path: &Path, access: Access) -> io::Result<(UnixListener, (u64, u64))> {
     if_found(fs::remove_file(&made))?;
     let listener = UnixListener::bind(&made)?;
     let named = || {
-        fs::set_permissions(&made, Permissions::from_mode(access.mode))?;
-        if let Some(group) = access.group {
+        fs::set_permissions(&made, Permissions::from_mode(mode))?;
+        if let Some(group) = group {
             rustix::fs::chownat(CWD, &made, None, Some(Gid::from_raw(group)), AtFlags::SYMLINK_NOFOLLOW)?;
         }
         fs::rename(&made, place.at(name))?;

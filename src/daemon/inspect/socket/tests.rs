@@ -8,10 +8,8 @@ use std::path::Path;
 
 use super::*;
 
-const ACCESS: Access = Access { mode: 0o660, group: None };
-
 fn start(path: &Path) -> Server {
-    Server::start(path, ACCESS, |_| async { Answer::Error("nothing to tell".to_owned()) }).unwrap()
+    Server::start(path, 0o660, None, |_| async { Answer::Error("nothing to tell".to_owned()) }).unwrap()
 }
 
 /// Sends `bytes`, and returns the answer.
@@ -31,7 +29,7 @@ fn a_question_gets_its_answer_at_a_path_of_any_length() {
     fs::create_dir(&long).unwrap();
     for folder in [root.path(), &long] {
         let path = folder.join("control.sock");
-        assert!(matches!(ask(&path, &Ask::Status), Err(AskError::NotRunning { .. })));
+        assert!(matches!(ask(&path, &Ask::Status), Err(AskError::NotRunning)));
         let server = start(&path);
         assert!(matches!(ask(&path, &Ask::Status), Err(AskError::Refused(why)) if why == "nothing to tell"));
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o660);
@@ -45,14 +43,14 @@ fn a_socket_left_behind_is_replaced_and_nothing_else_is() {
     let root = tempfile::tempdir().unwrap();
     let path = root.path().join("control.sock");
     drop(UnixListener::bind(&path).unwrap());
-    assert!(matches!(ask(&path, &Ask::Status), Err(AskError::NotRunning { .. })), "nobody listens");
+    assert!(matches!(ask(&path, &Ask::Status), Err(AskError::NotRunning)), "nobody listens");
     let first = start(&path);
     let second = start(&path);
     drop(first);
     assert!(path.exists(), "it is the other's by now");
     drop(second);
     fs::write(&path, "mine").unwrap();
-    Server::start(&path, ACCESS, |_| async { Answer::Error(String::new()) }).unwrap_err();
+    Server::start(&path, 0o660, None, |_| async { Answer::Error(String::new()) }).unwrap_err();
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
     assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
 }
@@ -98,7 +96,7 @@ fn a_waiting_client_keeps_its_place() {
     let path = root.path().join("control.sock");
     let (begin, begun) = std::sync::mpsc::channel();
     let (go, gone) = tokio::sync::watch::channel(());
-    let server = Server::start(&path, ACCESS, move |_| {
+    let server = Server::start(&path, 0o660, None, move |_| {
         begin.send(()).unwrap();
         let mut gone = gone.clone();
         async move {
