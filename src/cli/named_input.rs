@@ -184,7 +184,7 @@ impl Input {
                 Err(Failure::rejected(&file, Rejection::directive(*error, &mut self.scanner)))
             }
             Err(ResolveError::Set(error)) => Err(Failure::set(error)),
-            Err(ResolveError::NoSolver { known }) => Ok(Err(known)),
+            Err(ResolveError::NoSolver(known)) => Ok(Err(known)),
         }
     }
 

@@ -96,9 +96,7 @@ impl Output {
         let overwritten = file.rewind().and_then(|()| io::copy(file, &mut File::create(&path)?));
         overwritten.map(drop).map_err(|error| Failure::create(&path, &error))
     }
-}
 
-impl Output {
     /// Writes the first `count` buffered bytes.
     fn write_buffered(&mut self, count: usize) -> io::Result<()> {
         let (file, bytes) = (&mut self.file, &self.buffer[..count]);

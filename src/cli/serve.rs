@@ -84,7 +84,7 @@ pub fn in_runtime<T>(future: impl Future<Output = T>) -> Result<T, Failure> {
 
 fn failure(error: ServeError) -> Failure {
     let exit = match &error {
-        ServeError::Folders(FolderError::Locked { .. }) => Exit::Temporary,
+        ServeError::Folders(FolderError::Locked(_)) => Exit::Temporary,
         ServeError::Folders(FolderError::Unusable { .. }) => Exit::CannotCreate,
         ServeError::Folders(_) => Exit::Config,
         ServeError::Recover(_) | ServeError::GaveUp | ServeError::Untaken => Exit::Io,

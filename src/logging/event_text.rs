@@ -40,7 +40,8 @@ pub fn told<'e>(error: &'e (dyn Error + 'static)) -> &'e (dyn Error + 'static) {
 pub struct Fields {
     language: Language,
     message: String,
-    values: Vec<(&'static str, Value)>,
+    /// The fields except the message.
+    pub values: Vec<(&'static str, Value)>,
 }
 
 /// The value of a field.
@@ -103,11 +104,6 @@ impl Fields {
     /// Creates an empty list; texts in it will be in `language`.
     pub fn new(language: Language) -> Self {
         Self { language, message: String::new(), values: Vec::new() }
-    }
-
-    /// Returns the fields except the message.
-    pub fn values(&self) -> &[(&'static str, Value)] {
-        &self.values
     }
 
     fn add(&mut self, field: &Field, value: Value) {

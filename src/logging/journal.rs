@@ -154,7 +154,7 @@ fn priority(level: Level) -> &'static str {
 /// Returns the fields in journald's format.
 fn encoded(fields: &Fields) -> Vec<u8> {
     let mut encoded = Vec::new();
-    for (name, value) in fields.values() {
+    for (name, value) in &fields.values {
         let text = match value {
             Value::Text(text) | Value::Other(text) => cut(text).to_owned(),
             number => number.to_string(),

@@ -99,7 +99,7 @@ where
                     text.push_str(&format!(" {fields}"));
                 }
             }
-            for (name, value) in fields.values() {
+            for (name, value) in &fields.values {
                 text.push_str(&format!(" {name}={value}"));
             }
         }

@@ -309,7 +309,7 @@ impl Run<'_> {
 fn failed(number: u64, failure: &Failure) -> JobError {
     match failure {
         Failure::Panicked(message) => JobError::Panicked { number, message: message.clone() },
-        Failure::Deadly { deaths } => Rejection::Because(Reason::Deadly { number, deaths: *deaths }).into(),
+        Failure::Deadly(deaths) => Rejection::Because(Reason::Deadly { number, deaths: *deaths }).into(),
         Failure::Cancelled => JobError::Cancelled,
     }
 }

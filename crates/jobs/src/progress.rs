@@ -35,7 +35,7 @@ pub struct Progress {
     /// One slot for each thread that may solve.
     slots: OnceLock<Box<[PuzzleSlot]>>,
     /// The puzzle that a guest of the pool has held longest.
-    guests: PuzzleSlot,
+    pub(super) guests: PuzzleSlot,
 }
 
 /// The puzzle that a thread is solving: its start time in ticks in the high bits, its number from 1 in the low bits; 0
@@ -162,11 +162,6 @@ impl Progress {
         slots.get(index.unwrap_or(slots.len() - 1))
     }
 
-    /// Returns the slot that all guests share.
-    pub(super) fn guest_slot(&self) -> &PuzzleSlot {
-        &self.guests
-    }
-
     /// Returns the nanoseconds from the start of the job to `now`.
     pub(super) fn passed(&self, now: Instant) -> u64 {
         now.saturating_duration_since(self.begun).as_nanos() as u64
@@ -260,9 +255,9 @@ mod tests {
         assert_eq!(told(14), "puzzle 19, for 11 s of at most 30 s", "the job is over sooner");
         progress.begin(2, None, None);
         assert_eq!(told(14), "puzzle 19, for 11 s");
-        progress.guest_slot().set(4, progress.passed(progress.begun + 2 * SECOND));
+        progress.guests.set(4, progress.passed(progress.begun + 2 * SECOND));
         assert_eq!(told(14), "puzzle 4, for 12 s");
-        progress.guest_slot().restore(0);
+        progress.guests.restore(0);
         for index in [Some(0), None] {
             progress.slot(index).unwrap().restore(0);
         }

@@ -147,6 +147,37 @@ impl Config {
         let job = resolve(&"".into(), route, file.directives, overrides, language);
         job.is_ok_and(|job| goal.is_reached(job.solver, &job.options))
     }
+
+    /// Returns how many puzzles of an answered file have another answer under the other common rules, and how the file
+    /// gets these rules; `None` if all answers agree.
+    pub fn other_rules(
+        &self,
+        file: &UnroutedFile<'_>,
+        options: &Options,
+        summary: &Summary,
+    ) -> Option<Phrase> {
+        let solver = file.tried.filter(|_| summary.differing > 0)?;
+        let rules = others(solver, options);
+        let missing = |write: fn(&str, &str) -> String| {
+            let missing = rules.iter().filter(|rule| !is_set(options, rule));
+            let written = missing.map(|(name, value)| Argument::from(write(name, value)));
+            written.reduce(|first, second| Phrase::from(Rules::And { first, second }).into())
+        };
+        let name = file.path.and_then(|path| self.name(file, path, Goal { solver, rules: &rules }));
+        let route = file.path.and_then(|path| self.route(path));
+        let directives = missing(|name, value| format!("`#: {name} = {value}`"))
+            .filter(|_| route.is_none_or(|route| route.allow_directives));
+        let action = match (name, directives) {
+            (Some(name), Some(directives)) => Rules::NameOrWrite { name, directives },
+            (Some(name), None) => Rules::Name { name },
+            (None, Some(directives)) => Rules::Write { directives },
+            (None, None) => Rules::Set { options: missing(|name, value| format!("{name} = {value}"))? },
+        };
+        let who = if rules == solver.course_rules() { Rules::Course } else { Rules::Default };
+        let (differing, puzzles) =
+            (summary.differing, puzzle_count(solver.info().noun, summary.puzzles - summary.strays()));
+        Some(Rules::Differ { differing, puzzles, rules: who.into(), action: action.into() }.into())
+    }
 }
 
 impl Goal<'_> {
@@ -258,37 +289,4 @@ fn others(solver: &'static dyn Solver, options: &Options) -> Vec<(&'static str, 
     }
     let specs = solver.options().iter().filter(|spec| course.iter().any(|(name, _)| *name == spec.name));
     specs.map(|spec| (spec.name, spec.default)).collect()
-}
-
-impl Config {
-    /// Returns how many puzzles of an answered file have another answer under the other common rules, and how the file
-    /// gets these rules; `None` if all answers agree.
-    pub fn other_rules(
-        &self,
-        file: &UnroutedFile<'_>,
-        options: &Options,
-        summary: &Summary,
-    ) -> Option<Phrase> {
-        let solver = file.tried.filter(|_| summary.differing > 0)?;
-        let rules = others(solver, options);
-        let missing = |write: fn(&str, &str) -> String| {
-            let missing = rules.iter().filter(|rule| !is_set(options, rule));
-            let written = missing.map(|(name, value)| Argument::from(write(name, value)));
-            written.reduce(|first, second| Phrase::from(Rules::And { first, second }).into())
-        };
-        let name = file.path.and_then(|path| self.name(file, path, Goal { solver, rules: &rules }));
-        let route = file.path.and_then(|path| self.route(path));
-        let directives = missing(|name, value| format!("`#: {name} = {value}`"))
-            .filter(|_| route.is_none_or(|route| route.allow_directives));
-        let action = match (name, directives) {
-            (Some(name), Some(directives)) => Rules::NameOrWrite { name, directives },
-            (Some(name), None) => Rules::Name { name },
-            (None, Some(directives)) => Rules::Write { directives },
-            (None, None) => Rules::Set { options: missing(|name, value| format!("{name} = {value}"))? },
-        };
-        let who = if rules == solver.course_rules() { Rules::Course } else { Rules::Default };
-        let (differing, puzzles) =
-            (summary.differing, puzzle_count(solver.info().noun, summary.puzzles - summary.strays()));
-        Some(Rules::Differ { differing, puzzles, rules: who.into(), action: action.into() }.into())
-    }
 }

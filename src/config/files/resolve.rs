@@ -61,11 +61,8 @@ pub enum ResolveError {
     #[error("--set: {0}")]
     Set(OptionError),
     /// No route takes the file, and neither a directive nor the command line names a solver.
-    #[error("no route takes the file, and no directive '#: solver = ID' names a solver; known: {known}")]
-    NoSolver {
-        /// All solvers.
-        known: String,
-    },
+    #[error("no route takes the file, and no directive '#: solver = ID' names a solver; known: {0}")]
+    NoSolver(String),
 }
 
 messages! {
@@ -116,7 +113,7 @@ pub fn resolve(
     let named = named.transpose()?;
     let Some(solver) = forced.or(named).or(route.map(|route| route.solver)) else {
         let known: Vec<_> = solvers.iter().map(|solver| solver.id()).collect();
-        return Err(ResolveError::NoSolver { known: known.join(", ") });
+        return Err(ResolveError::NoSolver(known.join(", ")));
     };
     let mut options = starting_options(route, solver, language);
     let mut faulty = None;
@@ -321,7 +318,7 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
             Ok(job) if self.route.is_some() => Ok((job, directives)),
             Err(ResolveError::Directive(error)) => Err(Rejection::directive(*error, scanner).into()),
             Err(ResolveError::Set(error)) => Err(JobError::Read(io::Error::other(error))),
-            Ok(_) | Err(ResolveError::NoSolver { .. }) => {
+            Ok(_) | Err(ResolveError::NoSolver(_)) => {
                 let advice = near_miss.or_else(|| self.advice(&directives, None));
                 let tried = self.config.tried().collect();
                 Err(Rejection::NoRoute { tried, advice }.into())

@@ -58,13 +58,9 @@ pub enum FolderError {
     /// The folders do not fit together.
     #[error("{0}")]
     Unfit(String),
-    /// Another daemon uses the working folder.
-    #[error("another tabuleiro serves with the working folder {}; stop it, or give this one its own folders.var",
-            work.display())]
-    Locked {
-        /// The working folder.
-        work: PathBuf,
-    },
+    /// Another daemon uses this working folder.
+    #[error("another tabuleiro serves with the working folder {}; stop it, or give this one its own folders.var", .0.display())]
+    Locked(PathBuf),
 }
 
 /// Exclusive use of the working folder while this value lives.
@@ -269,7 +265,7 @@ fn lock(work: &Path) -> Result<WorkLock, FolderError> {
     let file = File::create(&path).map_err(|source| unusable("working folder", &path, source))?;
     match rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(WorkLock(file)),
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(FolderError::Locked { work: work.to_owned() }),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(FolderError::Locked(work.to_owned())),
         Err(error) => Err(unusable("working folder", &path, error.into())),
     }
 }
@@ -337,7 +333,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let first = prepare(root.path(), ["a", "b", "c"]).unwrap();
         let error = prepare(root.path(), ["x", "y", "c"]).unwrap_err();
-        assert!(matches!(error, FolderError::Locked { .. }), "{error}");
+        assert!(matches!(error, FolderError::Locked(_)), "{error}");
         drop(first);
         prepare(root.path(), ["x", "y", "c"]).unwrap();
     }

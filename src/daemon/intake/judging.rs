@@ -116,9 +116,7 @@ pub struct Candidate {
 /// Whether a file is complete.
 pub enum Readiness {
     /// The file is complete. It was first seen at this instant.
-    Ready {
-        seen: Instant,
-    },
+    Ready(Instant),
     Wait(Candidate),
 }
 
@@ -154,14 +152,14 @@ pub fn judge(
 ) -> Readiness {
     let seen = known.as_ref().map_or(now, |known| known.seen);
     if !quiet.is_needed(writers, state.bytes) {
-        return Readiness::Ready { seen };
+        return Readiness::Ready(seen);
     }
     let unchanged_since = match known {
         Some(known) if known.state == state && writers != Writers::Some => known.unchanged_since,
         _ => now,
     };
     if now.duration_since(unchanged_since) >= quiet.period {
-        return Readiness::Ready { seen };
+        return Readiness::Ready(seen);
     }
     let look_again = unchanged_since + quiet.period;
     let busy = writers == Writers::Some;
@@ -186,7 +184,7 @@ mod tests {
     fn wait(readiness: Readiness) -> Candidate {
         match readiness {
             Readiness::Wait(candidate) => candidate,
-            Readiness::Ready { .. } => panic!("ready too early"),
+            Readiness::Ready(_) => panic!("ready too early"),
         }
     }
 
@@ -205,7 +203,7 @@ mod tests {
         let third = wait(look(&file, Some(second), Writers::Unknown, start + QUIET));
         assert_eq!(third.look_again, start + 2 * QUIET, "it changed, so the period begins anew");
         let ready = look(&file, Some(third), Writers::Unknown, start + 2 * QUIET);
-        assert!(matches!(ready, Readiness::Ready { seen } if seen == start));
+        assert!(matches!(ready, Readiness::Ready(seen) if seen == start));
     }
 
     #[test]
@@ -226,10 +224,7 @@ mod tests {
         let file = File::open(&path).unwrap();
         let start = Instant::now();
         let candidate = wait(look(&file, None, writers(&file), start));
-        assert!(matches!(
-            look(&file, Some(candidate), writers(&file), start + QUIET),
-            Readiness::Ready { .. }
-        ));
+        assert!(matches!(look(&file, Some(candidate), writers(&file), start + QUIET), Readiness::Ready(_)));
     }
 
     #[test]
@@ -246,7 +241,7 @@ mod tests {
         // Opened, appended to and closed once more.
         File::options().append(true).open(&path).unwrap().write_all(b"2").unwrap();
         let second = wait(look(Some(first), start + QUIET));
-        assert!(matches!(look(Some(second), start + 2 * QUIET), Readiness::Ready { .. }));
+        assert!(matches!(look(Some(second), start + 2 * QUIET), Readiness::Ready(_)));
     }
 
     #[test]
@@ -264,6 +259,6 @@ mod tests {
         let second = wait(look(&file, Some(first), writers(&file), start + 10 * QUIET));
         assert!(second.busy);
         drop(writer);
-        assert!(matches!(look(&file, Some(second), writers(&file), start), Readiness::Ready { .. }));
+        assert!(matches!(look(&file, Some(second), writers(&file), start), Readiness::Ready(_)));
     }
 }

@@ -346,7 +346,7 @@ impl Intake {
         let now = Instant::now();
         let quiet = Quiet::of(&self.setting.config.intake);
         match judge(state, writers(&file), known, quiet, now) {
-            Readiness::Ready { seen } => self.claim(below, queue, seen, &file, &state),
+            Readiness::Ready(seen) => self.claim(below, queue, seen, &file, &state),
             Readiness::Wait(candidate) => {
                 if self.is_hopeless(&candidate) {
                     let message = "somebody still has it open for writing";

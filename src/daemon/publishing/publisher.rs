@@ -167,19 +167,20 @@ impl Publisher {
 
     /// Does steps 5 to 7.
     fn name(&self, publications: &mut [Publication], is_synced: bool) {
-        if !is_synced {
-            self.rename(publications);
-            return;
-        }
         // A claim must be durable before its ID appears in a name. Otherwise a power failure could undo the claim, and
         // the file would get another ID and a second name.
-        if publications.iter().any(Publication::is_to_be_named)
+        if is_synced
+            && publications.iter().any(Publication::is_to_be_named)
             && let Err(error) = self.sync_all(publications)
         {
             self.invalidate_unsynced(publications, &error);
         }
-        let folders = self.rename(publications);
-        self.sync_folders(folders, publications);
+        let outbox = &self.answerer.folders.outbox;
+        let to_be_named = publications.iter_mut().filter(|publication| publication.is_to_be_named());
+        let folders = to_be_named.flat_map(|publication| publication.rename(outbox, self.disk())).collect();
+        if is_synced {
+            self.sync_folders(folders, publications);
+        }
     }
 
     /// Makes everything on the file systems of results and claims durable (step 5). If these file systems do not report
@@ -217,13 +218,6 @@ impl Publisher {
         paths.push(folders.staging.clone());
         let mut synced = HashSet::new();
         paths.iter().filter(|path| synced.insert(*path)).try_for_each(|path| disk.sync_folder(path))
-    }
-
-    /// Renames the outputs (step 6). Returns the folders that must be synced.
-    fn rename(&self, publications: &mut [Publication]) -> BTreeSet<PathBuf> {
-        let to_be_named = publications.iter_mut().filter(|publication| publication.is_to_be_named());
-        let outbox = &self.answerer.folders.outbox;
-        to_be_named.flat_map(|publication| publication.rename(outbox, self.disk())).collect()
     }
 
     /// Syncs folders (steps 7 and 8).
@@ -376,10 +370,8 @@ fn is_synced(pending: &PendingPublication) -> bool {
 
 /// Returns the end of a job whose outputs have their final names.
 fn published(pending: &PendingPublication) -> End {
-    match &pending.stage {
-        Stage::Named(outputs) => End::Published(outputs.first().cloned().unwrap_or_default()),
-        Stage::Staged { .. } => End::Published(PathBuf::new()),
-    }
+    let outputs = if let Stage::Named(outputs) = &pending.stage { outputs.first() } else { None };
+    End::Published(outputs.cloned().unwrap_or_default())
 }
 
 fn not_archived(to: &Path, error: &io::Error) -> End {

@@ -65,48 +65,7 @@ impl Search {
     pub fn history(&self) -> PathBuf {
         self.var.join("history")
     }
-}
 
-/// The maximum number of entries searched in `done` and in `failed`, each.
-const ENTRIES_MAX: usize = 1_000_000;
-/// Folders deeper than this are not searched: files that lie so deep are not taken from the inbox.
-const DEPTH_MAX: usize = 65;
-/// The length of the mark at the end of a cut name: `~` and 8 bytes of a digest in hexadecimal.
-const CUT_MARK_BYTES: usize = 17;
-
-/// An input in the archive.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Archived {
-    /// The job's ID.
-    pub id: String,
-    /// The path below the inbox under which it was dropped.
-    pub origin: PathBuf,
-    /// Where it lies below the var folder: `done/…` or `failed/…`.
-    pub path: PathBuf,
-}
-
-impl Archived {
-    /// Parses the path of an archived input below the var folder. If the archive already had a file with the name of a
-    /// folder, that folder has the job's ID in its name, too; the ID is removed here.
-    fn at(path: &Path) -> Option<Self> {
-        let below = path.strip_prefix("done").or_else(|_| path.strip_prefix("failed")).ok()?;
-        let (id, name) = parts(path.file_name()?)?;
-        let plain = |folder: &OsStr| match parts(folder) {
-            Some((own, Some(plain))) if own == id => plain,
-            _ => folder.to_owned(),
-        };
-        let folders = below.parent()?.iter().map(plain);
-        let origin = folders.chain([name?]).collect();
-        Some(Self { id, origin, path: path.to_owned() })
-    }
-
-    /// Returns whether it was rejected.
-    pub fn is_failed(&self) -> bool {
-        self.path.starts_with("failed")
-    }
-}
-
-impl Search {
     /// Returns the archived input at `path` below the var folder.
     pub fn archived_at(&self, path: &Path) -> Option<Archived> {
         let found = fs::symlink_metadata(self.var.join(path)).ok()?;
@@ -184,6 +143,45 @@ impl Search {
                 }
             }
         }
+    }
+}
+
+/// The maximum number of entries searched in `done` and in `failed`, each.
+const ENTRIES_MAX: usize = 1_000_000;
+/// Folders deeper than this are not searched: files that lie so deep are not taken from the inbox.
+const DEPTH_MAX: usize = 65;
+/// The length of the mark at the end of a cut name: `~` and 8 bytes of a digest in hexadecimal.
+const CUT_MARK_BYTES: usize = 17;
+
+/// An input in the archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archived {
+    /// The job's ID.
+    pub id: String,
+    /// The path below the inbox under which it was dropped.
+    pub origin: PathBuf,
+    /// Where it lies below the var folder: `done/…` or `failed/…`.
+    pub path: PathBuf,
+}
+
+impl Archived {
+    /// Parses the path of an archived input below the var folder. If the archive already had a file with the name of a
+    /// folder, that folder has the job's ID in its name, too; the ID is removed here.
+    fn at(path: &Path) -> Option<Self> {
+        let below = path.strip_prefix("done").or_else(|_| path.strip_prefix("failed")).ok()?;
+        let (id, name) = parts(path.file_name()?)?;
+        let plain = |folder: &OsStr| match parts(folder) {
+            Some((own, Some(plain))) if own == id => plain,
+            _ => folder.to_owned(),
+        };
+        let folders = below.parent()?.iter().map(plain);
+        let origin = folders.chain([name?]).collect();
+        Some(Self { id, origin, path: path.to_owned() })
+    }
+
+    /// Returns whether it was rejected.
+    pub fn is_failed(&self) -> bool {
+        self.path.starts_with("failed")
     }
 }
 

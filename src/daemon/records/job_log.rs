@@ -25,8 +25,8 @@ pub fn log(Ended { published, record }: &Ended) {
             info!(name: kind::PUT_BACK.name, file = pending.file, reason = why, "put back");
         }
         (End::AnswerAgain(why) | End::PublishAgain(why), None) => not_published(&pending.file, why),
-        // Neither occurs: a published job has a record, and a job with an input to copy comes here after the copy.
-        (End::Published(_) | End::Copy(_), None) => {}
+        // A published job has a record, and a job with an input to copy comes here after the copy.
+        _ => {}
     });
 }
 
@@ -36,15 +36,14 @@ fn log_record(PendingPublication { made, file, .. }: &PendingPublication, record
     let [output, name_taken, taken_by] = [&record.output, &record.name_taken, &record.taken_by]
         .map(|path| path.as_ref().map(JsonPath::printable));
     let replaced = record.replaced.then_some(true);
-    let (mut summary, mut unpacked) = (None, None);
-    match made {
-        Made::Results { summary: of_file, .. } => {
-            log_details(file, of_file);
-            summary = Some(of_file);
+    let (summary, unpacked) = match made {
+        Made::Results { summary, .. } => {
+            log_details(file, summary);
+            (Some(summary), None)
         }
-        Made::Archive(of_archive) => {
-            log_members(file, of_archive);
-            unpacked = Some(of_archive);
+        Made::Archive(unpacked) => {
+            log_members(file, unpacked);
+            (None, Some(unpacked))
         }
         Made::Grade(graded) => {
             let standing = graded.grade.standing;
@@ -95,8 +94,8 @@ fn log_record(PendingPublication { made, file, .. }: &PendingPublication, record
             return;
         }
         // These publish nothing.
-        Made::PutBack(_) | Made::Waits(_) | Made::Failed(_) => return,
-    }
+        _ => return,
+    };
     let has_warnings = summary.is_some_and(|summary| summary.has_warnings())
         || unpacked.is_some_and(|unpacked| unpacked.has_warnings());
     info!(

@@ -1,6 +1,7 @@
 //! Answers clients of the control socket, and provides the metrics and the page with the loop's state.
 
 use std::collections::BTreeMap;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -106,10 +107,13 @@ impl QueryServers {
         let status = client.asking(Service::status);
         let mut writing = Vec::new();
         if let Some(address) = config.metrics.listen {
-            let serve = |listener| {
+            let serve = |listener: TcpListener| {
+                listener.set_nonblocking(true)?;
                 ServerThread::start("metrics", http::serve(listener, Arc::clone(&status), timings.clone()))
             };
-            match http::listen(address).and_then(|listener| Ok((listener.local_addr()?, serve(listener)?))) {
+            match TcpListener::bind(address)
+                .and_then(|listener| Ok((listener.local_addr()?, serve(listener)?)))
+            {
                 Ok((address, serving)) => {
                     info!(name: "metrics-served", %address, "metrics are served");
                     writing.push(serving);

@@ -127,14 +127,8 @@ impl ResultFile {
         }
         let language = options.get(LANGUAGE);
         let puzzles = puzzles as u64;
-        let heading = Heading {
-            info,
-            title: Words::Answers { file: file.clone() },
-            counts: Words::Counts { puzzles, invalid, undecided }.say(language),
-            remarks: (!has_witness).then(|| Words::NoWitness.say(language)).into_iter().collect(),
-            puzzles,
-            links: PageLinks::default(),
-        };
+        let remarks = (!has_witness).then(|| Words::NoWitness.say(language)).into_iter().collect();
+        let heading = heading(info, [puzzles, invalid, undecided], remarks, PageLinks::default());
         write_page(out, &heading, gallery.into_exhibits(), None).map_err(ResultFileError::Write)
     }
 }
@@ -160,6 +154,18 @@ impl PuzzleLine {
         };
         Exhibit { number, place, content: Content::Solved(Box::new(Solved { puzzle, input })), attempt: None }
     }
+}
+
+/// Returns the heading of a result. The counts are those of all puzzles, of the invalid and of the undecided ones.
+fn heading(
+    info: JobInfo<'_>,
+    [puzzles, invalid, undecided]: [u64; 3],
+    remarks: Vec<String>,
+    links: PageLinks,
+) -> Heading<'_> {
+    let title = Words::Answers { file: info.file.to_owned() };
+    let counts = Words::Counts { puzzles, invalid, undecided }.say(info.options.get(LANGUAGE));
+    Heading { info, title, counts, remarks, puzzles, links }
 }
 
 /// Returns a JSON answer in a few words.
@@ -200,14 +206,8 @@ impl<'a, W: Write> PageSink<'a, W> {
         let warnings =
             summary.warnings.iter().filter(|warning| warning.is_in_result).map(|warning| &warning.what);
         let ignored = summary.ignored.iter().map(|ignored| &ignored.what);
-        let heading = Heading {
-            info,
-            title: Words::Answers { file: info.file.to_owned() },
-            counts: Words::Counts { puzzles, invalid, undecided }.say(language),
-            remarks: warnings.chain(ignored).map(|what| what.say(language)).collect(),
-            puzzles,
-            links,
-        };
+        let remarks = warnings.chain(ignored).map(|what| what.say(language)).collect();
+        let heading = heading(info, [puzzles, invalid, undecided], remarks, links);
         write_page(out, &heading, gallery.into_exhibits(), Some(&limits.budget()))
     }
 }

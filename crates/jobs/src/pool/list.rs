@@ -25,11 +25,8 @@ pub enum Failure {
     Panicked(String),
     /// The job was cancelled before the puzzle was begun.
     Cancelled,
-    /// Workers died while they solved the puzzle.
-    Deadly {
-        /// How many workers died.
-        deaths: u32,
-    },
+    /// This many workers died while they solved the puzzle.
+    Deadly(u32),
 }
 
 /// The answer to one puzzle, or why there is none.
@@ -204,7 +201,7 @@ impl List {
 
     /// Reports the puzzle that guests have held longest, and since when; `None` if they hold none.
     pub fn show_guest_puzzle(&self, longest: Option<(usize, Instant)>) {
-        let slot = self.progress.guest_slot();
+        let slot = &self.progress.guests;
         match longest.and_then(|(index, since)| Some((self.tasks.get(index)?.number, since))) {
             Some((number, since)) => slot.set(number, self.progress.passed(since)),
             None => slot.restore(0),

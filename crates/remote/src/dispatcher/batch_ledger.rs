@@ -257,7 +257,7 @@ impl BatchLedger {
         let deaths = *deaths;
         if deaths >= DEATHS_MAX {
             self.tally.poisoned += 1;
-            let solved = Solved { result: Err(Failure::Deadly { deaths }), wall: Duration::ZERO };
+            let solved = Solved { result: Err(Failure::Deadly(deaths)), wall: Duration::ZERO };
             list.put(index, solved, Duration::ZERO);
         } else if was_in_flight {
             self.isolate(list, index);

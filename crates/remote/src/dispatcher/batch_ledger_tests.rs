@@ -299,7 +299,7 @@ fn after_one_death_puzzles_travel_singly_and_the_second_one_ends_them() {
     assert_eq!(field.report(&Part { worker: 4, ..part(alone[1].0, vec![solved(3)]) }), Reply::Stored);
     assert_eq!(field.ledger.died(&died(3, &[alone[0].0]), field.now), 1);
     assert_eq!(field.ledger.tally.poisoned, 1);
-    assert_eq!(field.end(), ["1", "Deadly { deaths: 2 }", "3"]);
+    assert_eq!(field.end(), ["1", "Deadly(2)", "3"]);
     assert_eq!(field.solved_here.load(Ordering::Relaxed), 0, "and not here either");
 }
 

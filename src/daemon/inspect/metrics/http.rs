@@ -4,8 +4,7 @@
 //! seconds. When all are taken, a new one evicts the oldest idle one. The loop gets at most one question per second.
 
 use std::convert::Infallible;
-use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -56,16 +55,6 @@ impl Source {
         }
         last.as_ref().map(|(_, snapshot)| snapshot.clone())
     }
-}
-
-/// Listens on `address`. With port 0, the system chooses a port.
-///
-/// # Errors
-/// Fails if the address is taken or not allowed.
-pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
-    let listener = TcpListener::bind(address)?;
-    listener.set_nonblocking(true)?;
-    Ok(listener)
 }
 
 /// Serves the metrics on `listener` until the future is dropped.
