@@ -19,8 +19,9 @@ use crate::config;
 use crate::daemon::answering::job_progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp, stamp};
 use crate::daemon::claims::find;
-use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, QueueCounts, ServiceState};
+use crate::daemon::inspect::snapshot::{Disk, LogLost, QueueCounts, ServiceState};
 use crate::daemon::inspect::socket::{Answer, Ask};
+use crate::daemon::intake::{Backend, IntakeReport};
 use crate::daemon::records::history::{Query, Record};
 use crate::daemon::{OutcomeCounts, Snapshot};
 use crate::logging::local_time::second;
@@ -123,7 +124,7 @@ fn since(time: OffsetDateTime) -> String {
     humantime::format_duration(Duration::from_secs(rounded)).to_string()
 }
 
-fn backend(intake: &Intake) -> String {
+fn backend(intake: &IntakeReport) -> String {
     let allowed = intake.watches_max.map(|max| format!(" (of {max} watches allowed)")).unwrap_or_default();
     match (intake.backend, &intake.reason) {
         (Backend::Events, _) => format!("events of {} watched folders{allowed}", intake.watches),
@@ -133,7 +134,7 @@ fn backend(intake: &Intake) -> String {
     }
 }
 
-fn listed(intake: &Intake) -> String {
+fn listed(intake: &IntakeReport) -> String {
     let last = intake.last_rescan.as_deref().map_or("not yet".to_owned(), ago);
     let lost = match (&intake.last_overflow, intake.overflows) {
         (Some(when), count) => format!("; events were lost {count} times, last {}", ago(when)),

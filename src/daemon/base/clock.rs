@@ -1,7 +1,5 @@
 //! Times as programs read them: UTC, to the microsecond, in the format of RFC 3339.
 
-use std::time::Instant;
-
 use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime, UtcOffset};
@@ -33,11 +31,6 @@ pub fn day(date: Date) -> String {
 /// Parses a day written by [`day`].
 pub fn parse_day(text: &str) -> Option<Date> {
     Date::parse(text, DATE_FORMAT).ok()
-}
-
-/// Converts an instant to the time of the wall clock, counted back from what that clock shows now.
-pub fn wall(instant: Instant) -> OffsetDateTime {
-    now() - instant.elapsed()
 }
 
 /// Returns a duration in milliseconds with three decimals, for log fields.

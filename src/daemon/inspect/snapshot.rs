@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::daemon::answering::job_progress::{self, JobProgress};
 use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::base::job_tally::OutcomeCounts;
+use crate::daemon::intake::IntakeReport;
 use tabuleiro_jobs::RemoteFacts;
 use tabuleiro_puzzles::solver::format_size;
 
@@ -20,7 +21,7 @@ pub struct Snapshot {
     /// Why the service is not ready, or makes no progress.
     pub trouble: Option<String>,
     /// How files are found, and whether they are taken.
-    pub intake: Intake,
+    pub intake: IntakeReport,
     /// The files that are waiting or in progress.
     pub queue: QueueCounts,
     /// The files that are being answered, the oldest first.
@@ -77,45 +78,6 @@ pub enum ServiceState {
     Running,
     /// The service takes no more files, and finishes those in progress.
     Stopping,
-}
-
-/// How files are found, and whether they are taken.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Intake {
-    /// When the intake reported these fields.
-    pub as_of: String,
-    /// How the intake learns of new files.
-    pub backend: Backend,
-    /// Why the intake does not rely on events, with the remedy.
-    pub reason: Option<String>,
-    /// Why no files are taken at the moment.
-    pub paused: Option<String>,
-    /// The first 20 files and folders that cannot be taken because of their permissions, each with the remedy.
-    pub denied: Vec<String>,
-    /// The first 10 folders of the inbox on another mount than the working folder. No files are taken from them.
-    pub other_mounts: Vec<String>,
-    /// How many folders are watched.
-    pub watches: u64,
-    /// How many watches the system allows each user, over all programs; `None` if the system does not report it.
-    pub watches_max: Option<u64>,
-    /// How many listings of the whole inbox have ended.
-    pub rescans: u64,
-    /// When the last listing ended.
-    pub last_rescan: Option<String>,
-    /// How often events were lost.
-    pub overflows: u64,
-    /// When events were last lost.
-    pub last_overflow: Option<String>,
-}
-
-/// How the intake learns of new files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Backend {
-    /// By events from the system.
-    Events,
-    /// Only by listings.
-    Polling,
 }
 
 /// The files that are waiting or in progress.

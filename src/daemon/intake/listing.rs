@@ -22,6 +22,7 @@ use super::slots::MustList;
 use super::watch::Identity;
 use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, STEP_ENTRIES, Setting, log_not_taken};
 use crate::daemon::answering::fair::RouteQueue;
+use crate::daemon::base::clock::{now, stamp};
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::fs::disk::{Disk, Entry, OpenFile, Stat};
 use crate::daemon::fs::opened::OpenFolder;
@@ -237,17 +238,19 @@ impl Intake {
             let inbox = self.setting.folders.inbox.clone();
             self.watch.end_round(inbox.parent().unwrap_or(&inbox));
             self.denials.end_round();
-            self.status.rescans += 1;
-            self.status.last_rescan = Some(Instant::now());
+            self.status.report.rescans += 1;
+            self.status.report.last_rescan = Some(stamp(now()));
             self.listing.next = Instant::now() + self.rescan_interval();
             self.status.other_mounts = self.listing.other_mounts.iter().cloned().collect();
+            let shown = |folder: &PathBuf| inbox.join(folder).display().to_string();
+            self.status.report.other_mounts = self.status.other_mounts.iter().map(shown).collect();
             for (folder, message) in self.complaints.end_listing(Instant::now()) {
                 log_not_taken(&folder, &message);
             }
         }
         // If a folder that a hint named cannot be watched, no event reported the files that were dropped into it after
         // its listing. So list the inbox once more.
-        let is_new = self.watch.trouble.is_some() && self.status.trouble.is_none();
+        let is_new = self.watch.trouble.is_some() && self.status.report.reason.is_none();
         self.report_trouble();
         if is_new {
             self.rescan();

@@ -31,6 +31,7 @@ use fair_table::Table;
 use judging::{Candidate, Reason};
 use listing::Listing;
 use low_water::LowWater;
+use serde::{Deserialize, Serialize};
 use slots::{Backlog, Slots};
 use tokio::sync::oneshot;
 use tracing::{info, warn};
@@ -38,6 +39,7 @@ use watch::Watch;
 
 use crate::config::{self, Config, WatchMode};
 use crate::daemon::answering::fair::{Length, RouteQueue};
+use crate::daemon::base::clock::{now, stamp};
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::Gate;
@@ -231,8 +233,8 @@ impl Intake {
         let hints = self.watch.take_hints();
         if hints.rescan {
             info!(name: kind::EVENTS_LOST.name, "events lost");
-            self.status.overflows += 1;
-            self.status.last_overflow = Some(Instant::now());
+            self.status.report.overflows += 1;
+            self.status.report.last_overflow = Some(stamp(now()));
             self.listing.renew_watches = true;
             (self.tell)(Message::Alive(self.status()));
             self.rescan();
@@ -301,13 +303,13 @@ impl Intake {
 
     pub(super) fn report_trouble(&mut self) {
         let trouble = self.watch.trouble.clone();
-        if trouble != self.status.trouble {
+        if trouble != self.status.report.reason {
             if let Some(trouble) = &trouble {
                 warn!(name: kind::POLLING.name, interval = ?self.rescan_interval(), reason = trouble, "polling");
             } else {
                 info!(name: kind::EVENTS_WORK.name, watches = self.watch.count(), "events work again");
             }
-            self.status.trouble = trouble;
+            self.status.report.reason = trouble;
             (self.tell)(Message::Alive(self.status()));
         }
     }
@@ -332,13 +334,16 @@ impl Intake {
 
     /// Returns the status. Only [`describe`](Self::describe) updates the fields that take some work.
     pub(super) fn status(&self) -> Box<Status> {
-        Box::new(Status {
-            trouble: self.watch.trouble.clone(),
-            shortage: self.low_water.shortage.clone(),
-            watches: self.watch.count(),
-            incomplete: self.candidates.len() + self.forgotten,
-            ..self.status.clone()
-        })
+        let is_polling = self.watch.trouble.is_some();
+        let report = IntakeReport {
+            as_of: stamp(now()),
+            backend: if is_polling { Backend::Polling } else { Backend::Events },
+            reason: self.watch.trouble.clone(),
+            paused: self.low_water.shortage.clone(),
+            watches: self.watch.count() as u64,
+            ..self.status.report.clone()
+        };
+        Box::new(Status { report, incomplete: self.candidates.len() + self.forgotten, ..self.status.clone() })
     }
 
     /// Updates every field of the status, and reports it for a client.
@@ -354,15 +359,18 @@ impl Intake {
         let routes = || config.routes().iter().map(|route| route.name.as_str()).chain([""]);
         let is_full = |route: &str, length| !self.slots.allow(&RouteQueue::new(route, length));
         let full = |length| routes().filter(|route| is_full(route, length)).map(str::to_owned).collect();
+        let denied = self.denials.first();
+        let reasons = denied.iter().map(|(_, why)| why.clone()).collect();
+        let report = self.status.report.clone();
         self.status = Status {
-            watches_max: os::watches_max(),
+            report: IntakeReport { watches_max: os::watches_max(), denied: reasons, ..report },
             rooms: self.low_water.rooms.clone(),
             incomplete_by_route: incomplete,
             left_behind: self.backlog.count(),
             full: full(Length::Short),
             full_of_long: full(Length::Long),
             is_listing_held: self.slots.is_full(),
-            denied: self.denials.first(),
+            denied: denied.into_iter().map(|(below, _)| below).collect(),
             ..self.status.clone()
         };
         (self.tell)(Message::Alive(self.status()));
@@ -423,30 +431,57 @@ pub enum Message {
     Ended,
 }
 
+/// How files are found, and whether they are taken, as `tabuleiro status --json` prints it: the field names must not
+/// change. Times are RFC 3339 in UTC.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct IntakeReport {
+    /// When the intake reported these fields.
+    pub as_of: String,
+    /// How the intake learns of new files.
+    pub backend: Backend,
+    /// Why the intake does not rely on events, with the remedy.
+    pub reason: Option<String>,
+    /// Why no files are taken at the moment.
+    pub paused: Option<String>,
+    /// The first 20 files and folders that cannot be taken because of their permissions, each with the remedy.
+    pub denied: Vec<String>,
+    /// The first 10 folders of the inbox on another mount than the working folder. No files are taken from them.
+    pub other_mounts: Vec<String>,
+    /// How many folders are watched.
+    pub watches: u64,
+    /// How many watches the system allows each user, over all programs; `None` if the system does not report it.
+    pub watches_max: Option<u64>,
+    /// How many listings of the whole inbox have ended.
+    pub rescans: u64,
+    /// When the last listing ended.
+    pub last_rescan: Option<String>,
+    /// How often events were lost.
+    pub overflows: u64,
+    /// When events were last lost.
+    pub last_overflow: Option<String>,
+}
+
+/// How the intake learns of new files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Backend {
+    /// By events from the system.
+    #[default]
+    Events,
+    /// Only by listings.
+    Polling,
+}
+
 /// The status of the intake.
 #[derive(Debug, Clone, Default)]
 pub struct Status {
-    /// Why events cannot be relied on.
-    pub trouble: Option<String>,
-    /// Why claiming pauses.
-    pub shortage: Option<String>,
+    /// What snapshots show. Only `Command::Describe` updates the denied files and the maximum number of watches.
+    pub report: IntakeReport,
     /// The first folders that are on another mount than the working folder, as paths below the inbox.
     pub other_mounts: Vec<PathBuf>,
-    /// Number of folders that are watched.
-    pub watches: usize,
     /// Number of files that are not complete yet.
     pub incomplete: usize,
-    /// Number of listings of the whole inbox that ended.
-    pub rescans: u64,
-    /// When the last of them ended.
-    pub last_rescan: Option<Instant>,
-    /// How often events were lost. Each time led to a listing.
-    pub overflows: u64,
-    /// When events were last lost.
-    pub last_overflow: Option<Instant>,
     // Only `Command::Describe` updates the fields below, because that takes some work.
-    /// Watches that the system allows each user, if it says so (`fs.inotify.max_user_watches`).
-    pub watches_max: Option<u64>,
     /// The free space of each folder that the service writes into.
     pub rooms: Vec<(PathBuf, Room)>,
     /// Files that are not complete yet, by the name of their route. At most `DESCRIBED_MAX` files are counted.
@@ -459,9 +494,8 @@ pub struct Status {
     pub full_of_long: BTreeSet<String>,
     /// No slot is free, so files that no listing has reached may wait, too.
     pub is_listing_held: bool,
-    /// The first files and folders that permissions keep from being taken: the path below the inbox, and the reason
-    /// with the remedy.
-    pub denied: Vec<(PathBuf, String)>,
+    /// The paths below the inbox of the first files and folders that permissions keep from being taken.
+    pub denied: Vec<PathBuf>,
 }
 
 /// The folders, the configuration and the services that the intake works with.

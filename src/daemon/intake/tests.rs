@@ -216,7 +216,8 @@ fn that_polling_begins_is_told_at_once_and_once() {
     let mut place = Place::new();
     let told = |place: &mut Place| {
         place.intake.report_trouble();
-        let is_polling = |message| matches!(message, Message::Alive(status) if status.trouble.is_some());
+        let is_polling =
+            |message| matches!(message, Message::Alive(status) if status.report.reason.is_some());
         place
             .messages
             .try_iter()

@@ -16,9 +16,10 @@ use crate::daemon::answering::job_progress::Busy;
 use crate::daemon::answering::pending_publication::PendingPublication;
 use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
+use crate::daemon::base::clock::{now, stamp};
 use crate::daemon::base::job_tally::Tally;
 use crate::daemon::fs::service_folders::{FolderError, Folders, WorkLock};
-use crate::daemon::intake::{self, Command, Message};
+use crate::daemon::intake::{self, Command, IntakeReport, Message};
 use crate::daemon::records::history::{Ended, History};
 use crate::daemon::records::retention::Cleaner;
 use crate::daemon::service::dispatcher::Dispatcher;
@@ -31,8 +32,6 @@ pub(super) struct Intake {
     pub(super) commands: Sender<Command>,
     pub(super) thread: thread::JoinHandle<()>,
     pub(super) status: intake::Status,
-    /// When the intake last reported its status.
-    pub(super) reported: Instant,
     /// Whether the intake has claimed everything that it found, and no incomplete file is left.
     pub(super) is_idle: bool,
     /// Set while the intake has not answered a question for a sign of life.
@@ -45,11 +44,11 @@ impl Intake {
     pub(super) fn start(setting: intake::Setting, sender: EventSender) -> io::Result<Self> {
         let tell = move |message| sender.send(Event::Intake(message));
         let (commands, thread) = intake::start(setting, tell)?;
+        let report = IntakeReport { as_of: stamp(now()), ..IntakeReport::default() };
         Ok(Self {
             commands,
             thread,
-            status: intake::Status::default(),
-            reported: Instant::now(),
+            status: intake::Status { report, ..intake::Status::default() },
             is_idle: false,
             pinged: Busy::default(),
             has_ended: false,

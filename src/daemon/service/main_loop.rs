@@ -222,7 +222,7 @@ impl Service {
             }
             Message::Alive(status) => {
                 self.intake.pinged.set(None);
-                let paused = status.shortage.is_some();
+                let paused = status.report.paused.is_some();
                 self.store_status(status);
                 if paused && self.settings.once && !self.is_stopping() {
                     self.gave_up = true;
@@ -242,14 +242,13 @@ impl Service {
     pub(super) fn store_status(&mut self, status: Box<intake::Status>) {
         // The number of listings is left out: its change alone must not wake an idle service.
         let shown = |status: &intake::Status| {
-            let are_set = (status.trouble.is_some(), status.shortage.is_some());
-            (are_set, status.other_mounts.len(), status.incomplete, status.overflows)
+            let are_set = (status.report.reason.is_some(), status.report.paused.is_some());
+            (are_set, status.other_mounts.len(), status.incomplete, status.report.overflows)
         };
         if shown(&status) != shown(&self.intake.status) {
             self.schedule_status();
         }
         self.intake.status = *status;
-        self.intake.reported = Instant::now();
     }
 
     /// Schedules a new status line, and asks the intake for its part of it.

@@ -13,7 +13,7 @@ use tracing::{debug, error, info, warn};
 
 use crate::config::Config;
 use crate::daemon::answering::schedule::ClaimState;
-use crate::daemon::base::clock::{now, stamp, wall};
+use crate::daemon::base::clock::{now, stamp};
 use crate::daemon::base::job_id;
 use crate::daemon::base::job_tally::NO_ROUTE;
 use crate::daemon::base::json_path::show;
@@ -24,9 +24,7 @@ use crate::daemon::inspect::metrics::{Timings, http, textfile};
 use crate::daemon::inspect::page::{self, Facts, Site};
 use crate::daemon::inspect::retry_inputs::{Wanted, retry};
 use crate::daemon::inspect::serving::{self, ServerThread};
-use crate::daemon::inspect::snapshot::{
-    self, Backend, Intake, LogLost, Process, QueueCounts, Route, ServiceState, Snapshot,
-};
+use crate::daemon::inspect::snapshot::{self, LogLost, Process, QueueCounts, Route, ServiceState, Snapshot};
 use crate::daemon::inspect::socket::{Answer, Ask, Server};
 use crate::daemon::inspect::why::{Live, explain, origin};
 use crate::daemon::intake::{self, Command};
@@ -267,7 +265,7 @@ impl Service {
             time: stamp(now()),
             service: process,
             trouble: self.trouble(Instant::now()),
-            intake: self.intake(),
+            intake: self.intake.status.report.clone(),
             queue: self.queue(),
             jobs: self.answerer.progress.jobs(),
             since_start: self.since_start.total,
@@ -301,8 +299,8 @@ impl Service {
         let public = begun.chain(others).filter(|(job, _)| !job.is_private && !self.is_private(&job.origin));
         let named = public.map(|(job, progress)| (show(&job.origin), progress));
         facts.in_hand = named.take(NAMED_MAX).collect();
-        let denied = self.intake.status.denied.iter().filter(|(below, _)| !self.is_private(below));
-        facts.denied = denied.map(|(below, _)| show(below)).collect();
+        let denied = self.intake.status.denied.iter().filter(|below| !self.is_private(below));
+        facts.denied = denied.map(|below| show(below)).collect();
         facts.other_mounts = self.intake.status.other_mounts.iter().map(|folder| show(folder)).collect();
         facts
     }
@@ -311,26 +309,6 @@ impl Service {
     pub(super) fn is_private(&self, file: &Path) -> bool {
         let grades = || self.config.routes().iter().any(|route| route.grade.is_some());
         self.config.is_private(self.config.route(file).map(|route| &**route)) || is_zip(file) && grades()
-    }
-
-    fn intake(&self) -> Intake {
-        let (status, folders) = (&self.intake.status, &self.settings.folders);
-        let time = |instant: Option<Instant>| instant.map(|instant| stamp(wall(instant)));
-        let shown = |folder: &Path| folders.inbox.join(folder).display().to_string();
-        Intake {
-            as_of: stamp(wall(self.intake.reported)),
-            backend: if status.trouble.is_some() { Backend::Polling } else { Backend::Events },
-            reason: status.trouble.clone(),
-            paused: status.shortage.clone(),
-            denied: status.denied.iter().map(|(_, why)| why.clone()).collect(),
-            other_mounts: status.other_mounts.iter().map(|folder| shown(folder)).collect(),
-            watches: status.watches as u64,
-            watches_max: status.watches_max,
-            rescans: status.rescans,
-            last_rescan: time(status.last_rescan),
-            overflows: status.overflows,
-            last_overflow: time(status.last_overflow),
-        }
     }
 
     fn queue(&self) -> QueueCounts {
@@ -384,13 +362,13 @@ impl Service {
         // A reload does not change this setting.
         let claims_max = self.settings.config.intake.claims_max;
         let route = self.config.route(file).map_or("", |route| &route.name);
-        let interval = match status.trouble {
+        let interval = match status.report.reason {
             Some(_) => config.poll_interval.min(config.rescan_interval),
             None => config.rescan_interval,
         };
         Live {
             in_hand: ids.map(words).collect(),
-            paused: status.shortage.clone(),
+            paused: status.report.paused.clone(),
             listed_every: format!("within {}", humantime::format_duration(interval)),
             is_full: self.schedule.len() as u64 >= claims_max || status.full.contains(route),
             is_full_of_long: status.full_of_long.contains(route),

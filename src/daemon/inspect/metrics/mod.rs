@@ -15,7 +15,8 @@ use prometheus::{
 
 use crate::daemon::base::clock;
 use crate::daemon::base::job_tally::OutcomeCounts;
-use crate::daemon::inspect::snapshot::{Backend, Snapshot};
+use crate::daemon::inspect::snapshot::Snapshot;
+use crate::daemon::intake::Backend;
 use crate::daemon::records::history::{Outcome, Record};
 use tabuleiro_jobs::RemoteFacts;
 
