@@ -25,7 +25,7 @@ use crate::daemon::intake::{Backend, IntakeReport};
 use crate::daemon::records::history::{Query, Record};
 use crate::daemon::{OutcomeCounts, Snapshot};
 use crate::logging::local_time::second;
-use tabuleiro_jobs::{RemoteFacts, WorkerFact};
+use tabuleiro_jobs::{RemoteCounts, RemoteFacts, WorkerFact};
 use tabuleiro_puzzles::input::printable;
 
 /// Arguments of `status`.
@@ -174,11 +174,11 @@ fn remote(facts: &RemoteFacts) -> Vec<(&'static str, String)> {
         let name = show(&worker.name);
         lines.push(("worker", format!("{name}: {state}, {} puzzles solved{heard}", worker.solved)));
     }
-    let poisoned = match facts.poisoned {
+    let poisoned = match facts.counts.poisoned {
         0 => String::new(),
         count => format!("; {count} puzzles were deadly to workers"),
     };
-    let RemoteFacts { solved, sent, in_flight, waiting, returned, .. } = facts;
+    let RemoteFacts { in_flight, waiting, counts: RemoteCounts { solved, sent, returned, .. }, .. } = facts;
     let batches = format!("{in_flight} are in progress, {waiting} wait, {returned} came back");
     lines.push(("by workers", format!("{solved} puzzles; of {sent} batches {batches}{poisoned}")));
     lines

@@ -50,8 +50,8 @@ pub use digest::{Digesting, hex, sha256_of};
 pub use file_kind::refuse_by_head;
 pub use file_messages::{FileMessage, FileMessages, MessageStyle, puzzle_count, wrapped};
 pub use pool::{
-    DrawnBy, Failure, Guests, Limits, List, Memory, Origin, Pool, RemoteFacts, Solved, WorkerFact, guarded,
-    panic_text, thread_cpu_time,
+    DrawnBy, Failure, Guests, Limits, List, Memory, Origin, Pool, RemoteCounts, RemoteFacts, Solved,
+    WorkerFact, guarded, panic_text, thread_cpu_time,
 };
 pub use progress::{Progress, Solving};
 pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, puzzles_in_lines, recognise};

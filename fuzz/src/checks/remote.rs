@@ -108,12 +108,12 @@ fn reported(
             Some(Report::Part(part)) => drop(ledger.report(&part, now)),
             Some(Report::AtWork(word)) => drop(ledger.at_work(&word, now)),
             Some(Report::Died(died)) => drop(ledger.died(&died, now)),
-            None => ledger.tally.refused += 1,
+            None => ledger.counts.refused += 1,
         }
         now += BETWEEN;
         ledger.overdue(now);
     }
     ledger.take_all_back(now);
     list.wait();
-    Some((ledger.tally.solved, list.answers().count()))
+    Some((ledger.counts.solved, list.answers().count()))
 }

@@ -22,7 +22,7 @@ use std::sync::atomic::Ordering;
 pub use guests::Guests;
 pub use limits::{Limits, Memory};
 pub use list::{DrawnBy, Failure, List, Origin, Solved, guarded, panic_text, thread_cpu_time};
-pub use remote_facts::{RemoteFacts, WorkerFact};
+pub use remote_facts::{RemoteCounts, RemoteFacts, WorkerFact};
 
 /// The most batches of a job, and the most jobs, that are open for guests, in addition to those for the threads.
 const GUESTS_MAX: usize = 64;

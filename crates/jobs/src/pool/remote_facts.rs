@@ -19,7 +19,15 @@ pub struct RemoteFacts {
     pub waiting: u64,
     /// Batches that a worker has begun.
     pub in_flight: u64,
-    /// Batches sent since the start.
+    /// Counts since the start.
+    #[serde(flatten)]
+    pub counts: RemoteCounts,
+}
+
+/// Counts of the dispatcher since its start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemoteCounts {
+    /// Batches that were sent.
     pub sent: u64,
     /// Batches that were returned, wholly or in part.
     pub returned: u64,

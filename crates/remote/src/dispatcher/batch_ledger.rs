@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use crate::protocol::{AT_WORK_BATCHES_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
-use tabuleiro_jobs::{DrawnBy, Failure, Guests, List, Solved};
+use tabuleiro_jobs::{DrawnBy, Failure, Guests, List, RemoteCounts, Solved};
 use tabuleiro_puzzles::solver::Outcome;
 
 /// How long a batch may wait for a worker to begin it.
@@ -31,19 +31,6 @@ const WAITING_MAX: usize = 10_000;
 /// Deaths of workers after which the ledger gives a puzzle up.
 const DEATHS_MAX: u32 = 2;
 
-/// Counts for the status.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
-    pub sent: u64,
-    /// Batches that came back, wholly or in part.
-    pub returned: u64,
-    /// Puzzles that were given up because workers died with them.
-    pub poisoned: u64,
-    pub solved: u64,
-    /// Reports that were malformed, or about batches that were never sent.
-    pub refused: u64,
-}
-
 pub struct BatchLedger {
     guests: Arc<Guests>,
     batches: BTreeMap<u64, SentBatch>,
@@ -60,7 +47,8 @@ pub struct BatchLedger {
     shown: Vec<Weak<List>>,
     next: u64,
     waiting_max: usize,
-    pub tally: Tally,
+    /// For the status.
+    pub counts: RemoteCounts,
 }
 
 impl BatchLedger {
@@ -76,7 +64,7 @@ impl BatchLedger {
             shown: Vec::new(),
             next: 0,
             waiting_max: WAITING_MAX,
-            tally: Tally::default(),
+            counts: RemoteCounts::default(),
         }
     }
 
@@ -100,7 +88,7 @@ impl BatchLedger {
     /// Records a batch that is being sent, and returns its number.
     pub fn send(&mut self, list: &Arc<List>, indexes: Vec<usize>, alone: bool, now: Instant) -> u64 {
         self.next += 1;
-        self.tally.sent += 1;
+        self.counts.sent += 1;
         self.batches.insert(self.next, SentBatch::new(list, indexes, alone, now));
         self.next
     }
@@ -163,7 +151,7 @@ impl BatchLedger {
             return Reply::Stale;
         }
         let taken = batch.store_answers(part);
-        self.tally.solved += taken.solved;
+        self.counts.solved += taken.solved;
         if !taken.keep_here.is_empty() {
             batch.kept.extend(&taken.keep_here);
             self.guests.give_back(&batch.list, taken.keep_here, DrawnBy::Threads);
@@ -171,12 +159,12 @@ impl BatchLedger {
         if let Some(from) = part.given_back_from {
             let back = batch.indexes.split_off((from as usize).min(batch.indexes.len()));
             if !back.is_empty() {
-                self.tally.returned += 1;
+                self.counts.returned += 1;
                 self.guests.give_back(&batch.list, back, DrawnBy::Anybody);
             }
         }
         if taken.is_wrong {
-            self.tally.refused += 1;
+            self.counts.refused += 1;
             if let Some(batch) = self.remove(number) {
                 self.take_back(number, batch, now);
             }
@@ -192,7 +180,7 @@ impl BatchLedger {
     pub fn at_work(&mut self, at_work: &AtWork, now: Instant) -> Unwanted {
         let mut unwanted = Vec::new();
         if at_work.batches.len() > AT_WORK_BATCHES_MAX {
-            self.tally.refused += 1;
+            self.counts.refused += 1;
             return Unwanted(unwanted);
         }
         for &(number, token) in &at_work.batches {
@@ -215,11 +203,11 @@ impl BatchLedger {
         let Some((_, _, batch)) = self.taken_back.iter().rev().find(|(_, number, _)| *number == part.number)
         else {
             // The batch has ended or was forgotten. If it was never sent, the report counts as refused.
-            self.tally.refused += u64::from(part.number > self.next);
+            self.counts.refused += u64::from(part.number > self.next);
             return Reply::Stale;
         };
         if batch.holder == Some((part.worker, part.token)) && !batch.list.is_given_up() {
-            self.tally.solved += batch.store_answers(part).solved;
+            self.counts.solved += batch.store_answers(part).solved;
         }
         Reply::Stale
     }
@@ -232,7 +220,7 @@ impl BatchLedger {
             if let Some(batch) = self.batches.get(number).filter(|batch| is_theirs(batch)) {
                 lost.extend(batch.open().map(|index| (Arc::clone(&batch.list), index, true)));
                 self.remove(*number);
-                self.tally.returned += 1;
+                self.counts.returned += 1;
             } else if let Some(at) =
                 self.taken_back.iter().position(|(_, over, sent)| over == number && is_theirs(sent))
                 && let Some((_, _, batch)) = self.taken_back.remove(at)
@@ -256,7 +244,7 @@ impl BatchLedger {
         *deaths += 1;
         let deaths = *deaths;
         if deaths >= DEATHS_MAX {
-            self.tally.poisoned += 1;
+            self.counts.poisoned += 1;
             let solved = Solved { result: Err(Failure::Deadly(deaths)), wall: Duration::ZERO };
             list.put(index, solved, Duration::ZERO);
         } else if was_in_flight {
@@ -337,7 +325,7 @@ impl BatchLedger {
     }
 
     fn take_back(&mut self, number: u64, batch: SentBatch, now: Instant) {
-        self.tally.returned += 1;
+        self.counts.returned += 1;
         // The pool's threads solve a puzzle that travelled alone: another worker would hardly do better.
         let by = if batch.alone { DrawnBy::Threads } else { DrawnBy::Anybody };
         self.guests.give_back(&batch.list, batch.open(), by);

@@ -162,7 +162,7 @@ fn answers_come_in_parts_and_each_counts_once() {
     assert_eq!(field.report(&Part { first: 2, ..part(number, vec![solved(9)]) }), Reply::Stored);
     assert_eq!(field.ledger.under_way(), (0, 0));
     assert_eq!(field.report(&first), Reply::Stale, "nobody waits for it");
-    assert_eq!((field.ledger.tally.solved, field.ledger.tally.refused), (3, 0));
+    assert_eq!((field.ledger.counts.solved, field.ledger.counts.refused), (3, 0));
     assert_eq!(field.end(), ["7", "8", "9"]);
 }
 
@@ -187,7 +187,7 @@ fn what_nobody_begins_in_time_comes_back_and_less_is_sent() {
     assert!(field.ledger.may_wait());
     assert_eq!(field.pass(Duration::from_millis(999)), [0; 0]);
     assert_eq!(field.pass(Duration::from_millis(1)), [77], "what is to be deleted");
-    assert_eq!(field.ledger.tally.returned, 2);
+    assert_eq!(field.ledger.counts.returned, 2);
     // Once a worker begins a batch, more batches may wait again.
     let (third, _) = field.send(0, false);
     assert!(!field.ledger.may_wait(), "one at a time");
@@ -212,7 +212,7 @@ fn a_silent_worker_loses_its_batch_and_its_late_answers_still_count() {
     assert_eq!(field.ledger.under_way(), (0, 0));
     assert_eq!(field.report(&part(number, vec![solved(3)])), Reply::Stale);
     assert_eq!(field.report(&Part { worker: 9, ..part(number, vec![solved(4), solved(4)]) }), Reply::Stale);
-    assert_eq!(field.ledger.tally.solved, 1);
+    assert_eq!(field.ledger.counts.solved, 1);
     field.pass(Duration::from_secs(61));
     assert_eq!(field.report(&part(number, vec![solved(3), solved(4)])), Reply::Stale, "forgotten");
     drop(hold);
@@ -240,10 +240,10 @@ fn one_word_a_worker_keeps_all_its_batches() {
     assert_eq!(field.ledger.under_way(), (0, 1), "the others were silent");
     assert_eq!(field.report(&part(kept, vec![solved(5)])), Reply::Stored);
     assert_eq!(field.ledger.at_work(&word(&[(kept, 1)]), field.now), Unwanted(vec![kept]), "answered");
-    assert_eq!(field.ledger.tally.refused, 0);
+    assert_eq!(field.ledger.counts.refused, 0);
     let flood = vec![(kept, 1); AT_WORK_BATCHES_MAX + 1];
     assert_eq!(field.ledger.at_work(&word(&flood), field.now), Unwanted(Vec::new()));
-    assert_eq!(field.ledger.tally.refused, 1);
+    assert_eq!(field.ledger.counts.refused, 1);
     assert_eq!(field.end(), ["5", "1001", "1002", "1003"]);
 }
 
@@ -267,7 +267,7 @@ fn what_a_worker_gives_back_travels_again() {
     let (number, _) = field.send(4, false);
     let back = Part { given_back_from: Some(2), ..part(number, vec![solved(1)]) };
     assert_eq!(field.report(&back), Reply::Stored);
-    assert_eq!(field.ledger.tally.returned, 1);
+    assert_eq!(field.ledger.counts.returned, 1);
     let (again, indexes) = field.send(9, false);
     assert_eq!(indexes, [2, 3]);
     assert_eq!(field.report(&Part { worker: 2, ..part(again, vec![solved(3), solved(4)]) }), Reply::Stored);
@@ -298,7 +298,7 @@ fn after_one_death_puzzles_travel_singly_and_the_second_one_ends_them() {
     assert_eq!(field.report(&Part { worker: 3, ..part(alone[0].0, Vec::new()) }), Reply::Stored);
     assert_eq!(field.report(&Part { worker: 4, ..part(alone[1].0, vec![solved(3)]) }), Reply::Stored);
     assert_eq!(field.ledger.died(&died(3, &[alone[0].0]), field.now), 1);
-    assert_eq!(field.ledger.tally.poisoned, 1);
+    assert_eq!(field.ledger.counts.poisoned, 1);
     assert_eq!(field.end(), ["1", "Deadly(2)", "3"]);
     assert_eq!(field.solved_here.load(Ordering::Relaxed), 0, "and not here either");
 }
@@ -326,7 +326,7 @@ fn a_death_that_is_told_late_counts_for_those_who_draw_the_puzzle_next() {
 fn forged_reports_are_refused_and_harmless() {
     let mut field = Field::new(3);
     let never = part(u64::MAX, vec![solved(1)]);
-    assert_eq!((field.report(&never), field.ledger.tally.refused), (Reply::Stale, 1));
+    assert_eq!((field.report(&never), field.ledger.counts.refused), (Reply::Stale, 1));
     for wrong in [
         Part { first: 3, ..part(0, vec![solved(1)]) },
         Part { first: u32::MAX, ..part(0, vec![solved(1); 3]) },
@@ -337,7 +337,7 @@ fn forged_reports_are_refused_and_harmless() {
         let mut field = Field::new(3);
         let (number, _) = field.send(3, false);
         assert_eq!(field.report(&Part { number, ..wrong.clone() }), Reply::Refused, "{wrong:?}");
-        assert_eq!((field.ledger.tally.refused, field.ledger.tally.returned), (1, 1));
+        assert_eq!((field.ledger.counts.refused, field.ledger.counts.returned), (1, 1));
         assert_eq!(field.ledger.under_way(), (0, 0));
         let answers = field.end();
         assert_eq!(answers.len(), 3);
@@ -359,7 +359,7 @@ fn what_no_worker_can_answer_is_solved_here_and_only_once() {
     );
     assert_eq!(field.ledger.under_way(), (0, 0), "nobody waits for a worker");
     assert_eq!(field.pass(LONG), [0; 0]);
-    assert_eq!(field.ledger.tally.returned, 0);
+    assert_eq!(field.ledger.counts.returned, 0);
     assert_eq!(field.end(), ["1000", "Panicked(\"unlucky\")", "1002"]);
     assert_eq!(field.solved_here.load(Ordering::Relaxed), 2);
 }
@@ -398,7 +398,7 @@ fn a_batch_that_the_broker_does_not_take_comes_back() {
     let (number, _) = field.send(2, false);
     field.ledger.not_sent(number, field.now);
     field.ledger.not_sent(number, field.now);
-    assert_eq!(field.ledger.tally.returned, 1);
+    assert_eq!(field.ledger.counts.returned, 1);
     assert_eq!(field.report(&part(number, vec![solved(1)])), Reply::Stale);
     assert_eq!(field.end(), ["1000", "1001"]);
 }
@@ -429,11 +429,11 @@ fn whatever_happens_every_puzzle_ends_with_one_answer() {
         for (index, answer) in answers.iter().enumerate() {
             let is_right = *answer == index.to_string()
                 || *answer == (HERE + index as u64).to_string()
-                || (answer.starts_with("Deadly") && field.ledger.tally.poisoned > 0)
+                || (answer.starts_with("Deadly") && field.ledger.counts.poisoned > 0)
                 || answer.starts_with("Panicked");
             assert!(is_right, "seed {seed}, puzzle {index}: {answers:?}");
         }
-        assert!(field.ledger.tally.solved <= puzzles as u64, "seed {seed}");
+        assert!(field.ledger.counts.solved <= puzzles as u64, "seed {seed}");
     }
 }
 

@@ -229,7 +229,7 @@ impl Session {
                 encode(&Reply::Stored)
             }
             None => {
-                dispatcher.ledger.tally.refused += 1;
+                dispatcher.ledger.counts.refused += 1;
                 encode(&Reply::Refused)
             }
         };
@@ -251,7 +251,7 @@ impl Session {
 
 fn heard(message: &Message, dispatcher: &mut DispatcherState) {
     let Some(heartbeat) = Heartbeat::read(&message.payload) else {
-        dispatcher.ledger.tally.refused += 1;
+        dispatcher.ledger.counts.refused += 1;
         return;
     };
     match dispatcher.registry.hear(heartbeat, Instant::now()) {

@@ -134,15 +134,13 @@ impl DispatcherState {
     /// Updates the facts for the status; `trouble` says why there is no connection.
     pub fn note_facts(&self, trouble: Option<&str>) {
         let (waiting, held) = self.ledger.under_way();
-        let tally = self.ledger.tally;
         let mut facts = self.facts.lock();
         let before = (facts.is_connected, facts.help());
         facts.is_connected = trouble.is_none();
         facts.trouble = trouble.map(str::to_owned);
         facts.workers = self.registry.facts(Instant::now());
         (facts.waiting, facts.in_flight) = (waiting as u64, held as u64);
-        (facts.sent, facts.returned, facts.poisoned) = (tally.sent, tally.returned, tally.poisoned);
-        (facts.solved, facts.refused) = (tally.solved, tally.refused);
+        facts.counts = self.ledger.counts;
         let after = (facts.is_connected, facts.help());
         drop(facts);
         if after != before {

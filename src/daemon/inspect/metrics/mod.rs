@@ -173,12 +173,13 @@ impl Families {
         self.gauge("remote_threads", help, threads as f64)?;
         self.gauge("remote_batches_waiting", "Batches that no worker has begun.", remote.waiting as f64)?;
         self.gauge("remote_batches_in_flight", "Batches that a worker has begun.", remote.in_flight as f64)?;
-        self.counter("remote_batches_sent_total", "Batches sent.", remote.sent)?;
+        let counts = &remote.counts;
+        self.counter("remote_batches_sent_total", "Batches sent.", counts.sent)?;
         let help = "Batches that were taken back, wholly or in part.";
-        self.counter("remote_batches_returned_total", help, remote.returned)?;
-        self.counter("remote_puzzles_total", "Puzzles that workers answered.", remote.solved)?;
-        self.counter("remote_puzzles_poisoned_total", "Puzzles with which workers died.", remote.poisoned)?;
-        self.counter("remote_reports_refused_total", "Reports that could not be read.", remote.refused)
+        self.counter("remote_batches_returned_total", help, counts.returned)?;
+        self.counter("remote_puzzles_total", "Puzzles that workers answered.", counts.solved)?;
+        self.counter("remote_puzzles_poisoned_total", "Puzzles with which workers died.", counts.poisoned)?;
+        self.counter("remote_reports_refused_total", "Reports that could not be read.", counts.refused)
     }
 
     fn counter(&self, name: &str, help: &str, value: u64) -> prometheus::Result<()> {

@@ -241,7 +241,7 @@ fn counts(facts: &Facts, words: Words) -> String {
 
 /// Returns how many workers on other machines help, without naming them.
 fn helped(remote: &RemoteFacts, words: Words) -> String {
-    let puzzles = remote.solved;
+    let puzzles = remote.counts.solved;
     words.say(match (remote.is_connected, remote.help() as u64) {
         (false, _) => Message::NoBroker { puzzles },
         (true, 0) => Message::NoWorkers { puzzles },
