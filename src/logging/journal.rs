@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixDatagram;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -32,39 +32,19 @@ const VALUE_BYTES_MAX: usize = 8192;
 /// left out.
 const FIELDS_BYTES_MAX: usize = 49_152;
 
-/// The connection to journald.
-pub struct Journal {
-    socket: UnixDatagram,
-    path: PathBuf,
-}
-
-impl Journal {
-    /// Connects to journald, which listens at `path`.
-    ///
-    /// # Errors
-    /// Fails if nothing listens there.
-    pub fn connect(path: &Path) -> io::Result<Self> {
-        let journal = Self { socket: UnixDatagram::unbound()?, path: path.to_owned() };
-        // journald discards an empty entry.
-        journal.send(&[])?;
-        Ok(journal)
-    }
-
-    /// Starts the sink of the journal, and returns a layer that writes entries to it.
-    ///
-    /// # Errors
-    /// Fails if the thread cannot be started.
-    pub(super) fn start(self) -> io::Result<(Entries, Arc<Sink>)> {
-        let send =
-            move |entries: &[Vec<u8>]| entries.iter().filter(|entry| self.send(entry).is_err()).count();
-        let sink = Sink::start("journal", send, missing)?;
-        Ok((Entries(Arc::clone(&sink)), sink))
-    }
-
-    /// Sends an entry. Looks up the path each time, since journald can be restarted.
-    fn send(&self, entry: &[u8]) -> io::Result<()> {
-        self.socket.send_to(entry, &self.path).map(drop)
-    }
+/// Connects to journald, which listens at `path`. Returns a layer that writes entries to it, and its sink.
+///
+/// # Errors
+/// Fails if nothing listens there, or if the thread of the sink cannot be started.
+pub(super) fn connect(path: &Path) -> io::Result<(Entries, Arc<Sink>)> {
+    let (socket, path) = (UnixDatagram::unbound()?, path.to_owned());
+    // The path is looked up each time, since journald can be restarted.
+    let send = move |entry: &[u8]| socket.send_to(entry, &path);
+    // journald discards an empty entry.
+    send(&[])?;
+    let write = move |entries: &[Vec<u8>]| entries.iter().filter(|entry| send(entry).is_err()).count();
+    let sink = Sink::start("journal", write, missing)?;
+    Ok((Entries(Arc::clone(&sink)), sink))
 }
 
 /// Returns whether standard error is connected to the journal. For such services, systemd sets `JOURNAL_STREAM`.

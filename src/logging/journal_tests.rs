@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use tempfile::TempDir;
@@ -32,7 +33,7 @@ impl Journald {
 
     /// Returns the entries that `log` sends.
     fn entries(&self, log: impl FnOnce()) -> Vec<BTreeMap<String, String>> {
-        let (journal, sink) = Journal::connect(&self.path()).unwrap().start().unwrap();
+        let (journal, sink) = connect(&self.path()).unwrap();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(journal), log);
         sink.end(Instant::now() + Duration::from_secs(60));
         let mut buffer = vec![0; 1 << 18];
@@ -132,7 +133,7 @@ fn an_entry_does_not_wait_for_a_journal_that_is_gone() {
         info!("lost");
     });
     assert!(entries.is_empty(), "{entries:?}");
-    assert!(Journal::connect(&path).is_err());
+    assert!(connect(&path).is_err());
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn a_journal_that_takes_nothing_keeps_nobody_waiting() {
     // Far more than the system buffers for a socket that nobody reads.
     const EVENTS: usize = 5000;
     let journald = Journald::new();
-    let (journal, sink) = Journal::connect(&journald.path()).unwrap().start().unwrap();
+    let (journal, sink) = connect(&journald.path()).unwrap();
     tracing::subscriber::with_default(tracing_subscriber::registry().with(journal), || {
         (0..EVENTS).for_each(|number| info!(number, "x"));
     });

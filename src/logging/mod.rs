@@ -34,7 +34,6 @@ use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::layer::{Layered, SubscriberExt};
 use tracing_subscriber::{Layer, Registry, reload};
 
-use self::journal::Journal;
 use self::sink::{Sink, lost_lines_message, to_stream};
 use self::text_lines::{TextLines, line_of};
 use crate::config::{JournalMode, Level, Log, LogFormat, Rotation};
@@ -76,10 +75,9 @@ pub fn start(settings: &Log, folder: &Path, language: Language) -> Result<Loggin
     let no_thread = |error: io::Error| format!("cannot start a thread of the log: {error}");
     // The log goes to the journal instead of standard error if that ends there.
     let wants_journal = settings.stderr && settings.journal == JournalMode::Auto && journal::has_stderr();
-    let journal = wants_journal.then(|| Journal::connect(Path::new(journal::SOCKET))).transpose();
+    let journal = wants_journal.then(|| journal::connect(Path::new(journal::SOCKET))).transpose();
     let no_journal = journal.as_ref().err().map(ToString::to_string);
-    if let Ok(Some(journal)) = journal {
-        let (entries, sink) = journal.start().map_err(no_thread)?;
+    if let Ok(Some((entries, sink))) = journal {
         layers.push(entries.boxed());
         sinks.push(sink);
     } else if settings.stderr {
