@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -12,7 +13,7 @@ use super::named_input::ReadingArgs;
 use super::output::stream;
 use super::solved_reference::Reference;
 use super::students::{Students, StudentsArgs};
-use super::submissions::{Submission, Submissions};
+use super::submissions::{Source, Submission, Submissions};
 use crate::cli::arguments::{NAMED_CONFIG_HELP, printable_path};
 use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Exit, Failure, print_error, warn};
@@ -67,14 +68,15 @@ pub fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     if submissions.all.is_empty() && students.is_none() && args.run.is_none() {
         return Ok(submissions.worst);
     }
-    if format.is_some_and(Format::is_for_one) && many > 1 {
+    if matches!(format, Some(Format::Gradescope | Format::Vpl)) && many > 1 {
         return Err(Failure::of(Exit::Usage, CliMessage::OneSubmission { count: many }));
     }
     let reveal = args.reveal.as_deref().map(|word| ("reveal", word));
     let reference = Reference::open(&args.reference, &args.reading, reveal)?;
-    submissions
-        .all
-        .extend(args.run.as_deref().map(|command| Submission::of_program(command, &reference.text)));
+    if let Some(command) = &args.run {
+        let source = Source::Program { command: command.clone(), input: Arc::clone(&reference.text) };
+        submissions.all.push(Submission { name: "program".to_owned(), source });
+    }
     let key = reference.solve()?;
     let stdout = stream(io::stdout()).map_err(|error| Failure::output(&error))?;
     let mut out = BufWriter::new(stdout);

@@ -25,10 +25,10 @@ const PAGE: [&str; 2] = ["\npath = \"\"\n", "\npath = \"outbox/index.html\"\n"];
 }))]
 pub struct InitArgs {
     #[command(flatten)]
-    reading: ReadingArgs,
+    pub(super) reading: ReadingArgs,
     /// The folder, made when it is not there
     #[arg(value_name = "DIR", default_value = ".")]
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
     /// Make the folder for a judge or grader instead
     #[arg(long, value_enum, requires = "reference")]
     judge: Option<Judge>,
@@ -37,14 +37,14 @@ pub struct InitArgs {
     reference: Option<PathBuf>,
     /// Make every puzzle a test case of its own, for --judge kattis
     #[arg(long, requires = "judge")]
-    each: bool,
+    pub(super) each: bool,
 }
 
 /// Writes the commented configuration and its schema, and creates the folders that the configuration names. Existing
 /// files and folders are left unchanged.
 pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
     if let (Some(judge), Some(reference)) = (args.judge, &args.reference) {
-        return judge::make(judge, &args.folder, reference, args.each, &args.reading);
+        return judge::make(judge, reference, args);
     }
     let config_path = args.folder.join(WORKING_PATH);
     if let Some(parent) = config_path.parent() {

@@ -1,6 +1,6 @@
 //! `tabuleiro retry`: puts archived inputs back into the inbox, to be answered again.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use time::OffsetDateTime;
@@ -46,7 +46,10 @@ pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
         known_route(name, &query.config, &[])?;
         vec![Wanted::Route { name: name.clone() }]
     } else {
-        let wanted = |file: &PathBuf| Ok(Wanted::File(JsonPath(path_or_id(&query, file)?)));
+        let wanted = |file: &PathBuf| {
+            let is_id = is_id(file.as_os_str().as_encoded_bytes());
+            Ok(Wanted::File(JsonPath(if is_id { file.clone() } else { query.below(file)? })))
+        };
         args.files.iter().map(wanted).collect::<Result<_, Failure>>()?
     };
     let mut worst = Exit::Ok;
@@ -64,11 +67,6 @@ pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
         print(&format!("{none}\n"))?;
     }
     Ok(worst)
-}
-
-/// Returns the path below the service's folders that a file argument names. The ID of a job is returned unchanged.
-fn path_or_id(query: &ServiceQuery, file: &Path) -> Result<PathBuf, Failure> {
-    if is_id(file.as_os_str().as_encoded_bytes()) { Ok(file.to_owned()) } else { query.below(file) }
 }
 
 fn put_back(query: &ServiceQuery, wanted: &Wanted) -> Result<Vec<Retried>, Failure> {

@@ -46,24 +46,19 @@ pub fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     }
     let config = args.reading.config.load()?;
     match file.filter(|path| is_result(path)) {
-        Some(path) => show_result(path, args.input.as_deref(), output, &config),
+        Some(path) => show_result(path, args, &config),
         None if args.input.is_some() => Err(Failure::of(Exit::Usage, CliMessage::InputOfResult)),
-        None => show_input(file, output, args, &config),
+        None => show_input(args, &config),
     }
 }
 
 /// Solves an input and draws it.
-fn show_input(
-    file: Option<&Path>,
-    output: Option<&Path>,
-    args: &ShowArgs,
-    config: &Config,
-) -> Result<Exit, Failure> {
-    let mut input = Input::open(file)?;
+fn show_input(args: &ShowArgs, config: &Config) -> Result<Exit, Failure> {
+    let mut input = Input::open(named(args.file.as_deref()))?;
     let mut job = input.resolve(config, &args.reading)?;
     job.options.put(PICTURE.spec.name, OptionValue::Flag(true));
     let pool = start_pool(config)?;
-    let mut page = Output::open(output)?;
+    let mut page = Output::open(named(args.output.as_deref()))?;
     let outputs = Outputs { text: None, page: Some((&mut page, PageLinks::default())) };
     let summary = match answer(&mut input, &job, config, &pool, outputs) {
         Ok(summary) => summary,
@@ -88,17 +83,12 @@ fn is_result(path: &Path) -> bool {
 }
 
 /// Draws a result in JSON, together with its input.
-fn show_result(
-    path: &Path,
-    input: Option<&Path>,
-    output: Option<&Path>,
-    config: &Config,
-) -> Result<Exit, Failure> {
+fn show_result(path: &Path, args: &ShowArgs, config: &Config) -> Result<Exit, Failure> {
     let name = printable_path(path);
     let wrong = |error: &ResultFileError| Failure::new(Exit::Data, format_args!("{name}: {error}"));
     let result = ResultFile::parse(BufReader::new(open(path, &name)?)).map_err(|error| wrong(&error))?;
-    let input = match input {
-        Some(input) => input.to_owned(),
+    let input = match &args.input {
+        Some(input) => input.clone(),
         None => find(path, &result, config).ok_or_else(|| {
             let message = CliMessage::InputNotFound { name: name.clone(), file: result.file.clone() };
             Failure::of(Exit::NoInput, message)
@@ -112,7 +102,7 @@ fn show_result(
         return Err(Failure::of(Exit::Data, message));
     }
     let source = open(&input, &input_name)?;
-    let mut output = Output::open(output)?;
+    let mut output = Output::open(named(args.output.as_deref()))?;
     match result.write_page(source, &mut output) {
         Ok(_) => {}
         Err(ResultFileError::Write(error)) => return Failure::unless_closed(&error).map(|()| Exit::Ok),

@@ -37,10 +37,11 @@ pub struct Submissions {
 pub struct Submission {
     /// Its printable path.
     pub name: String,
-    source: Source,
+    pub source: Source,
 }
 
-enum Source {
+/// Where the content of a submission comes from.
+pub enum Source {
     /// A file; `-` is standard input.
     File(PathBuf),
     /// A member of an archive, by its number.
@@ -272,12 +273,6 @@ fn chosen(candidates: &[Candidate]) -> Vec<bool> {
 }
 
 impl Submission {
-    /// Returns a submission whose content is what a shell command prints when it reads the reference.
-    pub fn of_program(command: &str, input: &Arc<Vec<u8>>) -> Self {
-        let source = Source::Program { command: command.to_owned(), input: Arc::clone(input) };
-        Self { name: "program".to_owned(), source }
-    }
-
     /// Returns why the submission cannot be graded, if it is a folder without one.
     pub fn nothing(&self) -> Option<&Phrase> {
         match &self.source {

@@ -92,7 +92,7 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
     for nota in notas.iter().filter(|nota| nota.grade.points.is_none()) {
         print_error(&format!("tabuleiro: {}: {}", nota.submission, nota.grade.text));
     }
-    let rows = class_list(notas.into_iter(), args.take, args.all, &mut told);
+    let rows = class_list(notas, args, &mut told);
     for row in rows.iter().filter(|row| row.is_mixed) {
         let (student, exercise) = (row.taken.student.clone(), row.taken.exercise.clone());
         warn(CliMessage::Mixed { student, exercise });
@@ -162,14 +162,9 @@ pub struct Row {
     pub is_mixed: bool,
 }
 
-/// Returns the rows, ordered by exercise and student. With `all`, submissions that are late or beyond the attempts
-/// count as well. If a student's last submission cannot be determined, adds a message to `told` instead of a row.
-pub fn class_list(
-    notas: impl Iterator<Item = Nota>,
-    take: Take,
-    all: bool,
-    told: &mut Vec<String>,
-) -> Vec<Row> {
+/// Returns the rows, ordered by exercise and student. With `--all`, submissions that are late or beyond the
+/// attempts count as well. If a student's last submission cannot be determined, adds a message to `told` instead of a row.
+fn class_list(notas: Vec<Nota>, args: &GradesArgs, told: &mut Vec<String>) -> Vec<Row> {
     let mut students: BTreeMap<_, Vec<Nota>> = BTreeMap::new();
     for nota in notas {
         // An ID identifies a student; two students can have the same name.
@@ -178,7 +173,7 @@ pub fn class_list(
     }
     let rows = students.into_values().filter_map(|notas| {
         let (student, exercise) = (notas[0].student.clone(), notas[0].exercise.clone());
-        let row = row(notas, take, all);
+        let row = row(notas, args.take, args.all);
         if row.is_none() {
             told.push(say(CliMessage::Unclear { student, exercise }));
         }

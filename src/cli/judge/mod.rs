@@ -11,7 +11,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use sha2::{Digest, Sha256};
 
-use super::named_input::ReadingArgs;
+use super::init::InitArgs;
 use super::solved_reference::Reference;
 use super::summary_text::{failure, start_pool};
 use super::validate::well_formed;
@@ -54,24 +54,18 @@ struct Package<'a> {
     pool: Pool,
 }
 
-/// Creates the folder for a judge. With `each`, every puzzle of the reference becomes a test case of its own.
+/// Creates the folder for a judge. With `--each`, every puzzle of the reference becomes a test case of its own.
 ///
 /// # Errors
 /// Exit code 78 if the program is not linked statically, 73 if the folder exists or cannot be created. Also fails if
 /// the reference cannot be solved.
-pub fn make(
-    judge: Judge,
-    folder: &Path,
-    reference: &Path,
-    each: bool,
-    reading: &ReadingArgs,
-) -> Result<Exit, Failure> {
+pub fn make(judge: Judge, reference: &Path, args: &InitArgs) -> Result<Exit, Failure> {
     if !cfg!(target_feature = "crt-static") {
         let message = "this program needs shared libraries, which a judge lacks: build the static \
                        program with packaging/static, and run target/static/tabuleiro init";
         return Err(Failure::new(Exit::Config, message));
     }
-    let reference = Reference::open(reference, reading, None)?;
+    let reference = Reference::open(reference, &args.reading, None)?;
     let pool = start_pool(&reference.config)?;
     let text = String::from_utf8_lossy(&reference.text);
     let text = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#:")).collect();
@@ -82,6 +76,7 @@ pub fn make(
         let message = format_args!("the answer to puzzle {puzzle} of the reference is undecided");
         return Err(Failure::new(Exit::Data, message));
     }
+    let folder = &*args.folder;
     if let Some(parent) = folder.parent() {
         fs::create_dir_all(parent).map_err(|error| Failure::create(parent, &error))?;
     }
@@ -89,7 +84,7 @@ pub fn make(
     DirBuilder::new().mode(0o700).create(folder).map_err(|error| Failure::create(folder, &error))?;
     let package = Package { folder, solver, options, text, pool };
     match judge {
-        Judge::Kattis => package.kattis(each)?,
+        Judge::Kattis => package.kattis(args.each)?,
         Judge::Vpl => package.write_script("vpl_evaluate.sh", include_str!("vpl/vpl_evaluate.sh"))?,
         Judge::Gradescope => {
             package.write_script("run_autograder", include_str!("gradescope/run_autograder"))?;

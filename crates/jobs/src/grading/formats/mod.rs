@@ -39,11 +39,6 @@ choice! {
 }
 
 impl Format {
-    /// Returns whether the format has room for only one submission.
-    pub fn is_for_one(self) -> bool {
-        matches!(self, Self::Gradescope | Self::Vpl)
-    }
-
     /// Returns the writer of this format. `is_one` says that there is only one submission.
     pub fn writer<'a>(
         self,
