@@ -35,7 +35,7 @@ pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
     let closed = ways.take_while(|folder| !may(&inbox.join(folder), all)).last();
     if let Some(folder) = closed {
         let path = inbox.join(folder);
-        let remedy = open_to_group(&path, "g+rwX", true);
+        let remedy = open_to_group(&path, true);
         let is_listed = may(&path, Access::READ_OK | Access::EXEC_OK);
         let cannot = if is_listed { "may not take files from the folder" } else { "may not list the folder" };
         let why = format!("the service {cannot} {}{}; to allow it: {remedy}", show(&path), whose(&path));
@@ -46,7 +46,7 @@ pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
         return None;
     }
     if !may(&path, Access::READ_OK) {
-        let remedy = open_to_group(&path, "g+r", false);
+        let remedy = open_to_group(&path, false);
         let why = format!("the service may not read the file{}; to allow it: {remedy}", whose(&path));
         return Some(Denied { below: below.to_owned(), why });
     }
@@ -79,9 +79,9 @@ fn whose(path: &Path) -> String {
 }
 
 /// Returns the command that opens a file or folder to the service's group.
-fn open_to_group(path: &Path, mode: &str, is_folder: bool) -> String {
+fn open_to_group(path: &Path, is_folder: bool) -> String {
     let quoted = quoted(path);
-    let deep = if is_folder { "-R " } else { "" };
+    let (deep, mode) = if is_folder { ("-R ", "g+rwX") } else { ("", "g+r") };
     let chmod = format!("chmod {deep}{mode} {quoted}");
     let own = getegid().as_raw();
     let groups = getgroups().unwrap_or_default();

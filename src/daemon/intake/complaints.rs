@@ -58,7 +58,7 @@ impl Default for Complaints {
 impl Complaints {
     /// Returns whether to log that the file of `owner` at `below` is not taken for this reason.
     pub fn is_new(&mut self, below: &Path, owner: u32, reason: Reason, now: Instant) -> bool {
-        self.has_failure |= reason.is_failure();
+        self.has_failure |= !matches!(reason, Reason::Kind | Reason::Busy);
         let key = (Arc::from(below.parent().unwrap_or(Path::new(""))), reason, owner);
         let name = below.file_name().unwrap_or_default();
         let Some(logged) = self.folders.get_mut(&key) else {

@@ -54,11 +54,6 @@ impl Reason {
             Self::Claim => "they cannot be renamed into the working folder",
         }
     }
-
-    /// Returns whether the file should have been taken but could not be.
-    pub fn is_failure(self) -> bool {
-        !matches!(self, Self::Kind | Self::Busy)
-    }
 }
 
 /// Returns why everything in a folder at `below` the inbox is left alone. `mount` is the mount of the folder and `work`

@@ -137,14 +137,8 @@ impl Service {
         self.perform(actions);
     }
 
-    /// Handles jobs that left the publisher, and tells the intake which of them have ended.
-    pub(super) fn close_all(&mut self, group: Vec<Ended>) {
-        let over = group.into_iter().filter_map(|job| self.close(job)).collect();
-        self.intake.send(Command::Release(over));
-    }
-
     /// Handles a job that left the publisher. Returns the job's ID if it has ended.
-    fn close(&mut self, job: Ended) -> Option<String> {
+    pub(super) fn close(&mut self, job: Ended) -> Option<String> {
         job_log::log(&job);
         let Ended { published: Published { mut pending, end, .. }, record } = job;
         match (&record, &end) {

@@ -185,7 +185,10 @@ impl Service {
     fn handle(&mut self, event: Event) {
         match event {
             Event::Intake(message) => self.handle_intake(message),
-            Event::Published(group) => self.close_all(group),
+            Event::Published(group) => {
+                let over = group.into_iter().filter_map(|job| self.close(job)).collect();
+                self.intake.send(Command::Release(over));
+            }
             Event::Interrupted(pending) => self.interrupted(pending),
             #[cfg(feature = "workers")]
             Event::Workers => self.servers.changed.send_replace(()),
@@ -290,8 +293,11 @@ impl Service {
     /// Feeds systemd's watchdog if the intake, the publisher and all jobs make progress, and pings the intake.
     /// [`EventSender`] reports threads that panicked.
     fn feed_watchdog(&self, now: Instant) {
-        if self.is_well(now) {
+        let [intake, publisher, jobs] = self.progresses(now);
+        if intake && publisher && jobs {
             systemd::watchdog();
+        } else {
+            error!(name: kind::NO_PROGRESS.name, intake, publisher, jobs, "no progress");
         }
         self.ping_intake(now);
     }
@@ -301,15 +307,6 @@ impl Service {
         if !self.intake.pinged.is_set() && self.intake.send(Command::Ping) {
             self.intake.pinged.set(Some(now));
         }
-    }
-
-    fn is_well(&self, now: Instant) -> bool {
-        let [intake, publisher, jobs] = self.progresses(now);
-        let is_well = intake && publisher && jobs;
-        if !is_well {
-            error!(name: kind::NO_PROGRESS.name, intake, publisher, jobs, "no progress");
-        }
-        is_well
     }
 
     /// Returns whether the intake, the publisher and the jobs make progress.
