@@ -97,7 +97,7 @@ fn show_result(path: &Path, args: &ShowArgs, config: &Config) -> Result<Exit, Fa
     let input_name = printable_path(&input);
     let digest =
         File::open(&input).and_then(sha256_of).map_err(|error| Failure::read(&input_name, &error))?;
-    if digest != result.input_sha256() {
+    if digest != result.job.input_sha256 {
         let message = CliMessage::OtherInput { input: input_name, name };
         return Err(Failure::of(Exit::Data, message));
     }

@@ -69,7 +69,7 @@ pub fn picture_of(key: &AnswerKey, wording: Wording, graded: &Graded<'_>) -> Opt
     let entry = graded.entry.filter(|_| wording.has_puzzles())?;
     let budget = Budget::new(None, None, key.options.get(MEMORY_LIMIT), Cancel::default());
     let exhibit = exhibit(key, wording, graded, entry, &budget);
-    Some(image_of(JobInfo { file: "", solver: key.solver, options: &key.options }, exhibit, &budget))
+    Some(image_of(exhibit, &budget, key.options.get(LANGUAGE)))
 }
 
 /// Returns the exhibit of a graded answer.

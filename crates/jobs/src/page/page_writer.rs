@@ -60,16 +60,6 @@ pub struct Heading<'a> {
     pub links: PageLinks,
 }
 
-impl Heading<'_> {
-    fn language(&self) -> Language {
-        self.info.options.get(LANGUAGE)
-    }
-
-    fn say(&self, words: Words) -> String {
-        words.say(self.language())
-    }
-}
-
 impl Words {
     pub(super) fn say(self, language: Language) -> String {
         Phrase::from(self).say(language)
@@ -99,9 +89,9 @@ pub fn write_page<W: Write>(
     exhibits: Vec<Exhibit>,
     budget: Option<&Budget>,
 ) -> io::Result<W> {
-    let title = heading.say(heading.title.clone());
-    let mut page = Page::begin(out, heading.language(), &title)?;
-    page.write(&facts(heading, exhibits.len() as u64))?;
+    let language = heading.info.options.get(LANGUAGE);
+    let mut page = Page::begin(out, language, &heading.title.clone().say(language))?;
+    page.write(&facts(heading, exhibits.len() as u64, language))?;
     // A refused charge is ignored: this much memory is always available.
     let _picture = budget.map(|budget| Charge::new(PAGE_BYTES_MAX + PICTURE_BYTES, budget));
     let started = Instant::now();
@@ -112,20 +102,20 @@ pub fn write_page<W: Write>(
     for (index, mut exhibit) in exhibits.into_iter().enumerate() {
         let exhibit = &mut exhibit;
         let mut drawn = if is_full {
-            note(heading, Words::Full)
+            note(Words::Full, language)
         } else if !trace(exhibit, budget, started) {
-            note(heading, Words::NoTime)
+            note(Words::NoTime, language)
         } else {
-            picture(heading, exhibit)
+            picture(exhibit, language)
         };
         let others = [index.checked_sub(1), Some(index + 1)].map(|other| numbers.get(other?).copied());
-        let mut section = section(heading, exhibit, &drawn.picture, others);
+        let mut section = section(exhibit, &drawn.picture, others, language);
         let mut tile = tile(exhibit, drawn.thumbnail.as_ref());
         if !is_full && bytes + (section.0.len() + tile.0.len()) as u64 > PAGE_BYTES_MAX {
             let alone = section.0.len() as u64 > PAGE_BYTES_MAX / 4;
             is_full = !alone;
-            drawn = note(heading, if alone { Words::TooLarge } else { Words::Full });
-            section = self::section(heading, exhibit, &drawn.picture, others);
+            drawn = note(if alone { Words::TooLarge } else { Words::Full }, language);
+            section = self::section(exhibit, &drawn.picture, others, language);
             tile = self::tile(exhibit, None);
         }
         bytes += (section.0.len() + tile.0.len()) as u64;
@@ -139,23 +129,14 @@ pub fn write_page<W: Write>(
         page.write(section)?;
     }
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    page.write(&html! { footer { p class="soft" { (heading.say(Words::Made { version })) } } })?;
+    page.write(&html! { footer { p class="soft" { (Words::Made { version }.say(language)) } } })?;
     page.finish()
 }
 
 /// Returns the section of one puzzle as an SVG picture.
-pub fn image_of(info: JobInfo<'_>, mut exhibit: Exhibit, budget: &Budget) -> String {
+pub fn image_of(mut exhibit: Exhibit, budget: &Budget, language: Language) -> String {
     trace(&mut exhibit, Some(budget), Instant::now());
-    let exhibit = &exhibit;
-    let heading = Heading {
-        info,
-        title: Words::Report { file: String::new() },
-        counts: String::new(),
-        remarks: Vec::new(),
-        puzzles: 1,
-        links: PageLinks::default(),
-    };
-    image(&section(&heading, exhibit, &picture(&heading, exhibit).picture, [None; 2]))
+    image(&section(&exhibit, &picture(&exhibit, language).picture, [None; 2], language))
 }
 
 /// Searches for the witness that an outcome lacks. Returns false if the time for that is used up.
@@ -174,11 +155,11 @@ fn trace(exhibit: &mut Exhibit, budget: Option<&Budget>, started: Instant) -> bo
     true
 }
 
-fn note(heading: &Heading<'_>, why: Words) -> Drawn {
-    Drawn { picture: html! { p class="soft" { (heading.say(why)) } }, thumbnail: None }
+fn note(why: Words, language: Language) -> Drawn {
+    Drawn { picture: html! { p class="soft" { (why.say(language)) } }, thumbnail: None }
 }
 
-fn facts(heading: &Heading<'_>, drawn: u64) -> Markup {
+fn facts(heading: &Heading<'_>, drawn: u64, language: Language) -> Markup {
     let JobInfo { solver, options, .. } = heading.info;
     let facts = [vec![solver.id().to_owned()], chosen_options(options), vec![heading.counts.clone()]];
     let PageLinks { text, index } = &heading.links;
@@ -187,14 +168,14 @@ fn facts(heading: &Heading<'_>, drawn: u64) -> Markup {
         p class="soft" {
             (facts.concat().join(" · "))
             @for (link, words) in links {
-                @if let Some(link) = link { " · " a href=(link) { (heading.say(words)) } }
+                @if let Some(link) = link { " · " a href=(link) { (words.say(language)) } }
             }
         }
         @for remark in &heading.remarks {
             p class="doubt" { (remark) }
         }
         @if drawn < heading.puzzles {
-            p { (heading.say(Words::LeftOut { drawn, puzzles: heading.puzzles })) }
+            p { (Words::LeftOut { drawn, puzzles: heading.puzzles }.say(language)) }
         }
     }
 }
@@ -221,15 +202,14 @@ fn told(exhibit: &Exhibit, answer: &str) -> Markup {
 }
 
 fn section(
-    heading: &Heading<'_>,
     exhibit: &Exhibit,
     picture: &Markup,
     [before, behind]: [Option<u64>; 2],
+    language: Language,
 ) -> Markup {
-    let language = heading.language();
     let title = Words::Puzzle { number: exhibit.number, line: exhibit.place.line };
     let link = |to: Option<u64>, words: Words| {
-        html! { @if let Some(to) = to { a href={ "#p" (to) } { (heading.say(words)) } " " } }
+        html! { @if let Some(to) = to { a href={ "#p" (to) } { (words.say(language)) } " " } }
     };
     let puzzle = match &exhibit.content {
         Content::Solved(solved) => solved.puzzle.as_ref().map(|puzzle| (puzzle, solved)),
@@ -240,7 +220,7 @@ fn section(
     let sentence = sentence.and_then(|(puzzle, solved)| say(puzzle.sentence(&solved.input)));
     html! {
         section id={ "p" (exhibit.number) } {
-            h2 { (heading.say(title)) }
+            h2 { (title.say(language)) }
             @if let Some(sentence) = &sentence { p class="sentence" { (sentence) } }
             @if !has_message(exhibit) && (sentence.is_none() || exhibit.is_undecided()) {
                 p class="sentence" { (told(exhibit, exhibit.headline())) }
@@ -249,7 +229,7 @@ fn section(
             (picture)
             p class="around" {
                 (link(before, Words::Previous)) (link(behind, Words::Next))
-                a href="#top" { (heading.say(Words::Top)) }
+                a href="#top" { (Words::Top.say(language)) }
             }
         }
     }
@@ -263,23 +243,23 @@ fn has_message(exhibit: &Exhibit) -> bool {
     }
 }
 
-fn picture(heading: &Heading<'_>, exhibit: &Exhibit) -> Drawn {
-    let (language, name) = (heading.language(), format!("p{}", exhibit.number));
+fn picture(exhibit: &Exhibit, language: Language) -> Drawn {
+    let name = format!("p{}", exhibit.number);
     match &exhibit.content {
         Content::Invalid { problem, .. } => {
             Drawn { picture: excerpt(problem, language, exhibit.attempt.is_some()), thumbnail: None }
         }
         Content::Solved(solved) => match &exhibit.attempt {
             Some(attempt) if !(attempt.is_right && attempt.shows_right) => {
-                beside(heading, solved, attempt, &name)
+                beside(solved, attempt, &name, language)
             }
-            _ => markup(heading, draw(solved, &solved.input), &name),
+            _ => markup(draw(solved, &solved.input), &name, language),
         },
     }
 }
 
 /// Draws a submitted answer, beside the right answer if the page may show it.
-fn beside(heading: &Heading<'_>, solved: &Solved, attempt: &Attempt, name: &str) -> Drawn {
+fn beside(solved: &Solved, attempt: &Attempt, name: &str, language: Language) -> Drawn {
     let mut theirs = draw(solved, &attempt.input);
     let mut ours = if attempt.shows_right { draw(solved, &solved.input) } else { Ok(None) };
     if let (Ok(Some(theirs)), Ok(Some(ours))) = (&mut theirs, &mut ours)
@@ -289,22 +269,22 @@ fn beside(heading: &Heading<'_>, solved: &Solved, attempt: &Attempt, name: &str)
         theirs.compare(ours);
     }
     let theirs = if attempt.is_too_long {
-        note(heading, Words::TooLong)
+        note(Words::TooLong, language)
     } else {
-        markup(heading, theirs, &format!("{name}t"))
+        markup(theirs, &format!("{name}t"), language)
     };
-    let ours = markup(heading, ours, name);
+    let ours = markup(ours, name, language);
     let picture = html! {
         div class="pair" {
             @if !attempt.input.headline.is_empty() {
                 div {
-                    h3 { (heading.say(Words::Theirs)) ": " (attempt.input.headline) }
+                    h3 { (Words::Theirs.say(language)) ": " (attempt.input.headline) }
                     (theirs.picture)
                 }
             }
             @if attempt.shows_right {
                 div {
-                    h3 { (heading.say(Words::Ours)) ": " (solved.input.headline) }
+                    h3 { (Words::Ours.say(language)) ": " (solved.input.headline) }
                     (ours.picture)
                 }
             }
@@ -322,12 +302,11 @@ fn draw(solved: &Solved, input: &RenderInput) -> Picture {
     catch_unwind(AssertUnwindSafe(draw)).map_err(|_| ())
 }
 
-fn markup(heading: &Heading<'_>, picture: Picture, name: &str) -> Drawn {
-    let Ok(picture) = picture else { return note(heading, Words::NotDrawn) };
+fn markup(picture: Picture, name: &str, language: Language) -> Drawn {
+    let Ok(picture) = picture else { return note(Words::NotDrawn, language) };
     let Some(picture) = picture else { return Drawn { picture: html! {}, thumbnail: None } };
-    let draw =
-        || Drawn { picture: picture.draw(name, heading.language()), thumbnail: Some(picture.thumbnail()) };
-    catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| note(heading, Words::NotDrawn))
+    let draw = || Drawn { picture: picture.draw(name, language), thumbnail: Some(picture.thumbnail()) };
+    catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| note(Words::NotDrawn, language))
 }
 
 messages! {

@@ -30,12 +30,15 @@ pub struct ResultFile {
     solver: String,
     options: BTreeMap<String, String>,
     puzzles: Vec<PuzzleLine>,
-    job: Job,
+    /// The job that made the result.
+    pub job: Job,
 }
 
+/// What a result says about its job.
 #[derive(Debug, Deserialize)]
-struct Job {
-    input_sha256: String,
+pub struct Job {
+    /// The SHA-256 digest of the input, in hexadecimal.
+    pub input_sha256: String,
 }
 
 /// A puzzle's result.
@@ -76,11 +79,6 @@ impl ResultFile {
             return Err(ResultFileError::Wrong(format!("has more than {}", format_size(RESULT_BYTES_MAX))));
         }
         Ok(result)
-    }
-
-    /// Returns the SHA-256 digest of the input, in hexadecimal.
-    pub fn input_sha256(&self) -> &str {
-        &self.job.input_sha256
     }
 
     /// Draws the page of this result, given the input it was made from.
@@ -157,12 +155,8 @@ impl PuzzleLine {
 }
 
 /// Returns the heading of a result. The counts are those of all puzzles, of the invalid and of the undecided ones.
-fn heading(
-    info: JobInfo<'_>,
-    [puzzles, invalid, undecided]: [u64; 3],
-    remarks: Vec<String>,
-    links: PageLinks,
-) -> Heading<'_> {
+fn heading(info: JobInfo<'_>, counts: [u64; 3], remarks: Vec<String>, links: PageLinks) -> Heading<'_> {
+    let [puzzles, invalid, undecided] = counts;
     let title = Words::Answers { file: info.file.to_owned() };
     let counts = Words::Counts { puzzles, invalid, undecided }.say(info.options.get(LANGUAGE));
     Heading { info, title, counts, remarks, puzzles, links }
