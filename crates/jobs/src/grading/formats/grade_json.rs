@@ -115,19 +115,16 @@ struct NoGrade<'a> {
 pub fn no_grade_json(origin: &SubmissionOrigin<'_>, solver: &str, text: &str) -> Vec<u8> {
     let mut out = Vec::new();
     // Writing to memory does not fail.
-    let _ = write_nothing(&mut out, &Head::of(origin, solver), text);
+    let _ = write_head(&mut out, origin, solver);
+    let _ = write_end(&mut out, &NoGrade { verdict: NOTHING_TO_GRADE, text });
     out.push(b'\n');
     out
 }
 
-fn write_nothing(out: &mut dyn Write, head: &Head<'_>, text: &str) -> io::Result<()> {
-    write_head(out, head)?;
-    write_end(out, &NoGrade { verdict: NOTHING_TO_GRADE, text })
-}
-
 /// Writes the beginning of an object, which stays open for the puzzles.
-fn write_head(out: &mut dyn Write, head: &Head<'_>) -> io::Result<()> {
-    let head = serde_json::to_string(head)?;
+fn write_head(out: &mut dyn Write, origin: &SubmissionOrigin<'_>, solver: &str) -> io::Result<()> {
+    let head = Head { origin: *origin, solver, version: env!("CARGO_PKG_VERSION") };
+    let head = serde_json::to_string(&head)?;
     let head = head.strip_suffix('}').unwrap_or(&head);
     write!(out, "{head},\n\"puzzles\": [")
 }
@@ -145,20 +142,15 @@ impl<'a> Json<'a> {
         let object = GradeObject { wording, puzzles: 0, out };
         Self { solver: key.solver.id(), submissions: 0, object }
     }
-
-    fn next<'s>(&mut self, submission: &'s str) -> io::Result<Head<'s>> {
-        self.object.out.write_all(if self.submissions == 0 { b"[\n" } else { b",\n" })?;
-        self.submissions += 1;
-        let origin = SubmissionOrigin { submission, ..SubmissionOrigin::default() };
-        Ok(Head::of(&origin, self.solver))
-    }
 }
 
 impl GradeWriter for Json<'_> {
     fn begin(&mut self, submission: &str) -> io::Result<()> {
-        let head = self.next(submission)?;
+        self.object.out.write_all(if self.submissions == 0 { b"[\n" } else { b",\n" })?;
+        self.submissions += 1;
         self.object.puzzles = 0;
-        write_head(self.object.out, &head)
+        let origin = SubmissionOrigin { submission, ..SubmissionOrigin::default() };
+        write_head(self.object.out, &origin, self.solver)
     }
 
     fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
@@ -170,18 +162,12 @@ impl GradeWriter for Json<'_> {
     }
 
     fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
-        let head = self.next(name)?;
-        write_nothing(self.object.out, &head, why)
+        self.begin(name)?;
+        write_end(self.object.out, &NoGrade { verdict: NOTHING_TO_GRADE, text: why })
     }
 
     fn finish(&mut self) -> io::Result<()> {
         self.object.out.write_all(if self.submissions == 0 { b"[]\n" } else { b"\n]\n" })
-    }
-}
-
-impl<'a> Head<'a> {
-    fn of(origin: &SubmissionOrigin<'a>, solver: &'a str) -> Self {
-        Self { origin: *origin, solver, version: env!("CARGO_PKG_VERSION") }
     }
 }
 
@@ -192,7 +178,7 @@ impl<'a> GradeObject<'a> {
         origin: &SubmissionOrigin<'_>,
         out: &'a mut dyn Write,
     ) -> io::Result<Self> {
-        write_head(out, &Head::of(origin, key.solver.id()))?;
+        write_head(out, origin, key.solver.id())?;
         Ok(Self { wording: Wording::to_students(&key.options).with_points(), puzzles: 0, out })
     }
 
