@@ -306,7 +306,7 @@ fn student() -> Declared<Option<Student>> {
         }
     };
     let rule = json!({ "type": "string", "maxLength": 1024 });
-    let show = |student: &Option<Student>| student.as_ref().map(Student::text).unwrap_or_default().into();
+    let show = |student: &Option<Student>| student.as_ref().map_or("", |student| &student.text).into();
     Declared::new(None, expected, rule, read, show)
 }
 

@@ -24,7 +24,8 @@ const GROUPS: [(&str, &str); 2] =
 /// `{id}` stands for the student's number.
 #[derive(Debug, Clone)]
 pub struct Student {
-    text: String,
+    /// The pattern as it was written in the configuration.
+    pub text: String,
     regex: Regex,
 }
 
@@ -90,11 +91,6 @@ impl Student {
         let found = MoodleName::of_file(file).filter(|found| !found.prefix.contains("_onlinetext"))?;
         let depth = path.matches('/').count() + 1;
         Some(Who { student: found.student.to_owned(), id: Some(found.id.to_owned()), depth })
-    }
-
-    /// Returns the pattern as it was written in the configuration.
-    pub fn text(&self) -> &str {
-        &self.text
     }
 }
 
@@ -257,7 +253,7 @@ mod tests {
         let student = Student::parse("moodle").unwrap();
         assert_eq!(student, student.clone());
         assert_ne!(student, Student::parse(PRESETS[1].1).unwrap());
-        assert_eq!(student.text(), "moodle");
+        assert_eq!(student.text, "moodle");
     }
 
     /// The time for matching is roughly linear in the length of the path, even if much of it could be a name.

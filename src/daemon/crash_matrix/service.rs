@@ -238,7 +238,7 @@ impl Service {
             let retry = match published.end {
                 End::AnswerAgain(_) => Retry::Answer,
                 End::PublishAgain(_) | End::Copy(_) => Retry::Publish,
-                End::Published(_) | End::PutBack(_) => {
+                End::Published | End::PutBack(_) => {
                     self.actions.extend(self.schedule.ended(&id));
                     continue;
                 }

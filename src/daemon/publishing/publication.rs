@@ -23,8 +23,8 @@ const OWN_NAMES_MAX: usize = 100;
 /// How the publication of a job ended.
 #[derive(Debug)]
 pub enum End {
-    /// The result or the report is published, at this path below the outbox.
-    Published(PathBuf),
+    /// The outputs are published.
+    Published,
     /// The input lies in the inbox again.
     PutBack(&'static str),
     /// Published, but the input must be [copied](super::publisher::Publisher::copy) to its place on another file

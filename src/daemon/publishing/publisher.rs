@@ -346,7 +346,7 @@ impl Publisher {
             Ok(()) => {
                 claim.end(self.disk());
                 published.archived = Some(to);
-                self::published(&published.pending)
+                End::Published
             }
             Err(error) => not_archived(&to, &error),
         };
@@ -355,7 +355,7 @@ impl Publisher {
 
     fn end(&self, publication: Publication, started: Instant) -> Published {
         let Publication { pending, archived, end, .. } = publication;
-        let end = end.unwrap_or_else(|| published(&pending));
+        let end = end.unwrap_or(End::Published);
         if matches!(end, End::AnswerAgain(_)) {
             self.answerer.remove_staged(&pending.claim.id, &pending.staged);
         }
@@ -366,12 +366,6 @@ impl Publisher {
 /// Returns whether the outputs of a job are synced before they appear.
 fn is_synced(pending: &PendingPublication) -> bool {
     pending.config.results.durability != Durability::None
-}
-
-/// Returns the end of a job whose outputs have their final names.
-fn published(pending: &PendingPublication) -> End {
-    let outputs = if let Stage::Named(outputs) = &pending.stage { outputs.first() } else { None };
-    End::Published(outputs.cloned().unwrap_or_default())
 }
 
 fn not_archived(to: &Path, error: &io::Error) -> End {

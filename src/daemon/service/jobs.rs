@@ -157,7 +157,7 @@ impl Service {
             End::AnswerAgain(_) => Retry::Answer,
             // `Copy` does not occur here: the publisher's other thread makes the copy first.
             End::PublishAgain(_) | End::Copy(_) => Retry::Publish,
-            End::Published(_) | End::PutBack(_) => {
+            End::Published | End::PutBack(_) => {
                 if matches!(end, End::PutBack(_)) && !self.is_stopping() {
                     self.look();
                 }

@@ -123,6 +123,45 @@ impl AnswerKey {
     pub(super) fn open(&self) -> io::Result<(Scanner<'_>, Reading)> {
         Ok((open(&self.text, &self.name)?, Reading::open(self.solver, &self.options)))
     }
+
+    /// Grades a submission and writes its grade within the limits. If the page lacks a witness, the page searches for
+    /// one.
+    ///
+    /// # Errors
+    /// Fails if reading or writing fails, or with [`Reason::Refuted`] if the submission proves an answer of this key
+    /// wrong. The caller must then discard what was written.
+    pub fn write_grade(
+        &self,
+        source: impl Read,
+        origin: &SubmissionOrigin<'_>,
+        out: GradeOutputs<'_>,
+        limits: &Limits,
+    ) -> Result<Grade, JobError> {
+        let GradeOutputs { text, json: json_out, page } = out;
+        let mut text = Text::new(Wording::to_students(&self.options), true, text);
+        let mut json = GradeObject::begin(self, origin, &mut *json_out).map_err(JobError::Write)?;
+        let mut page = page.map(|(out, links)| GradePage::new(out, links, self, origin.submission));
+        let budget = limits.untimed_budget();
+        let mut grade = self.grade_within(source, &budget, |graded| {
+            if let Some(page) = &mut page {
+                page.puzzle(graded, &budget);
+            }
+            text.puzzle(origin.submission, graded)?;
+            json.puzzle(graded)
+        })?;
+        if let Some((puzzle, _)) = grade.internal {
+            return Err(Rejection::Because(Reason::Refuted { puzzle }).into());
+        }
+        grade.standing = origin.standing;
+        let ended = text.end(origin.submission, &grade).and_then(|()| json.end(&grade));
+        ended.and_then(|()| json_out.write_all(b"\n")).map_err(JobError::Write)?;
+        // Tracing a path may need the permit that this budget holds.
+        drop(budget);
+        if let Some(page) = page {
+            page.finish(&grade, limits).map_err(JobError::Write)?;
+        }
+        Ok(grade)
+    }
 }
 
 /// Checks the puzzles of a reference without solving them.
@@ -182,47 +221,6 @@ pub struct GradeOutputs<'a> {
     pub json: &'a mut dyn Write,
     /// The page for browsers, with its links.
     pub page: Option<(&'a mut dyn Write, PageLinks)>,
-}
-
-impl AnswerKey {
-    /// Grades a submission and writes its grade within the limits. If the page lacks a witness, the page searches for
-    /// one.
-    ///
-    /// # Errors
-    /// Fails if reading or writing fails, or with [`Reason::Refuted`] if the submission proves an answer of this key
-    /// wrong. The caller must then discard what was written.
-    pub fn write_grade(
-        &self,
-        source: impl Read,
-        origin: &SubmissionOrigin<'_>,
-        out: GradeOutputs<'_>,
-        limits: &Limits,
-    ) -> Result<Grade, JobError> {
-        let GradeOutputs { text, json: json_out, page } = out;
-        let mut text = Text::new(Wording::to_students(&self.options), true, text);
-        let mut json = GradeObject::begin(self, origin, &mut *json_out).map_err(JobError::Write)?;
-        let mut page = page.map(|(out, links)| GradePage::new(out, links, self, origin.submission));
-        let budget = limits.untimed_budget();
-        let mut grade = self.grade_within(source, &budget, |graded| {
-            if let Some(page) = &mut page {
-                page.puzzle(graded, &budget);
-            }
-            text.puzzle(origin.submission, graded)?;
-            json.puzzle(graded)
-        })?;
-        if let Some((puzzle, _)) = grade.internal {
-            return Err(Rejection::Because(Reason::Refuted { puzzle }).into());
-        }
-        grade.standing = origin.standing;
-        let ended = text.end(origin.submission, &grade).and_then(|()| json.end(&grade));
-        ended.and_then(|()| json_out.write_all(b"\n")).map_err(JobError::Write)?;
-        // Tracing a path may need the permit that this budget holds.
-        drop(budget);
-        if let Some(page) = page {
-            page.finish(&grade, limits).map_err(JobError::Write)?;
-        }
-        Ok(grade)
-    }
 }
 
 #[cfg(test)]

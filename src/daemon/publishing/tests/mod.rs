@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::pending_publication::{Made, PendingPublication};
+use crate::daemon::answering::pending_publication::{Made, PendingPublication, Stage};
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::find;
@@ -143,10 +143,11 @@ impl Place {
     }
 }
 
+/// Returns the path of the first output below the outbox.
 fn path(published: Published) -> PathBuf {
-    match published.end {
-        End::Published(path) => path,
-        end => panic!("{}: {end:?}", published.pending.file),
+    match (published.end, published.pending.stage) {
+        (End::Published, Stage::Named(mut outputs)) => outputs.swap_remove(0),
+        (end, _) => panic!("{}: {end:?}", published.pending.file),
     }
 }
 
@@ -179,7 +180,7 @@ fn results_are_published_and_inputs_kept() {
         let mut place = Place::new(tree, "");
         let group = vec![place.prepare("entrada.txt", BOARD_1), place.prepare("a/b/x.txt", BOARD_2)];
         let ended = place.publish(group);
-        assert!(ended.iter().all(|published| matches!(published.end, End::Published(_))), "{ended:?}");
+        assert!(ended.iter().all(|published| matches!(published.end, End::Published)), "{ended:?}");
         assert_eq!(place.read("outbox/saida.txt"), "1\n");
         assert_eq!(place.read("outbox/a/b/x.saida.txt"), "2\n");
         assert!(place.read("outbox/a/b/x.saida.json").contains("checkers-capture"));

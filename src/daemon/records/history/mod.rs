@@ -353,8 +353,9 @@ pub enum Outcome {
 impl Record {
     /// Returns the record of a job that ended at `time`; `None` if the job published nothing.
     pub fn of(published: &Published, folders: &Folders, time: OffsetDateTime) -> Option<Self> {
-        let End::Published(output) = &published.end else { return None };
         let pending = &published.pending;
+        let (End::Published, Stage::Named(outputs)) = (&published.end, &pending.stage) else { return None };
+        let mut outputs = outputs.iter().map(|path| path.as_path().into());
         let collision = pending.collision.as_ref();
         let mut record = Self {
             time: stamp(time),
@@ -364,11 +365,8 @@ impl Record {
             outcome: Outcome::Rejected,
             waited_ms: millis(pending.waited),
             publish_ms: millis(published.took),
-            output: Some(output.as_path().into()),
-            beside: match &pending.stage {
-                Stage::Named(outputs) => outputs.iter().skip(1).map(|path| path.as_path().into()).collect(),
-                Stage::Staged { .. } => Vec::new(),
-            },
+            output: outputs.next(),
+            beside: outputs.collect(),
             is_private: pending.is_private,
             replaced: pending.replaced,
             name_taken: collision.map(|collision| collision.name.as_path().into()),
