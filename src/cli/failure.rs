@@ -44,13 +44,10 @@ impl Failure {
         Self { rejection: Some(Box::new(rejection)), ..Self::new(Exit::Data, report.trim_end()) }
     }
 
-    /// Shortens the report on a rejected file to the reason.
-    pub(super) fn briefly(self, name: &str) -> Self {
-        let message = self.rejection.as_ref().map(|rejection| rejection.message(name, &style(&io::stderr())));
-        match message {
-            Some(message) => Self { message: message.trim_end().to_owned(), ..self },
-            None => self,
-        }
+    /// Reports only why a file is rejected, without the help.
+    pub(super) fn rejected_briefly(name: &str, rejection: Rejection) -> Self {
+        let message = rejection.message(name, &style(&io::stderr()));
+        Self { rejection: Some(Box::new(rejection)), ..Self::new(Exit::Data, message.trim_end()) }
     }
 
     /// Reports that a file cannot be opened: 66 if there is no such file, 77 without permission, else 74.

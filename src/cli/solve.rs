@@ -171,7 +171,7 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
             Ok(Done::Graded { .. }) => {}
             Err(rejection) => {
                 worst = worst.worse(Exit::Data);
-                Failure::rejected(&name, rejection).briefly(&name).tell();
+                Failure::rejected_briefly(&name, rejection).tell();
             }
         }
     };

@@ -93,11 +93,6 @@ impl Output {
         }
     }
 
-    /// Returns whether this output is a page for a browser.
-    pub fn is_page(self) -> bool {
-        matches!(self, Self::ResultPage | Self::ReportPage | Self::GradePage)
-    }
-
     /// Returns the extension that replaces `.txt` in the name; `None` if `.txt` stays.
     fn instead_of_txt(self) -> Option<&'static [u8]> {
         match self {

@@ -27,7 +27,7 @@ impl Answerer {
             access.restricted = Some(Restricted { reader: None });
         }
         let mut file = Bounded::new(self.create(job, output, access)?, &job.config, &self.cancel);
-        if output.is_page() {
+        if matches!(output, Output::ResultPage | Output::GradePage) {
             // The page writer has a limit of its own. An error here would reject the file and lose its answers.
             file.left = u64::MAX;
         }
