@@ -16,7 +16,7 @@ pub const DEPTH_MAX: usize = 32;
 
 /// The kind of an entry below a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntryKind {
     File,
     Folder,
     Link,
@@ -43,7 +43,7 @@ pub fn keep<T>(files: &mut Vec<T>, file: T, folder: &Path) -> Result<(), Failure
 pub fn visit_below(
     folder: &Path,
     depth: usize,
-    visit: &mut dyn FnMut(PathBuf, Kind) -> Result<(), Failure>,
+    visit: &mut dyn FnMut(PathBuf, EntryKind) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let unreadable = |error: io::Error| Failure::read(&printable_path(folder), &error);
     let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
@@ -56,12 +56,12 @@ pub fn visit_below(
                 let message = CliMessage::TooDeep { path: printable_path(&path), most: DEPTH_MAX };
                 Failure::of(Exit::Usage, message)
             })?;
-            visit(path.clone(), Kind::Folder)?;
+            visit(path.clone(), EntryKind::Folder)?;
             visit_below(&path, deeper, visit)?;
         } else if kind.is_file() {
-            visit(path, Kind::File)?;
+            visit(path, EntryKind::File)?;
         } else if kind.is_symlink() {
-            visit(path, Kind::Link)?;
+            visit(path, EntryKind::Link)?;
         }
     }
     Ok(())

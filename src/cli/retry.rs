@@ -12,7 +12,7 @@ use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::base::job_id::is_id;
-use crate::daemon::inspect::retry_inputs::{Retried, Wanted, What, retry};
+use crate::daemon::inspect::retry_inputs::{Retried, RetryRequest, RetryResult, retry};
 use crate::daemon::inspect::socket::{Answer, Ask};
 
 /// Arguments of `retry`.
@@ -41,14 +41,14 @@ pub struct RetryArgs {
 pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
     let query = ServiceQuery::new(&args.config)?;
     let wanted: Vec<_> = if args.failed {
-        vec![Wanted::Failed { since: args.since }]
+        vec![RetryRequest::Failed { since: args.since }]
     } else if let Some(name) = &args.route {
         known_route(name, &query.config, &[])?;
-        vec![Wanted::Route { name: name.clone() }]
+        vec![RetryRequest::Route { name: name.clone() }]
     } else {
         let wanted = |file: &PathBuf| {
             let is_id = is_id(file.as_os_str().as_encoded_bytes());
-            Ok(Wanted::File(JsonPath(if is_id { file.clone() } else { query.below(file)? })))
+            Ok(RetryRequest::File(JsonPath(if is_id { file.clone() } else { query.below(file)? })))
         };
         args.files.iter().map(wanted).collect::<Result<_, Failure>>()?
     };
@@ -69,7 +69,7 @@ pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
     Ok(worst)
 }
 
-fn put_back(query: &ServiceQuery, wanted: &Wanted) -> Result<Vec<Retried>, Failure> {
+fn put_back(query: &ServiceQuery, wanted: &RetryRequest) -> Result<Vec<Retried>, Failure> {
     match query.ask(&Ask::Retry { wanted: wanted.clone() })? {
         Some(Answer::Retry(retried)) => Ok(retried),
         Some(_) => Err(Failure::of(Exit::Temporary, CliMessage::OtherAnswer)),
@@ -84,10 +84,10 @@ fn line(retried: &Retried) -> String {
     }
 }
 
-fn exit(what: What) -> Exit {
+fn exit(what: RetryResult) -> Exit {
     match what {
-        What::Failed => Exit::CannotCreate,
-        What::Unknown => Exit::NoInput,
-        What::PutBack | What::Already | What::More => Exit::Ok,
+        RetryResult::Failed => Exit::CannotCreate,
+        RetryResult::Unknown => Exit::NoInput,
+        RetryResult::PutBack | RetryResult::Already | RetryResult::More => Exit::Ok,
     }
 }

@@ -225,7 +225,7 @@ fn not_written(lost: &LogLost) -> String {
 }
 
 fn routes(snapshot: &Snapshot, available: usize) -> String {
-    let row = |route: &crate::daemon::inspect::snapshot::Route| {
+    let row = |route: &crate::daemon::inspect::snapshot::RouteCounts| {
         let waiting = if route.waiting_min > 0 { format!(">={}", route.waiting_min) } else { "0".to_owned() };
         let numbers = [
             route.in_hand.to_string(),

@@ -11,7 +11,7 @@ use std::thread;
 
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
-use super::files::{DEPTH_MAX, Kind, keep, visit_below};
+use super::files::{DEPTH_MAX, EntryKind, keep, visit_below};
 use super::output::stream;
 use super::summary_text::not_read;
 use crate::cli::arguments::printable_path;
@@ -120,14 +120,14 @@ impl Submissions {
         visit_below(folder, DEPTH_MAX, &mut |path, kind| {
             let below = printable_path(path.strip_prefix(folder).unwrap_or(&path));
             match kind {
-                Kind::Folder => {
+                EntryKind::Folder => {
                     class.tree.add_folder(&below);
                 }
-                Kind::Link => {
+                EntryKind::Link => {
                     let (folder, name) = place(&below);
                     class.tree.add_left(&folder, Left { name, why: Some(Unread::Link.into()) });
                 }
-                Kind::File => {
+                EntryKind::File => {
                     if let Some(candidate) = class.add(&below, Source::File(path)) {
                         keep(&mut class.candidates, candidate, folder)?;
                     }

@@ -18,7 +18,7 @@ use crate::daemon::service::systemd;
 use crate::logging::{self, kind};
 use crate::terminal_language::terminal_language;
 use tabuleiro_remote::worker::{self, Setting, state_folder};
-use tabuleiro_remote::{Access, Heartbeat, who};
+use tabuleiro_remote::{BrokerAccess, Heartbeat, who};
 
 /// Arguments of `workers`.
 #[derive(Args)]
@@ -95,7 +95,7 @@ pub struct BrokerArgs {
 
 impl BrokerArgs {
     /// Returns the configuration and the broker; arguments override the broker in the configuration.
-    pub fn load(&self) -> Result<(Config, Access), Failure> {
+    pub fn load(&self) -> Result<(Config, BrokerAccess), Failure> {
         let config = load(self.config.as_deref())?;
         let mut remote = config.remote.clone();
         remote.url = self.url.clone().or(remote.url);
@@ -107,7 +107,8 @@ impl BrokerArgs {
                 "no broker: write --url nats://HOST:4222, or url = \"nats://HOST:4222\" below [remote] in the configuration",
             )
         })?;
-        let access = Access { url, credentials: remote.credentials, ca: remote.ca, stream: remote.stream };
+        let access =
+            BrokerAccess { url, credentials: remote.credentials, ca: remote.ca, stream: remote.stream };
         Ok((config, access))
     }
 }

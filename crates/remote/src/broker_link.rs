@@ -21,7 +21,7 @@ const CREDENTIALS_BYTES_MAX: u64 = 64 * 1024;
 
 /// Where the broker is, and how to log in.
 #[derive(Debug, Clone)]
-pub struct Access {
+pub struct BrokerAccess {
     /// Addresses of its servers, `nats://` or `tls://`, separated by commas.
     pub url: String,
     /// A file with an nkey's seed, or credentials.
@@ -78,7 +78,7 @@ impl OutageLog {
     }
 }
 
-impl Access {
+impl BrokerAccess {
     /// Returns the addresses without passwords.
     pub fn shown(&self) -> String {
         let shown = |url: &str| match url.rsplit_once('@') {
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn passwords_in_addresses_are_not_shown() {
-        let access = |url: &str| Access {
+        let access = |url: &str| BrokerAccess {
             url: url.to_owned(),
             credentials: None,
             ca: None,

@@ -12,13 +12,13 @@ mod protocol;
 pub mod who;
 pub mod worker;
 
-pub use broker_link::{Access, Secret};
+pub use broker_link::{BrokerAccess, Secret};
 pub use protocol::Heartbeat;
 
 /// Both sides without a broker, for the fuzzers.
 #[doc(hidden)]
 pub mod sides {
     pub use crate::dispatcher::BatchLedger;
-    pub use crate::protocol::{Answer, Batch, Report, decode};
+    pub use crate::protocol::{Batch, Report, WorkerAnswer, decode};
     pub use crate::worker::{Extent, Solved, Work};
 }

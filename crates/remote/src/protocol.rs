@@ -65,7 +65,7 @@ pub struct Part {
     pub token: u64,
     /// The index in the batch of the first puzzle answered here.
     pub first: u32,
-    pub answers: Vec<Answer>,
+    pub answers: Vec<WorkerAnswer>,
     /// CPU time of the answers.
     pub cpu: Duration,
     /// The index in the batch of the first puzzle given back. All puzzles after it are given back, too.
@@ -82,7 +82,7 @@ pub struct AtWork {
 
 /// The result for a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Answer {
+pub enum WorkerAnswer {
     Solved {
         /// The outcome as JSON.
         outcome: String,
@@ -261,10 +261,10 @@ mod tests {
             token: 3,
             first: 1,
             answers: vec![
-                Answer::Solved { outcome: "7".to_owned(), wall: Duration::from_millis(5) },
-                Answer::Panicked { message: "unlucky".to_owned() },
-                Answer::TooLarge,
-                Answer::Unreadable,
+                WorkerAnswer::Solved { outcome: "7".to_owned(), wall: Duration::from_millis(5) },
+                WorkerAnswer::Panicked { message: "unlucky".to_owned() },
+                WorkerAnswer::TooLarge,
+                WorkerAnswer::Unreadable,
             ],
             cpu: Duration::from_nanos(1),
             given_back_from: Some(9),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 
-use crate::broker_link::{Access, LinkError};
+use crate::broker_link::{BrokerAccess, LinkError};
 use crate::protocol::{Heartbeat, Subjects, own_build};
 
 /// How long to wait for the next answer.
@@ -15,7 +15,7 @@ const WORKERS_MAX: usize = 2_000;
 ///
 /// # Errors
 /// Fails if the broker cannot be reached.
-pub async fn ask(access: &Access) -> Result<(Vec<Heartbeat>, Option<String>), LinkError> {
+pub async fn ask(access: &BrokerAccess) -> Result<(Vec<Heartbeat>, Option<String>), LinkError> {
     let subjects = Subjects::of(&access.stream);
     let link = access.connect("tabuleiro workers", &subjects.inbox("who")).await?;
     let failed =

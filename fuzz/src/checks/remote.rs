@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tabuleiro_jobs::{Limits, List, Memory, Origin, Pool};
 use tabuleiro_puzzles::solver::{Cancel, Options, Puzzle, Solver, find, read_displayed};
 use tabuleiro_remote::Heartbeat;
-use tabuleiro_remote::sides::{Answer, Batch, BatchLedger, Extent, Report, Solved, Work, decode};
+use tabuleiro_remote::sides::{Batch, BatchLedger, Extent, Report, Solved, Work, WorkerAnswer, decode};
 use tokio::sync::mpsc;
 
 use super::solving;
@@ -76,7 +76,8 @@ fn outcomes(bytes: &[u8]) -> Option<Vec<Option<String>>> {
     let extent = Arc::new(Extent::of(batch.puzzles.len()));
     let memory = Arc::new(Memory::unlimited());
     Work { batch, memory, cancel: Cancel::default(), extent, answers: sender }.solve();
-    let outcome = |answer| if let Answer::Solved { outcome, .. } = answer { Some(outcome) } else { None };
+    let outcome =
+        |answer| if let WorkerAnswer::Solved { outcome, .. } = answer { Some(outcome) } else { None };
     let next = || receiver.try_recv().ok().map(|Solved { answer, .. }| outcome(answer));
     Some(std::iter::from_fn(next).collect())
 }

@@ -94,7 +94,7 @@ fn points(points: Option<Points>) -> String {
 
 /// A row of Moodle's worksheet.
 #[derive(Clone)]
-pub struct Mark {
+pub struct MoodleRow {
     /// The number of the participant.
     pub id: String,
     pub student: String,
@@ -104,7 +104,7 @@ pub struct Mark {
 }
 
 /// Returns Moodle's offline grading worksheet.
-pub fn moodle(marks: impl IntoIterator<Item = Mark>, language: Language) -> String {
+pub fn moodle(marks: impl IntoIterator<Item = MoodleRow>, language: Language) -> String {
     // The words of a Moodle site in this language: the one before a participant's number, and the names of the columns.
     // Moodle's `mod/assign/feedback/offline` looks for all columns except the name, which is for people.
     let (participant, head) = match language {
@@ -152,7 +152,7 @@ pub fn worksheet(rows: &[Row], language: Language, told: &mut Vec<String>) -> Re
             Some(id) => {
                 known.push((id, &taken.exercise));
                 let nota::Grade { points, text, .. } = &taken.grade;
-                marks.push(Mark { id: id.to_owned(), student, points: *points, comment: text.clone() });
+                marks.push(MoodleRow { id: id.to_owned(), student, points: *points, comment: text.clone() });
                 continue;
             }
             None if taken.grade.points.is_none() => continue,
@@ -183,7 +183,7 @@ fn records<const N: usize>(head: &str, rows: impl IntoIterator<Item = [String; N
 pub struct Worksheet {
     wording: Wording,
     /// The rows by the number of the participant.
-    rows: BTreeMap<String, Mark>,
+    rows: BTreeMap<String, MoodleRow>,
     /// Submissions whose paths name no participant.
     unknown: Vec<String>,
 }
@@ -202,7 +202,7 @@ impl Worksheet {
 
     fn add(&mut self, name: &str, points: Option<Points>, comment: String) -> bool {
         let Some(found) = MoodleName::of_path(name) else { return false };
-        let mark = Mark { id: found.id.to_owned(), student: found.student.to_owned(), points, comment };
+        let mark = MoodleRow { id: found.id.to_owned(), student: found.student.to_owned(), points, comment };
         let known = self.rows.entry(mark.id.clone()).or_insert_with(|| mark.clone());
         if points > known.points {
             *known = mark;

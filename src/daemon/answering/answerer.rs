@@ -12,7 +12,7 @@ use tracing::warn;
 
 use crate::config::{Config, Durability, IfExists, Readers, Route};
 use crate::daemon::answering::content::{self, Attempts, References};
-use crate::daemon::answering::job_progress::{JobCounters, Registry};
+use crate::daemon::answering::job_progress::{JobCounters, RunningJobs};
 use crate::daemon::answering::pending_publication::{Made, PendingPublication, SERVICE_ENDS, Syncing};
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::Gate;
@@ -42,7 +42,7 @@ pub struct Answerer {
     /// Numbers the attempts of each student.
     pub attempts: Attempts,
     /// The jobs that are being answered.
-    pub progress: Registry,
+    pub progress: RunningJobs,
     /// Number of failed syncs of the outbox's file system. Data written before one may be lost.
     pub failed_syncs: AtomicU64,
     /// Files that changed while they were read.
@@ -64,7 +64,7 @@ impl Answerer {
             cancel: Cancel::default(),
             references: References::default(),
             attempts: Attempts::default(),
-            progress: Registry::default(),
+            progress: RunningJobs::default(),
             failed_syncs: AtomicU64::new(0),
             changing: Changing::default(),
             io_tries_max: IO_TRIES_MAX,

@@ -92,9 +92,9 @@ pub struct JobProgress {
 
 /// The jobs that are being answered, the oldest first. A job is listed until its [`JobCounters`] are dropped.
 #[derive(Debug, Default)]
-pub struct Registry(Mutex<Vec<Weak<JobCounters>>>);
+pub struct RunningJobs(Mutex<Vec<Weak<JobCounters>>>);
 
-impl Registry {
+impl RunningJobs {
     /// Registers a job with its own time limit, if it has one.
     pub fn begin(
         &self,
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn jobs_are_known_while_they_run() {
-        let registry = Registry::default();
+        let registry = RunningJobs::default();
         let first = registry.begin("1", "a.txt", Some("damas"), None);
         let second = registry.begin("2", "b.txt", None, None);
         second.bytes.store(200, Ordering::Relaxed);
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_job_is_stuck_only_far_beyond_its_own_limit() {
-        let registry = Registry::default();
+        let registry = RunningJobs::default();
         let limit = Duration::from_secs(10);
         let _unlimited = registry.begin("1", "a.txt", None, None);
         let job = registry.begin("2", "b.txt", None, Some(limit));
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn each_check_logs_at_most_one_line_and_jobs_take_turns() {
         let start = Instant::now();
-        let registry = Registry::default();
+        let registry = RunningJobs::default();
         let jobs = ["b", "a"].map(|id| registry.begin(id, id, None, None));
         let told = |now: Instant| {
             registry.log(now);

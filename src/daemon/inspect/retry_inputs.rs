@@ -31,7 +31,7 @@ const IN_HAND: &str = "a file of that name is in hand already, and is being answ
 /// Which inputs to put back.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Wanted {
+pub enum RetryRequest {
     /// - For a path below the inbox, the newest input that was dropped there.
     /// - For a path below the var folder, the input at that path.
     /// - For the ID of a job, its input.
@@ -56,7 +56,7 @@ pub struct Retried {
     /// Its path below the inbox; if nothing is archived, the path in the request.
     pub file: JsonPath,
     /// Whether it was put back, and if not, why not.
-    pub result: What,
+    pub result: RetryResult,
     /// The result in words, with the reason.
     pub message: String,
 }
@@ -64,7 +64,7 @@ pub struct Retried {
 /// Whether a file was put back, and if not, why not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum What {
+pub enum RetryResult {
     /// It is in the inbox again.
     PutBack,
     /// A file of that name is in the inbox or in progress, and is answered anyway.
@@ -78,29 +78,29 @@ pub enum What {
 }
 
 /// Puts archived inputs back. `config` defines the routes.
-pub fn retry(search: &Search, disk: &dyn Disk, config: &Config, wanted: &Wanted) -> Vec<Retried> {
+pub fn retry(search: &Search, disk: &dyn Disk, config: &Config, wanted: &RetryRequest) -> Vec<Retried> {
     let retry = Retry { search, disk };
     match wanted {
-        Wanted::File(JsonPath(file)) => match retry.folder(file) {
+        RetryRequest::File(JsonPath(file)) => match retry.folder(file) {
             Some(path_of) => retry.all_in_folder(file, path_of),
             None => vec![retry.one(file)],
         },
-        Wanted::Failed { since } => {
+        RetryRequest::Failed { since } => {
             // An ID is a time stamp without `-` and `:`.
             let since = since.map(|since| stamp(since).replace(['-', ':'], ""));
             let is_wanted = |archived: &Archived| since.as_ref().is_none_or(|since| archived.id >= *since);
             retry.all(search.newest_of_each(&["failed"], is_wanted), false)
         }
-        Wanted::Route { name } => retry.all_of_route(config, name),
+        RetryRequest::Route { name } => retry.all_of_route(config, name),
     }
 }
 
-fn reply(file: &Path, result: What, message: impl Into<String>) -> Retried {
+fn reply(file: &Path, result: RetryResult, message: impl Into<String>) -> Retried {
     Retried { file: file.into(), result, message: message.into() }
 }
 
 /// Returns an answer that concerns no particular file.
-fn general_reply(result: What, message: impl Into<String>) -> Vec<Retried> {
+fn general_reply(result: RetryResult, message: impl Into<String>) -> Vec<Retried> {
     vec![reply(Path::new(""), result, message)]
 }
 
@@ -118,20 +118,20 @@ impl Retry<'_> {
             return self.put_back(&archived);
         }
         if self.is_in_inbox(file) {
-            return reply(file, What::Already, IN_INBOX);
+            return reply(file, RetryResult::Already, IN_INBOX);
         }
         match self.claimed() {
-            Ok(claimed) if claimed.contains(file) => return reply(file, What::Already, IN_HAND),
+            Ok(claimed) if claimed.contains(file) => return reply(file, RetryResult::Already, IN_HAND),
             Ok(_) => {}
-            Err(why) => return reply(file, What::Failed, why),
+            Err(why) => return reply(file, RetryResult::Failed, why),
         }
         match search.newest_archived(file) {
             Some(archived) => self.put_back(&archived),
             None if search.is_late() => {
                 let message = "no file of that name was found within the time limit of the search";
-                reply(file, What::Unknown, message)
+                reply(file, RetryResult::Unknown, message)
             }
-            None => reply(file, What::Unknown, "nothing of that name is kept in done/ or failed/"),
+            None => reply(file, RetryResult::Unknown, "nothing of that name is kept in done/ or failed/"),
         }
     }
 
@@ -167,7 +167,7 @@ impl Retry<'_> {
         let kept = self.search.newest_of_each(&KEPT, |archived| path_of(archived).starts_with(folder));
         if kept.is_empty() && !self.search.is_late() {
             let message = "it is a folder, and no input that was dropped in it is kept in done/ or failed/";
-            return vec![reply(folder, What::Unknown, message)];
+            return vec![reply(folder, RetryResult::Unknown, message)];
         }
         self.all(kept, true)
     }
@@ -176,7 +176,10 @@ impl Retry<'_> {
         let search = self.search;
         if config.routes().iter().all(|route| route.name != name) {
             let name = printable(name.as_bytes(), 100);
-            return general_reply(What::Unknown, format!("the configuration in force has no route '{name}'"));
+            return general_reply(
+                RetryResult::Unknown,
+                format!("the configuration in force has no route '{name}'"),
+            );
         }
         let takes = |path: &Path| config.route(path).is_some_and(|route| route.name == name);
         let may_take = |archived: &Archived| is_zip(&archived.origin) || takes(&archived.origin);
@@ -188,7 +191,7 @@ impl Retry<'_> {
         kept.retain(|origin, archived| !is_zip(origin) || holds(origin, archived));
         if kept.is_empty() && !search.is_late() {
             let message = format!("no input of the route '{name}' is kept in done/ or failed/");
-            return general_reply(What::Unknown, message);
+            return general_reply(RetryResult::Unknown, message);
         }
         self.all(kept, true)
     }
@@ -203,7 +206,7 @@ impl Retry<'_> {
         let in_inbox: HashSet<_> = kept.keys().filter(|origin| self.is_in_inbox(origin)).cloned().collect();
         let claimed = match self.claimed() {
             Ok(claimed) => claimed,
-            Err(why) => return general_reply(What::Failed, why),
+            Err(why) => return general_reply(RetryResult::Failed, why),
         };
         let mut candidates = kept.clone();
         candidates.retain(|origin, _| !in_inbox.contains(origin) && !claimed.contains(origin));
@@ -212,10 +215,10 @@ impl Retry<'_> {
             Ok(_) => {
                 let message =
                     "there are too many inputs or jobs to search; name the files, or a more recent time";
-                return general_reply(What::Failed, message);
+                return general_reply(RetryResult::Failed, message);
             }
             Err(error) => {
-                return general_reply(What::Failed, format!("the history cannot be read: {error}"));
+                return general_reply(RetryResult::Failed, format!("the history cannot be read: {error}"));
             }
         }
         let mut kept: Vec<_> = kept.into_values().collect();
@@ -224,18 +227,21 @@ impl Retry<'_> {
         for archived in kept {
             let origin = &archived.origin;
             let (result, message) = if in_inbox.contains(origin) {
-                (What::Already, IN_INBOX)
+                (RetryResult::Already, IN_INBOX)
             } else if claimed.contains(origin) {
-                (What::Already, IN_HAND)
+                (RetryResult::Already, IN_HAND)
             } else if !candidates.contains_key(origin) {
-                (What::Failed, "a newer file of that name was dropped since, so this one stays where it is")
+                (
+                    RetryResult::Failed,
+                    "a newer file of that name was dropped since, so this one stays where it is",
+                )
             } else if room > 0 {
                 room -= 1;
                 retried.push(self.put_back(&archived));
                 continue;
             } else {
                 let message = format!("there are more than {RETRIED_MAX}; ask again for the others");
-                retried.extend(general_reply(What::More, message));
+                retried.extend(general_reply(RetryResult::More, message));
                 break;
             };
             retried.extend(tells_left.then(|| reply(origin, result, message)));
@@ -249,7 +255,7 @@ impl Retry<'_> {
         let folders = to.parent().map_or(Ok(()), |folder| self.disk.create_folders(folder));
         let kept = show(&archived.path);
         let Err(error) = folders.and_then(|()| self.disk.rename_new(&from, &to)) else {
-            return reply(&archived.origin, What::PutBack, format!("in the inbox again, from {kept}"));
+            return reply(&archived.origin, RetryResult::PutBack, format!("in the inbox again, from {kept}"));
         };
         let message = match error.kind() {
             io::ErrorKind::AlreadyExists => {
@@ -261,7 +267,7 @@ impl Retry<'_> {
             }
             _ => format!("cannot be moved from {kept} to the inbox: {error}"),
         };
-        reply(&archived.origin, What::Failed, message)
+        reply(&archived.origin, RetryResult::Failed, message)
     }
 }
 

@@ -22,22 +22,26 @@ fn a_kept_input_goes_back_under_its_name_and_never_over_another() {
     let disk = place.tree();
     let kept = "var/done/a/x.20261121T121744.000001Z.txt";
     fs::write(folder(kept), "old").unwrap();
-    let wanted = Wanted::File(Path::new("a/x.txt").into());
-    assert_eq!(retry(&place, &disk, &config(), &wanted)[0].result, What::PutBack);
+    let wanted = RetryRequest::File(Path::new("a/x.txt").into());
+    assert_eq!(retry(&place, &disk, &config(), &wanted)[0].result, RetryResult::PutBack);
     assert_eq!(fs::read_to_string(folder("inbox/a/x.txt")).unwrap(), "old");
-    assert_eq!(retry(&place, &disk, &config(), &wanted)[0].result, What::Already, "it is in the inbox");
+    assert_eq!(
+        retry(&place, &disk, &config(), &wanted)[0].result,
+        RetryResult::Already,
+        "it is in the inbox"
+    );
     fs::write(folder(kept), "other").unwrap();
-    assert_eq!(retry(&place, &disk, &config(), &wanted)[0].result, What::Already);
-    let by_path = Wanted::File(Path::new("done/a/x.20261121T121744.000001Z.txt").into());
+    assert_eq!(retry(&place, &disk, &config(), &wanted)[0].result, RetryResult::Already);
+    let by_path = RetryRequest::File(Path::new("done/a/x.20261121T121744.000001Z.txt").into());
     let retried = &retry(&place, &disk, &config(), &by_path)[0];
-    assert!(retried.result == What::Failed && retried.message.contains("not replaced"), "{retried:?}");
+    assert!(retried.result == RetryResult::Failed && retried.message.contains("not replaced"), "{retried:?}");
     assert_eq!(fs::read_to_string(folder("inbox/a/x.txt")).unwrap(), "old");
     assert!(folder(kept).exists());
     // Files outside the service's folders are not moved.
     fs::write(folder("x.20261121T121744.000001Z.txt"), "mine").unwrap();
     for outside in ["../x.20261121T121744.000001Z.txt", "done/../../x.20261121T121744.000001Z.txt"] {
-        let retried = &retry(&place, &disk, &config(), &Wanted::File(Path::new(outside).into()))[0];
-        assert_ne!(retried.result, What::PutBack, "{outside}");
+        let retried = &retry(&place, &disk, &config(), &RetryRequest::File(Path::new(outside).into()))[0];
+        assert_ne!(retried.result, RetryResult::PutBack, "{outside}");
     }
     assert!(folder("x.20261121T121744.000001Z.txt").exists());
 }
@@ -56,18 +60,18 @@ fn place(root: &Path, kept: &[&str]) -> Search {
 }
 
 /// Requests all inputs that failed, and returns each file with its result.
-fn files(place: &Search, since: Option<&str>) -> Vec<(String, What)> {
-    asked(place, &Wanted::Failed { since: since.map(|since| parse_stamp(since).unwrap()) })
+fn files(place: &Search, since: Option<&str>) -> Vec<(String, RetryResult)> {
+    asked(place, &RetryRequest::Failed { since: since.map(|since| parse_stamp(since).unwrap()) })
 }
 
 /// Makes a request, and returns each file with its result.
-fn asked(place: &Search, wanted: &Wanted) -> Vec<(String, What)> {
+fn asked(place: &Search, wanted: &RetryRequest) -> Vec<(String, RetryResult)> {
     let retried = retry(place, &place.tree(), &config(), wanted);
     retried.iter().map(|retried| (retried.file.printable(), retried.result)).collect()
 }
 
-fn back(name: &str) -> (String, What) {
-    (name.to_owned(), What::PutBack)
+fn back(name: &str) -> (String, RetryResult) {
+    (name.to_owned(), RetryResult::PutBack)
 }
 
 #[test]
@@ -108,8 +112,8 @@ fn nothing_comes_back_that_is_in_hand_or_has_a_newer_job() {
     let long = place.var.join("work/20261121T120000.000002Z");
     fs::create_dir_all(&long).unwrap();
     fs::write(long.join("long.txt"), "1").unwrap();
-    let asked = retry(&place, &place.tree(), &config(), &Wanted::File(Path::new("claimed.txt").into()));
-    assert!(asked[0].result == What::Already && asked[0].message.contains("in hand"), "{asked:?}");
+    let asked = retry(&place, &place.tree(), &config(), &RetryRequest::File(Path::new("claimed.txt").into()));
+    assert!(asked[0].result == RetryResult::Already && asked[0].message.contains("in hand"), "{asked:?}");
     assert_eq!(files(&place, None), [back("w.txt")]);
 }
 
@@ -135,10 +139,10 @@ fn class(root: &Path) -> Search {
 
 #[test]
 fn the_newest_of_every_file_of_a_route_or_folder_goes_back_and_what_stays_is_told() {
-    let route = Wanted::Route { name: "pulo".to_owned() };
-    let folder = |path: &str| Wanted::File(Path::new(path).into());
+    let route = RetryRequest::Route { name: "pulo".to_owned() };
+    let folder = |path: &str| RetryRequest::File(Path::new(path).into());
     let went = [
-        ("turma/caio/pulo.txt".to_owned(), What::Failed),
+        ("turma/caio/pulo.txt".to_owned(), RetryResult::Failed),
         back("turma/bia/pulo.txt"),
         back("turma/ana/pulo.txt"),
     ];
@@ -160,7 +164,11 @@ fn the_newest_of_every_file_of_a_route_or_folder_goes_back_and_what_stays_is_tol
     let stays = |name: &str, result| (format!("turma/{name}/pulo.txt"), result);
     assert_eq!(
         asked(&place, &folder("turma")),
-        [stays("caio", What::Failed), stays("bia", What::Already), stays("ana", What::Already)]
+        [
+            stays("caio", RetryResult::Failed),
+            stays("bia", RetryResult::Already),
+            stays("ana", RetryResult::Already)
+        ]
     );
     assert_eq!(fs::read_to_string(place.inbox.join("turma/bia/pulo.txt")).unwrap(), "newer");
 }
@@ -175,7 +183,7 @@ fn an_archive_goes_back_with_the_route_of_a_member() {
         let kept = place.var.join(format!("done/{name}.20261121T100000.000001Z.zip"));
         archive.finish(File::create(kept).unwrap()).unwrap();
     }
-    assert_eq!(asked(&place, &Wanted::Route { name: "pulo".to_owned() }), [back("a.zip")]);
+    assert_eq!(asked(&place, &RetryRequest::Route { name: "pulo".to_owned() }), [back("a.zip")]);
 }
 
 #[test]
@@ -184,12 +192,12 @@ fn a_route_or_folder_without_kept_inputs_is_told() {
     let place = place(root.path(), &[]);
     fs::create_dir(place.inbox.join("turma")).unwrap();
     for (wanted, words) in [
-        (Wanted::File(Path::new("turma").into()), "it is a folder, and no input"),
-        (Wanted::Route { name: "pulo".to_owned() }, "no input of the route 'pulo' is kept"),
-        (Wanted::Route { name: "pula".to_owned() }, "no route 'pula'"),
+        (RetryRequest::File(Path::new("turma").into()), "it is a folder, and no input"),
+        (RetryRequest::Route { name: "pulo".to_owned() }, "no input of the route 'pulo' is kept"),
+        (RetryRequest::Route { name: "pula".to_owned() }, "no route 'pula'"),
     ] {
         let retried = retry(&place, &place.tree(), &config(), &wanted);
-        assert!(retried.len() == 1 && retried[0].result == What::Unknown, "{retried:?}");
+        assert!(retried.len() == 1 && retried[0].result == RetryResult::Unknown, "{retried:?}");
         assert!(retried[0].message.contains(words), "{retried:?}");
     }
 }
@@ -200,8 +208,8 @@ fn of_more_than_one_request_puts_back_the_oldest_go_first() {
     let names = |number: usize| format!("done/pulo-{number:04}.20261121T100000.{:06}Z.txt", 2000 - number);
     let kept: Vec<_> = (0..=RETRIED_MAX).map(names).collect();
     let place = place(root.path(), &kept.iter().map(String::as_str).collect::<Vec<_>>());
-    let retried = asked(&place, &Wanted::Route { name: "pulo".to_owned() });
-    assert_eq!((retried.len(), retried[RETRIED_MAX].1), (RETRIED_MAX + 1, What::More));
+    let retried = asked(&place, &RetryRequest::Route { name: "pulo".to_owned() });
+    assert_eq!((retried.len(), retried[RETRIED_MAX].1), (RETRIED_MAX + 1, RetryResult::More));
     let left: Vec<_> = fs::read_dir(place.var.join("done")).unwrap().collect();
     assert_eq!(left.len(), 1);
     assert!(left[0].as_ref().unwrap().file_name().to_string_lossy().starts_with("pulo-0000"), "{left:?}");
@@ -212,16 +220,16 @@ fn what_could_not_be_looked_for_in_time_is_left_and_said() {
     let root = tempfile::tempdir().unwrap();
     let mut place = place(root.path(), &["failed/x.20261121T100000.000001Z.txt"]);
     place.deadline = Some(std::time::Instant::now());
-    assert_eq!(files(&place, None), [(String::new(), What::Failed)]);
-    let asked = retry(&place, &place.tree(), &config(), &Wanted::File(Path::new("no.txt").into()));
+    assert_eq!(files(&place, None), [(String::new(), RetryResult::Failed)]);
+    let asked = retry(&place, &place.tree(), &config(), &RetryRequest::File(Path::new("no.txt").into()));
     assert!(asked[0].message.contains("in the time"), "{asked:?}");
 }
 
 #[test]
 fn a_time_that_cannot_be_read_is_an_error() {
-    let read = |text: &str| serde_json::from_str::<Wanted>(text);
+    let read = |text: &str| serde_json::from_str::<RetryRequest>(text);
     read(r#"{"failed":{"since":"yesterday"}}"#).unwrap_err();
-    assert_eq!(read(r#"{"failed":{}}"#).unwrap(), Wanted::Failed { since: None });
-    let since = Wanted::Failed { since: parse_stamp("2026-11-21T10:00:00Z") };
+    assert_eq!(read(r#"{"failed":{}}"#).unwrap(), RetryRequest::Failed { since: None });
+    let since = RetryRequest::Failed { since: parse_stamp("2026-11-21T10:00:00Z") };
     assert_eq!(read(&serde_json::to_string(&since).unwrap()).unwrap(), since);
 }

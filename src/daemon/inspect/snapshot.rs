@@ -29,7 +29,7 @@ pub struct Snapshot {
     /// Jobs that ended since the start.
     pub since_start: OutcomeCounts,
     /// The routes that have had a file since the start.
-    pub routes: Vec<Route>,
+    pub routes: Vec<RouteCounts>,
     /// Free space of the folders in which the service writes.
     pub disks: Vec<Disk>,
     /// Jobs since the start that could not be written into the history.
@@ -103,7 +103,7 @@ pub struct QueueCounts {
 
 /// The files and jobs of a route.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Route {
+pub struct RouteCounts {
     /// The route's name; `none` for files that no route takes.
     pub name: String,
     /// As in [`QueueCounts`].

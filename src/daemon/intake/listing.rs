@@ -20,7 +20,7 @@ use super::judging::{
 };
 use super::slots::MustList;
 use super::watch::Identity;
-use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, STEP_ENTRIES, Setting, log_not_taken};
+use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, IntakeSettings, STEP_ENTRIES, log_not_taken};
 use crate::daemon::answering::fair::RouteQueue;
 use crate::daemon::base::clock::{now, stamp};
 use crate::daemon::claims::file_claim::Claim;
@@ -369,7 +369,7 @@ impl Intake {
         file: &File,
         judged: &Stat,
     ) {
-        let Setting { ids, folders, tree: disk, gate, .. } = &mut self.setting;
+        let IntakeSettings { ids, folders, tree: disk, gate, .. } = &mut self.setting;
         let claiming = gate.claim();
         let taken = Claim::take(&folders.work, &folders.inbox, below, ids.next(), &**disk);
         drop(claiming);

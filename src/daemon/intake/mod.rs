@@ -65,7 +65,7 @@ const DESCRIBED_MAX: usize = 1_000;
 /// # Errors
 /// Fails if the thread cannot be started.
 pub fn start(
-    setting: Setting,
+    setting: IntakeSettings,
     tell: impl Fn(Message) + Send + 'static,
 ) -> io::Result<(Sender<Command>, std::thread::JoinHandle<()>)> {
     let (commands, received) = unbounded();
@@ -77,7 +77,7 @@ pub fn start(
 }
 
 struct Intake {
-    setting: Setting,
+    setting: IntakeSettings,
     commands: Receiver<Command>,
     waker: Sender<Command>,
     tell: Box<dyn Fn(Message) + Send>,
@@ -101,7 +101,7 @@ struct Intake {
 
 impl Intake {
     fn new(
-        setting: Setting,
+        setting: IntakeSettings,
         commands: Receiver<Command>,
         waker: Sender<Command>,
         tell: Box<dyn Fn(Message) + Send>,
@@ -378,7 +378,7 @@ impl Intake {
 }
 
 /// Creates the watch that the setting asks for.
-fn watch(setting: &Setting, waker: &Sender<Command>) -> Watch {
+fn watch(setting: &IntakeSettings, waker: &Sender<Command>) -> Watch {
     let polling = match setting.config.intake.watch {
         WatchMode::Poll => Some("events are switched off by intake.watch"),
         WatchMode::Auto => None,
@@ -499,7 +499,7 @@ pub struct Status {
 }
 
 /// The folders, the configuration and the services that the intake works with.
-pub struct Setting {
+pub struct IntakeSettings {
     pub config: Arc<Config>,
     /// Creates the IDs of claims.
     pub ids: JobIds,

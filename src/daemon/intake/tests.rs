@@ -29,7 +29,7 @@ impl Place {
         }
         let (sender, commands) = unbounded();
         let (tell, messages) = unbounded();
-        let setting = Setting {
+        let setting = IntakeSettings {
             config: config("watch = \"poll\"\n"),
             ids: JobIds::default(),
             folders: Folders {

@@ -127,7 +127,7 @@ impl Publication {
 
 /// A job whose outputs need names.
 #[derive(Debug, Clone, Copy)]
-pub struct Job<'a> {
+pub struct OutputNaming<'a> {
     /// The path of the input below the inbox, as mirrored in the outbox.
     pub origin: &'a Path,
     pub id: &'a str,
@@ -146,7 +146,7 @@ pub struct Names {
     pub are_own: bool,
 }
 
-impl Job<'_> {
+impl OutputNaming<'_> {
     /// Chooses names for `outputs`. `find` looks up a path below the outbox. Returns `None` if all names are taken.
     pub fn names(&self, outputs: &[Output], find: impl Fn(&Path) -> Occupant) -> Option<Names> {
         // The paths that an ID gives; `None` if one of them is taken.
@@ -217,11 +217,11 @@ mod tests {
     use super::*;
 
     const BOTH: [Output; 2] = [Output::Result, Output::ResultJson];
-    fn job() -> Job<'static> {
-        Job { origin: Path::new("a/entrada.txt"), id: "ID", must_be_own: false, may_be_named: false }
+    fn job() -> OutputNaming<'static> {
+        OutputNaming { origin: Path::new("a/entrada.txt"), id: "ID", must_be_own: false, may_be_named: false }
     }
 
-    fn names(job: Job<'_>, outputs: &[Output], outbox: &[(&str, Occupant)]) -> Names {
+    fn names(job: OutputNaming<'_>, outputs: &[Output], outbox: &[(&str, Occupant)]) -> Names {
         let outbox: BTreeMap<&Path, Occupant> =
             outbox.iter().map(|(path, found)| (Path::new(path), *found)).collect();
         job.names(outputs, |path| outbox.get(path).copied().unwrap_or(Occupant::Nothing)).unwrap()
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_version_has_the_job_in_its_name_whatever_there_is() {
-        let job = Job { must_be_own: true, ..job() };
+        let job = OutputNaming { must_be_own: true, ..job() };
         for outbox in [&[][..], &[("a/saida.txt", Occupant::Ours)]] {
             assert_eq!(names(job, &BOTH, outbox), own("ID", [true, true]));
         }
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn what_an_earlier_try_named_is_kept_to() {
-        let job = Job { may_be_named: true, ..job() };
+        let job = OutputNaming { may_be_named: true, ..job() };
         // The folder that was in the way is gone by now.
         assert_eq!(names(job, &BOTH, &[("a/saida.ID.txt", Occupant::Ours)]), own("ID", [false, true]));
         assert_eq!(names(job, &BOTH, &[("a/saida.ID.json", Occupant::Ours)]), own("ID", [true, false]));
@@ -274,11 +274,11 @@ mod tests {
 
     #[test]
     fn nobody_can_take_all_names_of_a_job() {
-        let job = Job { must_be_own: true, ..job() };
+        let job = OutputNaming { must_be_own: true, ..job() };
         let taken = [("a/saida.ID.txt", Occupant::Other), ("a/saida.ID-2.json", Occupant::Other)];
         assert_eq!(names(job, &BOTH, &taken), own("ID-3", [true, true]));
         // Nor can anybody make a job rename an answer that is already published.
-        let job = Job { may_be_named: true, must_be_own: false, ..job };
+        let job = OutputNaming { may_be_named: true, must_be_own: false, ..job };
         let taken = [("a/saida.ID.txt", Occupant::Other), ("a/saida.ID-2.txt", Occupant::Ours)];
         assert_eq!(names(job, &BOTH, &taken), own("ID-2", [false, true]));
         assert_eq!(job.names(&BOTH, |_| Occupant::Other), None);

@@ -2,7 +2,7 @@
 //!
 //! One thread takes all answered jobs that are ready (a single job does not wait for others). In this order, it does:
 //!
-//! - decide each result's name ([`Job::names`]) and make the folders it needs;
+//! - decide each result's name ([`OutputNaming::names`]) and make the folders it needs;
 //! - step 5, sync: the results' content, the claims that produced them, new folders;
 //! - step 6, rename each result to its final name, over an older one if the route replaces, never deleting it first;
 //! - step 7, sync the folders of the results;
@@ -34,7 +34,7 @@ use crate::daemon::base::json_path::show;
 use crate::daemon::claims::outputs::{self, Lookup, Mirror, Occupant};
 use crate::daemon::fs::disk::{Access, Disk, FileSystems, folders_down, if_found};
 use crate::daemon::fs::service_folders::Folders;
-use crate::daemon::publishing::publication::{Job, Move, Publication, stage_report};
+use crate::daemon::publishing::publication::{Move, OutputNaming, Publication, stage_report};
 use tabuleiro_jobs::naming::{self, Output};
 
 pub use crate::daemon::publishing::publication::End;
@@ -142,7 +142,7 @@ impl Publisher {
             pending.staged = stage_report(&self.answerer, pending, rejection, older_if)?;
         }
         let is_version = pending.if_exists == IfExists::Version && pending.made.has_result();
-        let job = Job {
+        let job = OutputNaming {
             origin: &publication.origin,
             id: &claim.id,
             must_be_own: is_version || pending.stage == Stage::Staged { name_taken: true },

@@ -36,7 +36,7 @@ pub(super) fn start(
 ) -> io::Result<Option<Dispatcher>> {
     let remote = config.remote.clone();
     let Some(url) = remote.url else { return Ok(None) };
-    let access = tabuleiro_remote::Access {
+    let access = tabuleiro_remote::BrokerAccess {
         url,
         credentials: remote.credentials,
         ca: remote.ca,

@@ -21,7 +21,7 @@ use crate::daemon::intake::{Command, Message};
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::daemon::records::history::Ended;
 use crate::daemon::records::job_log;
-use crate::daemon::service::loop_state::{Event, Job, Phase, Service};
+use crate::daemon::service::loop_state::{ClaimInProgress, Event, Phase, Service};
 use crate::daemon::service::systemd;
 use crate::logging::kind;
 use tabuleiro_jobs::naming::{self, Output};
@@ -51,7 +51,7 @@ impl Service {
         self.schedule_status();
         let is_private = self.is_private(&origin);
         let held = Some(PendingPublication::unanswered(claim, &self.config));
-        self.jobs.insert(id.clone(), Job { origin, route, is_private, held });
+        self.jobs.insert(id.clone(), ClaimInProgress { origin, route, is_private, held });
         self.schedule.claimed(&id, &result)
     }
 

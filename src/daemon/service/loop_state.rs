@@ -41,7 +41,7 @@ pub(super) struct Intake {
 
 impl Intake {
     /// Starts the intake's thread.
-    pub(super) fn start(setting: intake::Setting, sender: EventSender) -> io::Result<Self> {
+    pub(super) fn start(setting: intake::IntakeSettings, sender: EventSender) -> io::Result<Self> {
         let tell = move |message| sender.send(Event::Intake(message));
         let (commands, thread) = intake::start(setting, tell)?;
         let report = IntakeReport { as_of: stamp(now()), ..IntakeReport::default() };
@@ -62,7 +62,7 @@ impl Intake {
 }
 
 /// A claim in progress.
-pub(super) struct Job {
+pub(super) struct ClaimInProgress {
     /// The file's path below the inbox.
     pub(super) origin: PathBuf,
     /// The name of the route that took the file, or [`NO_ROUTE`](crate::daemon::base::job_tally::NO_ROUTE).
@@ -95,7 +95,7 @@ pub(super) struct Service {
     /// Decides which of the claims to be answered can begin.
     pub(super) quarantine: Quarantine,
     /// The claims in progress, by ID.
-    pub(super) jobs: BTreeMap<String, Job>,
+    pub(super) jobs: BTreeMap<String, ClaimInProgress>,
     /// With `once`: whether a result could not be published, or claiming paused because a disk is nearly full.
     pub(super) gave_up: bool,
     /// Whether something in the inbox could not be taken when the intake was last idle.

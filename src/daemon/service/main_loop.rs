@@ -117,7 +117,7 @@ impl Service {
         })?;
         let queue_of =
             |claim: &Claim| (claim.id.clone(), RouteQueue::of(&claim.origin, claim.bytes, &config));
-        let setting = intake::Setting {
+        let setting = intake::IntakeSettings {
             config: Arc::clone(&config),
             ids,
             folders: folders.clone(),

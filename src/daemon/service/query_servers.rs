@@ -22,9 +22,11 @@ use crate::daemon::fs::os::{Room, group_id};
 use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::inspect::metrics::{Timings, http, textfile};
 use crate::daemon::inspect::page::{self, Facts, Site};
-use crate::daemon::inspect::retry_inputs::{Wanted, retry};
+use crate::daemon::inspect::retry_inputs::{RetryRequest, retry};
 use crate::daemon::inspect::serving::{self, ServerThread};
-use crate::daemon::inspect::snapshot::{self, LogLost, Process, QueueCounts, Route, ServiceState, Snapshot};
+use crate::daemon::inspect::snapshot::{
+    self, LogLost, Process, QueueCounts, RouteCounts, ServiceState, Snapshot,
+};
 use crate::daemon::inspect::socket::{Answer, Ask, Server};
 use crate::daemon::inspect::why::{Live, explain, origin};
 use crate::daemon::intake::{self, Command};
@@ -193,7 +195,7 @@ impl SocketHandler {
     async fn answer(self: Arc<Self>, ask: Ask) -> Answer {
         let answer = match ask {
             Ask::Status => self.client.ask(Service::status).await.map(Answer::Status),
-            Ask::Why { file } | Ask::Retry { wanted: Wanted::File(file) } if !is_below(&file.0) => {
+            Ask::Why { file } | Ask::Retry { wanted: RetryRequest::File(file) } if !is_below(&file.0) => {
                 Some(Answer::Error("that is no path below the service's folders".to_owned()))
             }
             Ask::Why { file } => self.why(file.0).await,
@@ -219,7 +221,7 @@ impl SocketHandler {
         blocking(move || Answer::Why(explain(&search, &config, Some(&live), &file))).await
     }
 
-    async fn retry(&self, wanted: Wanted) -> Option<Answer> {
+    async fn retry(&self, wanted: RetryRequest) -> Option<Answer> {
         let (_turn, search) = self.turn().await?;
         let config = self.client.ask(|service| Arc::clone(&service.config)).await?;
         let disk = Arc::clone(&self.disk);
@@ -326,8 +328,8 @@ impl Service {
     }
 
     /// Returns the routes by name. The intake reports files without a route under an empty name.
-    fn routes(&self) -> Vec<Route> {
-        let mut routes: BTreeMap<String, Route> = BTreeMap::new();
+    fn routes(&self) -> Vec<RouteCounts> {
+        let mut routes: BTreeMap<String, RouteCounts> = BTreeMap::new();
         let name = |route: &str| if route.is_empty() { NO_ROUTE.to_owned() } else { route.to_owned() };
         for job in self.jobs.values() {
             routes.entry(job.route.clone()).or_default().in_hand += 1;
@@ -342,7 +344,7 @@ impl Service {
         for (route, counts) in &self.since_start.by_route {
             routes.entry(route.clone()).or_default().since_start = *counts;
         }
-        routes.into_iter().map(|(name, route)| Route { name, ..route }).collect()
+        routes.into_iter().map(|(name, route)| RouteCounts { name, ..route }).collect()
     }
 
     fn disks(&self) -> Vec<snapshot::Disk> {

@@ -31,12 +31,12 @@ pub struct ResultFile {
     options: BTreeMap<String, String>,
     puzzles: Vec<PuzzleLine>,
     /// The job that made the result.
-    pub job: Job,
+    pub job: ResultJob,
 }
 
 /// What a result says about its job.
 #[derive(Debug, Deserialize)]
-pub struct Job {
+pub struct ResultJob {
     /// The SHA-256 digest of the input, in hexadecimal.
     pub input_sha256: String,
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use crate::protocol::{AT_WORK_BATCHES_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
+use crate::protocol::{AT_WORK_BATCHES_MAX, AtWork, Died, Part, Reply, Unwanted, WorkerAnswer};
 use tabuleiro_jobs::{DrawnBy, Failure, Guests, List, RemoteCounts, Solved};
 use tabuleiro_puzzles::solver::Outcome;
 
@@ -410,8 +410,8 @@ impl SentBatch {
     }
 
     /// Puts the answers of a report into the list.
-    pub fn store_answers(&self, part: &Part) -> Received {
-        let mut taken = Received::default();
+    pub fn store_answers(&self, part: &Part) -> ReportCounts {
+        let mut taken = ReportCounts::default();
         let origin = &self.list.origin;
         let (mut time, mut cpu) = (Duration::ZERO, part.cpu);
         for (answer, at) in part.answers.iter().zip(part.first as usize..) {
@@ -420,7 +420,7 @@ impl SentBatch {
                 break;
             };
             let solved = match answer {
-                Answer::Solved { outcome, wall } => {
+                WorkerAnswer::Solved { outcome, wall } => {
                     let Ok(outcome) = Outcome::from_json(outcome, origin.solver) else {
                         taken.is_wrong = true;
                         break;
@@ -428,10 +428,10 @@ impl SentBatch {
                     time = time.saturating_add(*wall);
                     Solved { result: Ok(self.list.limits.named(outcome)), wall: *wall }
                 }
-                Answer::Panicked { message } => {
+                WorkerAnswer::Panicked { message } => {
                     Solved { result: Err(Failure::Panicked(message.clone())), wall: Duration::ZERO }
                 }
-                Answer::TooLarge | Answer::Unreadable => {
+                WorkerAnswer::TooLarge | WorkerAnswer::Unreadable => {
                     taken.keep_here.push(index);
                     continue;
                 }
@@ -446,7 +446,7 @@ impl SentBatch {
 
 /// The result of a report on a batch.
 #[derive(Default)]
-pub struct Received {
+pub struct ReportCounts {
     /// How many puzzles the report answered.
     pub solved: u64,
     pub keep_here: Vec<usize>,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::batch_ledger::BatchLedger;
-use crate::protocol::{AT_WORK_BATCHES_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
+use crate::protocol::{AT_WORK_BATCHES_MAX, AtWork, Died, Part, Reply, Unwanted, WorkerAnswer};
 use tabuleiro_jobs::{DrawnBy, Guests, Limits, List, Origin, Pool, Solved};
 use tabuleiro_puzzles::solver::{Budget, Cancel, Drawable, Gradable, Outcome, Puzzle, default_options, find};
 
@@ -136,12 +136,12 @@ impl Field {
 }
 
 /// Returns a report of worker 1, in its first delivery, with these answers from the first puzzle on.
-fn part(number: u64, answers: Vec<Answer>) -> Part {
+fn part(number: u64, answers: Vec<WorkerAnswer>) -> Part {
     Part { number, worker: 1, token: 1, first: 0, answers, cpu: Duration::ZERO, given_back_from: None }
 }
 
-fn solved(value: u64) -> Answer {
-    Answer::Solved { outcome: Outcome::number(value).to_json(), wall: Duration::from_millis(1) }
+fn solved(value: u64) -> WorkerAnswer {
+    WorkerAnswer::Solved { outcome: Outcome::number(value).to_json(), wall: Duration::from_millis(1) }
 }
 
 fn died(worker: u64, batches: &[u64]) -> Died {
@@ -331,8 +331,8 @@ fn forged_reports_are_refused_and_harmless() {
         Part { first: 3, ..part(0, vec![solved(1)]) },
         Part { first: u32::MAX, ..part(0, vec![solved(1); 3]) },
         part(0, vec![solved(1); 4]),
-        part(0, vec![Answer::Solved { outcome: "[".to_owned(), wall: Duration::MAX }]),
-        part(0, vec![Answer::Solved { outcome: String::new(), wall: Duration::MAX }]),
+        part(0, vec![WorkerAnswer::Solved { outcome: "[".to_owned(), wall: Duration::MAX }]),
+        part(0, vec![WorkerAnswer::Solved { outcome: String::new(), wall: Duration::MAX }]),
     ] {
         let mut field = Field::new(3);
         let (number, _) = field.send(3, false);
@@ -352,9 +352,9 @@ fn forged_reports_are_refused_and_harmless() {
 fn what_no_worker_can_answer_is_solved_here_and_only_once() {
     let mut field = Field::new(3);
     let (number, _) = field.send(3, false);
-    let panicked = Answer::Panicked { message: "unlucky".to_owned() };
+    let panicked = WorkerAnswer::Panicked { message: "unlucky".to_owned() };
     assert_eq!(
-        field.report(&part(number, vec![Answer::TooLarge, panicked, Answer::Unreadable])),
+        field.report(&part(number, vec![WorkerAnswer::TooLarge, panicked, WorkerAnswer::Unreadable])),
         Reply::Stored
     );
     assert_eq!(field.ledger.under_way(), (0, 0), "nobody waits for a worker");
@@ -476,16 +476,16 @@ fn any_part(number: u64, indexes: &[usize], random: &mut Random) -> Part {
     let first = random.below(indexes.len() + 1);
     let count = random.below(indexes.len() - first + 1);
     let mut answer = |index: &usize| match random.below(12) {
-        0 => Answer::TooLarge,
-        1 => Answer::Unreadable,
-        2 => Answer::Panicked { message: "p".to_owned() },
-        3 => Answer::Solved { outcome: "{}".to_owned(), wall: Duration::MAX },
+        0 => WorkerAnswer::TooLarge,
+        1 => WorkerAnswer::Unreadable,
+        2 => WorkerAnswer::Panicked { message: "p".to_owned() },
+        3 => WorkerAnswer::Solved { outcome: "{}".to_owned(), wall: Duration::MAX },
         _ => solved(*index as u64),
     };
     let mut answers: Vec<_> = indexes[first..first + count].iter().map(&mut answer).collect();
     if random.below(12) == 0 {
         // More answers than the batch has puzzles.
-        answers.resize(indexes.len() + 3, Answer::TooLarge);
+        answers.resize(indexes.len() + 3, WorkerAnswer::TooLarge);
     }
     Part {
         number: if random.below(12) == 0 { random.below(100) as u64 + 1_000 } else { number },

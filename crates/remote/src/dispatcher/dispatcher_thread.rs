@@ -14,7 +14,7 @@ use super::batch_ledger::BatchLedger;
 use super::batch_maker::BatchMaker;
 use super::broker_session::Session;
 use super::worker_registry::WorkerRegistry;
-use crate::broker_link::{Access, LinkError, OutageLog, RETRY_INTERVAL};
+use crate::broker_link::{BrokerAccess, LinkError, OutageLog, RETRY_INTERVAL};
 use crate::protocol::{Subjects, own_build, random};
 use tabuleiro_jobs::{Guests, RemoteFacts};
 
@@ -33,7 +33,7 @@ impl Dispatcher {
     /// # Errors
     /// Fails if the thread cannot be started, or if the program's file cannot be read.
     pub fn start(
-        access: Access,
+        access: BrokerAccess,
         guests: Arc<Guests>,
         threads: usize,
         patience: Duration,
@@ -81,7 +81,7 @@ pub struct DispatcherState {
     pub maker: BatchMaker,
     pub ledger: BatchLedger,
     pub registry: WorkerRegistry,
-    pub access: Access,
+    pub access: BrokerAccess,
     /// The build that workers must have.
     pub build: String,
     /// Read by the status.

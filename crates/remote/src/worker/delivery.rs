@@ -14,7 +14,7 @@ use tracing::warn;
 use super::solving::{Extent, Solved, Work};
 use super::worker_state::Worker;
 use crate::broker_link::Link;
-use crate::protocol::{Answer, Batch, Part, Reply, Report, decode, encode, random};
+use crate::protocol::{Batch, Part, Reply, Report, WorkerAnswer, decode, encode, random};
 use tabuleiro_puzzles::solver::Cancel;
 
 /// Time between two reports. The first one gives back the puzzles of the batch that were not begun.
@@ -40,7 +40,7 @@ struct Delivery<'a> {
     extent: Arc<Extent>,
     cancel: Cancel,
     /// Answers not reported yet; `reported` counts the others.
-    pending: Vec<Answer>,
+    pending: Vec<WorkerAnswer>,
     reported: usize,
     cpu: Duration,
     given_back_from: Option<usize>,
@@ -258,10 +258,10 @@ impl Delivery<'_> {
             if let Some(first) =
                 self.pending.first_mut().filter(|first| size(first) + ENVELOPE_BYTES > payload_max)
             {
-                *first = Answer::TooLarge;
+                *first = WorkerAnswer::TooLarge;
             }
             let mut bytes = ENVELOPE_BYTES;
-            let fits = |answer: &&Answer| {
+            let fits = |answer: &&WorkerAnswer| {
                 bytes += size(answer);
                 bytes <= payload_max
             };
@@ -291,11 +291,11 @@ impl Delivery<'_> {
 }
 
 /// Returns an upper bound of the bytes that an answer takes in a message.
-fn size(answer: &Answer) -> usize {
+fn size(answer: &WorkerAnswer) -> usize {
     match answer {
-        Answer::Solved { outcome, .. } => outcome.len() + 32,
-        Answer::Panicked { message } => message.len() + 16,
-        Answer::TooLarge | Answer::Unreadable => 4,
+        WorkerAnswer::Solved { outcome, .. } => outcome.len() + 32,
+        WorkerAnswer::Panicked { message } => message.len() + 16,
+        WorkerAnswer::TooLarge | WorkerAnswer::Unreadable => 4,
     }
 }
 

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender};
 use parking_lot::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::protocol::{Answer, Batch, PuzzleText};
+use crate::protocol::{Batch, PuzzleText, WorkerAnswer};
 use tabuleiro_jobs::{Failure, Limits, Memory, guarded, thread_cpu_time};
 use tabuleiro_puzzles::solver::{
     Budget, Cancel, Options, Outcome, Solver, Stop, Verdict, find, options_from, read_displayed,
@@ -26,7 +26,7 @@ pub struct Work {
 }
 
 pub struct Solved {
-    pub answer: Answer,
+    pub answer: WorkerAnswer,
     pub cpu: Duration,
 }
 
@@ -88,7 +88,7 @@ impl Work {
             budget.begin(limits.end(begun), Some(begun));
             let answer = match &known {
                 Some((solver, options)) => answer(puzzle, *solver, options, &file, &budget),
-                None => Some(Answer::Unreadable),
+                None => Some(WorkerAnswer::Unreadable),
             };
             let Some(answer) = answer else { return };
             let cpu = thread_cpu_time().saturating_sub(cpu_before);
@@ -106,15 +106,15 @@ fn answer(
     options: &Options,
     file: &Arc<str>,
     budget: &Budget,
-) -> Option<Answer> {
+) -> Option<WorkerAnswer> {
     let Some(puzzle) = read_displayed(solver, options, text, file, *first_line) else {
-        return Some(Answer::Unreadable);
+        return Some(WorkerAnswer::Unreadable);
     };
     let begun = Instant::now();
     Some(match guarded(|| puzzle.solve(budget)) {
         Ok(Outcome { verdict: Verdict::Undecided { stop: Stop::Cancelled, .. }, .. }) => return None,
-        Ok(outcome) => Answer::Solved { wall: begun.elapsed(), outcome: outcome.to_json() },
-        Err(Failure::Panicked(message)) => Answer::Panicked { message },
+        Ok(outcome) => WorkerAnswer::Solved { wall: begun.elapsed(), outcome: outcome.to_json() },
+        Err(Failure::Panicked(message)) => WorkerAnswer::Panicked { message },
         Err(_) => return None,
     })
 }

@@ -15,7 +15,7 @@ use tracing::{debug, warn};
 
 use super::in_flight_file::{ActiveBatches, InFlightFile};
 use super::solving::{self, Work};
-use crate::broker_link::{Access, Link, RETRY_INTERVAL};
+use crate::broker_link::{BrokerAccess, Link, RETRY_INTERVAL};
 use crate::protocol::{Heartbeat, WIRE, own_build, random};
 use tabuleiro_jobs::Memory;
 use tabuleiro_puzzles::solver::{FREE_BYTES, SHARED_BYTES, format_size};
@@ -31,7 +31,7 @@ const REST: Duration = Duration::from_secs(30);
 /// The settings of a worker.
 pub struct Setting {
     /// The broker.
-    pub access: Access,
+    pub access: BrokerAccess,
     /// How many puzzles are solved at the same time.
     pub threads: usize,
     /// Bytes that all puzzles may use together; `None` sets no bound besides their own limits.

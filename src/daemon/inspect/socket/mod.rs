@@ -31,7 +31,7 @@ use tracing::debug;
 
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::disk::if_found;
-use crate::daemon::inspect::retry_inputs::{Retried, Wanted};
+use crate::daemon::inspect::retry_inputs::{Retried, RetryRequest};
 use crate::daemon::inspect::serving::{ClientSlot, ServerThread, serve_all};
 use crate::daemon::inspect::snapshot::Snapshot;
 use crate::daemon::inspect::why::Explanation;
@@ -64,7 +64,7 @@ pub enum Ask {
         file: JsonPath,
     },
     /// Asks to put kept inputs back into the inbox, where they are answered again.
-    Retry { wanted: Wanted },
+    Retry { wanted: RetryRequest },
 }
 
 /// The answer to a request.

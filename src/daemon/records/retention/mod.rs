@@ -98,10 +98,10 @@ fn work(changed: &Receiver<Retention>, folders: &Folders, stop: &AtomicBool) {
 fn run(retention: &Retention, folders: &Folders, stop: &AtomicBool) {
     let Folders { done, failed, history, log, .. } = folders;
     for (what, root, kind, age) in [
-        ("done", done, Kind::Inputs, retention.done),
-        ("failed", failed, Kind::Inputs, retention.failed),
-        ("history", history, Kind::History, retention.history),
-        ("log", log, Kind::Logs, retention.log),
+        ("done", done, FolderContent::Inputs, retention.done),
+        ("failed", failed, FolderContent::Inputs, retention.failed),
+        ("history", history, FolderContent::History, retention.history),
+        ("log", log, FolderContent::Logs, retention.log),
     ] {
         let Some(age) = age else { continue };
         let (tree, limit) = (Tree::new([root.as_path()]), clock::now() - age);
@@ -125,7 +125,7 @@ struct Sweep<'a> {
     stop: &'a AtomicBool,
     tree: Tree,
     root: &'a Path,
-    kind: Kind,
+    kind: FolderContent,
     /// Older files are removed.
     limit: OffsetDateTime,
     /// Files that were removed, and their bytes.
@@ -150,7 +150,7 @@ impl Sweep<'_> {
                 let Entry { name, is_folder } = entry?;
                 if !is_folder && kind.time(&name).is_some_and(|time| time < limit) {
                     old.push(below.join(name));
-                } else if is_folder && kind == Kind::Inputs {
+                } else if is_folder && kind == FolderContent::Inputs {
                     folders.push(below.join(name));
                 }
             }
@@ -194,7 +194,7 @@ impl Sweep<'_> {
 
 /// The kind of the files in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FolderContent {
     /// Archived inputs, with the job's ID in the name.
     Inputs,
     /// Days of the history: `2026-11-21.jsonl`.
@@ -203,7 +203,7 @@ pub enum Kind {
     Logs,
 }
 
-impl Kind {
+impl FolderContent {
     /// Returns the time from which the age of a file with that name counts: when its job began, or when its day or hour
     /// ended. `None` if the name is not of this kind.
     pub fn time(self, name: &OsStr) -> Option<OffsetDateTime> {

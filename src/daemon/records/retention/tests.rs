@@ -140,12 +140,12 @@ fn the_name_of_a_kept_input_tells_when_its_job_began() {
     assert!(time.is_some());
     for dropped in ["entrada.txt", "a.b.c", ".hidden", "x", "", "no-extension", "é.txt"] {
         let name = tabuleiro_jobs::naming::archived(OsStr::new(dropped), id);
-        assert_eq!(Kind::Inputs.time(&name), time, "{name:?}");
+        assert_eq!(FolderContent::Inputs.time(&name), time, "{name:?}");
     }
     let long = tabuleiro_jobs::naming::archived(OsStr::new(&"n".repeat(255)), id);
-    assert_eq!(Kind::Inputs.time(&long), time);
+    assert_eq!(FolderContent::Inputs.time(&long), time);
     let raw = tabuleiro_jobs::naming::archived(OsStr::from_bytes(b"\xff.txt"), id);
-    assert_eq!(Kind::Inputs.time(&raw), time);
+    assert_eq!(FolderContent::Inputs.time(&raw), time);
 }
 
 #[test]
@@ -159,13 +159,13 @@ fn other_names_are_somebody_s_own() {
         "2025-11-21.jsonl",
         "",
     ] {
-        assert_eq!(Kind::Inputs.time(OsStr::new(name)), None, "{name}");
+        assert_eq!(FolderContent::Inputs.time(OsStr::new(name)), None, "{name}");
     }
     for name in ["tabuleiro.log", "latest", "tabuleiro.2025-11-21-24.log", "other.2025-11-21.log"] {
-        assert_eq!(Kind::Logs.time(OsStr::new(name)), None, "{name}");
+        assert_eq!(FolderContent::Logs.time(OsStr::new(name)), None, "{name}");
     }
     for name in ["2025-11-31.jsonl", "2025-11-21.json", "notes.jsonl"] {
-        assert_eq!(Kind::History.time(OsStr::new(name)), None, "{name}");
+        assert_eq!(FolderContent::History.time(OsStr::new(name)), None, "{name}");
     }
 }
 
@@ -174,8 +174,11 @@ fn the_age_of_a_period_counts_from_its_end() {
     let hour = time::Duration::HOUR;
     let day = clock::parse_stamp("2025-11-22T00:00:00Z");
     assert!(day.is_some());
-    assert_eq!(Kind::History.time(OsStr::new("2025-11-21.jsonl")), day);
-    assert_eq!(Kind::Logs.time(OsStr::new("tabuleiro.2025-11-21.log")), day);
-    assert_eq!(Kind::Logs.time(OsStr::new("tabuleiro.2025-11-21-23.log")), day);
-    assert_eq!(Kind::Logs.time(OsStr::new("tabuleiro.2025-11-21-22.log")), day.map(|end| end - hour));
+    assert_eq!(FolderContent::History.time(OsStr::new("2025-11-21.jsonl")), day);
+    assert_eq!(FolderContent::Logs.time(OsStr::new("tabuleiro.2025-11-21.log")), day);
+    assert_eq!(FolderContent::Logs.time(OsStr::new("tabuleiro.2025-11-21-23.log")), day);
+    assert_eq!(
+        FolderContent::Logs.time(OsStr::new("tabuleiro.2025-11-21-22.log")),
+        day.map(|end| end - hour)
+    );
 }
