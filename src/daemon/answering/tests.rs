@@ -16,7 +16,7 @@ use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::find;
 use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat};
 use crate::daemon::fs::folder_tree::Tree;
-use crate::daemon::fs::os::acl::users;
+use crate::daemon::fs::os::acl::tests::users;
 use crate::daemon::fs::service_folders::{Folders, WorkLock};
 use tabuleiro_jobs::{Pool, Reason, Rejection};
 use tabuleiro_puzzles::solver::SOLVERS;

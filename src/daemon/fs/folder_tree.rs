@@ -157,12 +157,6 @@ impl Tree {
         Self { roots, has_extensions: true }
     }
 
-    /// Uses only the fallbacks, as on a kernel and a file system without extensions.
-    #[cfg(test)]
-    pub fn without_extensions(self) -> Self {
-        Self { has_extensions: false, ..self }
-    }
-
     /// Creates a file. If another file has the name, that file loses it.
     ///
     /// # Errors

@@ -3,10 +3,17 @@
 use std::os::unix::fs::symlink;
 
 use super::*;
-use crate::daemon::fs::os::acl::users;
+use crate::daemon::fs::os::acl::tests::users;
 
 const TREES: [fn(&Path) -> Tree; 2] =
     [|root| Tree::new([root]), |root| Tree::new([root]).without_extensions()];
+
+impl Tree {
+    /// Uses only the fallbacks, as on a kernel and a file system without extensions.
+    pub fn without_extensions(self) -> Self {
+        Self { has_extensions: false, ..self }
+    }
+}
 
 #[test]
 fn renames_never_replace_with_or_without_extensions() {
