@@ -95,7 +95,7 @@ impl Members<'_> {
         mut tell: impl FnMut(&Member, Result<Done, Rejection>),
     ) -> Result<Vec<(String, Phrase)>, JobError> {
         let folder = path.with_extension("");
-        let (mut list, mut of_archive) = (ClassList::with_students(), String::new());
+        let (mut list, mut of_archive) = (ClassList::new(Vec::new(), true), String::new());
         let mut class = Class::default();
         for path in archive.folders() {
             class.tree.add_folder(path);

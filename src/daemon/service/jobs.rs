@@ -30,12 +30,6 @@ use tabuleiro_jobs::naming::{self, Output};
 const INTAKE_END_WAIT_MAX: Duration = Duration::from_secs(2);
 
 impl Service {
-    /// Registers a new claim, and does what the schedule decides.
-    pub(super) fn take(&mut self, claim: Claim) {
-        let actions = self.register(claim);
-        self.perform(actions);
-    }
-
     /// Registers the claims that an earlier run left. Claims that may have ended that run go first.
     pub(super) fn take_recovered(&mut self, claims: Vec<Claim>) {
         let mut actions: Vec<_> = claims.into_iter().flat_map(|claim| self.register(claim)).collect();
@@ -43,7 +37,8 @@ impl Service {
         self.perform(actions);
     }
 
-    fn register(&mut self, claim: Claim) -> Vec<Action> {
+    /// Registers a claim, and returns what the schedule decides.
+    pub(super) fn register(&mut self, claim: Claim) -> Vec<Action> {
         let route = self.config.route(&claim.origin).map_or(NO_ROUTE, |route| &route.name).to_owned();
         let result = naming::result_path(&claim.origin, Output::Result, None);
         let (id, origin) = (claim.id.clone(), claim.origin.clone());
@@ -219,7 +214,12 @@ impl Service {
                 memory_plan::share(&self.answerer.pool, &self.config);
                 self.intake.send(Command::Reload(Arc::clone(&self.config)));
                 self.prepare_references();
-                self.log_reload();
+                let waiting = self.settings.config.waiting_for_restart(&self.config);
+                if !waiting.is_empty() {
+                    warn!(name: kind::RESTART_NEEDED.name, keys = waiting.join(", "), "restart needed");
+                }
+                let routes = self.config.routes().len();
+                info!(name: kind::RELOADED.name, routes, wait_for_restart = waiting.len(), "configuration reloaded");
                 self.retention.follow(&self.config.retention);
             }
             Err(reason) => error!(name: kind::RELOAD_REFUSED.name, reason, "configuration not reloaded"),
@@ -287,15 +287,5 @@ impl Service {
             self.phase = Phase::Cancelled;
             self.answerer.cancel.cancel();
         }
-    }
-
-    /// Logs that the configuration is in force, and which keys wait for a restart.
-    fn log_reload(&self) {
-        let waiting = self.settings.config.waiting_for_restart(&self.config);
-        if !waiting.is_empty() {
-            warn!(name: kind::RESTART_NEEDED.name, keys = waiting.join(", "), "restart needed");
-        }
-        let routes = self.config.routes().len();
-        info!(name: kind::RELOADED.name, routes, wait_for_restart = waiting.len(), "configuration reloaded");
     }
 }

@@ -205,7 +205,8 @@ impl Service {
             Message::Claimed(claims) => {
                 self.intake.is_idle = false;
                 for claim in claims {
-                    self.take(claim);
+                    let actions = self.register(claim);
+                    self.perform(actions);
                 }
             }
             Message::Watching(status) => {

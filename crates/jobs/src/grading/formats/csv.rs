@@ -50,11 +50,6 @@ pub struct ClassList<W: Write> {
 }
 
 impl ClassList<Vec<u8>> {
-    /// Creates `notas.csv` in memory.
-    pub fn with_students() -> Self {
-        Self::new(Vec::new(), true)
-    }
-
     /// Returns the text; `None` if nothing was added.
     pub fn text(self) -> Option<Vec<u8>> {
         self.is_begun.then(|| self.csv.into_inner().unwrap_or_default())
@@ -62,7 +57,8 @@ impl ClassList<Vec<u8>> {
 }
 
 impl<W: Write> ClassList<W> {
-    fn new(out: W, has_students: bool) -> Self {
+    /// Creates the list without writing anything. With `has_students` it is `notas.csv`.
+    pub fn new(out: W, has_students: bool) -> Self {
         Self { csv: csv::Writer::from_writer(out), has_students, is_begun: false }
     }
 
@@ -87,7 +83,6 @@ impl<W: Write> ClassList<W> {
         submission: &str,
         grade: &Grade,
     ) -> io::Result<()> {
-        self.head()?;
         let points = |text: String| if wording.has_points() { text } else { String::new() };
         let first = grade.shown_finding().filter(|_| wording.has_puzzles());
         let finding = first.map(|(_, finding)| finding);
@@ -110,7 +105,6 @@ impl<W: Write> ClassList<W> {
     /// # Errors
     /// Fails if writing fails.
     pub fn nothing(&mut self, student: Option<&str>, name: &str, why: &str) -> io::Result<()> {
-        self.head()?;
         let mut row = [const { String::new() }; COLUMNS.len()];
         name.clone_into(&mut row[0]);
         NOTHING_TO_GRADE.clone_into(&mut row[4]);
@@ -124,6 +118,7 @@ impl<W: Write> ClassList<W> {
         row: &[String],
         standing: Option<Standing>,
     ) -> io::Result<()> {
+        self.head()?;
         let student = self.has_students.then(|| student.unwrap_or_default().to_owned());
         let standing = self.has_students.then(|| match standing {
             Some(standing) => {
