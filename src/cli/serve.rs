@@ -98,12 +98,15 @@ fn failure(error: ServeError) -> Failure {
 pub const STOP_SIGNALS: [SignalKind; 2] = [SignalKind::terminate(), SignalKind::interrupt()];
 
 /// Calls `act` at every signal of these kinds.
-pub fn on_signals(kinds: &[SignalKind], act: impl Fn() + Clone + Send + 'static) -> std::io::Result<()> {
+pub fn on_signals<F: Future<Output = ()> + Send + 'static>(
+    kinds: &[SignalKind],
+    act: impl Fn() -> F + Clone + Send + 'static,
+) -> std::io::Result<()> {
     for kind in kinds {
         let (mut stream, act) = (signal(*kind)?, act.clone());
         tokio::spawn(async move {
             while stream.recv().await.is_some() {
-                act();
+                act().await;
             }
         });
     }
@@ -112,11 +115,17 @@ pub fn on_signals(kinds: &[SignalKind], act: impl Fn() + Clone + Send + 'static)
 
 /// Returns a receiver of the signals that the service understands.
 fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
-    let (stop, receiver) = mpsc::channel(8);
-    let reload = stop.clone();
-    // If the channel is full, the service has enough signals to handle.
-    on_signals(&STOP_SIGNALS, move || stop.try_send(Control::Stop).unwrap_or_default())?;
-    on_signals(&[SignalKind::hangup()], move || reload.try_send(Control::Reload).unwrap_or_default())?;
+    let (sender, receiver) = mpsc::channel(8);
+    let send = |control| {
+        let sender = sender.clone();
+        move || {
+            let sender = sender.clone();
+            // Without a receiver, the service has ended.
+            async move { sender.send(control).await.unwrap_or_default() }
+        }
+    };
+    on_signals(&STOP_SIGNALS, send(Control::Stop))?;
+    on_signals(&[SignalKind::hangup()], send(Control::Reload))?;
     Ok(receiver)
 }
 

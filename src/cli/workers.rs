@@ -156,8 +156,11 @@ pub fn work(args: &WorkArgs) -> Result<Exit, Failure> {
     };
     in_runtime(async {
         let (stop, stopped) = watch::channel(false);
-        on_signals(&STOP_SIGNALS, move || stop.send(true).unwrap_or_default())
-            .map_err(|error| Failure::system("install signal handlers", error))?;
+        on_signals(&STOP_SIGNALS, move || {
+            stop.send_replace(true);
+            std::future::ready(())
+        })
+        .map_err(|error| Failure::system("install signal handlers", error))?;
         worker::run(setting, stopped, systemd::ready).await.map_err(|error| {
             tracing::error!(name: kind::FAILED.name, "cannot start: {error}");
             Failure::system("start", error)

@@ -143,23 +143,7 @@ messages! {
 /// examines the first token that is not a number instead, because it is often the cause.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let lines_of = lines;
-    let line = lines.iter().find(|line| line.number == problem.place.line)?;
-    let is_at = |&(place, token): &(Place, &[u8])| {
-        (place.column..place.column + token.len() as u64).contains(&problem.place.column)
-    };
-    let is_number = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
-    let (line, (place, token)) = match line.tokens().find(is_at).filter(|(_, token)| !is_number(token)) {
-        Some(found) => (line, found),
-        None if LENGTH_RULES.contains(&problem.rule()) => {
-            let is_first = problem.rule().starts_with("header");
-            let lines = lines.iter().take(if is_first { 1 } else { usize::MAX });
-            // A line without digits can be text that only its solver understands.
-            let lines = lines.filter(|line| line.text.iter().any(u8::is_ascii_digit));
-            let mut lines = lines.filter(|line| !holds_anything(line, lines_of, trial));
-            lines.find_map(|line| Some((line, line.tokens().find(|(_, token)| !is_number(token))?)))?
-        }
-        None => return None,
-    };
+    let (line, (place, token)) = odd_token(problem, lines, trial)?;
     let text = String::from_utf8_lossy(token);
     // If the reader's place is inside the token, it points at the character.
     let is_at = problem.place.line == place.line;
@@ -193,7 +177,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         return None;
     }
     let is_tile = matches!(problem.what.scope, "merge" | "astar" | "game");
-    let instead = if is_tile && *text == *"-1" { Instead::Zero } else { instead };
+    let instead = match instead {
+        _ if is_tile && *text == *"-1" => Instead::Zero,
+        Instead::Value { value } if is_tile && !value.is_power_of_two() => Instead::Whole,
+        instead => instead,
+    };
     // If other letters stand for pieces, this letter does as well.
     let is_piece =
         |letter: char| letter.is_alphabetic() && !LETTERS_O.contains(&letter) && !"lI".contains(letter);
@@ -235,9 +223,6 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         (Character::Semicolon, Some(Proposal::ReplaceAll { with, .. })) if with.is_empty() => {
             (name, Instead::Nothing)
         }
-        (_, None) if matches!(instead, Instead::Value { value } if is_tile && !value.is_power_of_two()) => {
-            (name, Instead::Whole)
-        }
         _ => (name, instead),
     };
     // A token that is only the character would repeat its name.
@@ -256,6 +241,32 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let what = Mistake::Character { character: name.into(), token, expected: instead.into(), others };
     let place = Place { column: place.column + at as u64, ..place };
     Some(Problem::new(place, what).proposing(proposal))
+}
+
+/// Returns the token at the place of a problem, with its line, if it is no number. If a line has a wrong length, returns
+/// the first such token.
+fn odd_token<'a>(
+    problem: &Problem,
+    lines: &'a [Line<'a>],
+    trial: &Trial<'_>,
+) -> Option<(&'a Line<'a>, (Place, &'a [u8]))> {
+    let line = lines.iter().find(|line| line.number == problem.place.line)?;
+    let is_at = |&(place, token): &(Place, &[u8])| {
+        (place.column..place.column + token.len() as u64).contains(&problem.place.column)
+    };
+    let is_number = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
+    match line.tokens().find(is_at).filter(|(_, token)| !is_number(token)) {
+        Some(found) => Some((line, found)),
+        None if LENGTH_RULES.contains(&problem.rule()) => {
+            let is_first = problem.rule().starts_with("header");
+            let tried = lines.iter().take(if is_first { 1 } else { usize::MAX });
+            // A line without digits can be text that only its solver understands.
+            let tried = tried.filter(|line| line.text.iter().any(u8::is_ascii_digit));
+            let mut tried = tried.filter(|line| !holds_anything(line, lines, trial));
+            tried.find_map(|line| Some((line, line.tokens().find(|(_, token)| !is_number(token))?)))
+        }
+        None => None,
+    }
 }
 
 /// Returns the problem of a stray line with a character or letters that an editor does not show as they are.

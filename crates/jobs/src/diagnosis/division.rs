@@ -13,7 +13,9 @@ use super::short_file::{FileRead, Queued, is_in_puzzle, is_recognised, is_valid,
 use super::{Before, Mistake, Reading, excerpt};
 use crate::summary::is_of_count;
 use piece_text::{FileText, PieceText};
-use tabuleiro_puzzles::input::{Line, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, printable};
+use tabuleiro_puzzles::input::{
+    Line, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, is_omission, printable,
+};
 use tabuleiro_puzzles::solver::{
     Entry, FormMistake, Part, Piece, Problem, Proposal, ReadPuzzles, Work, counts, described,
     is_like_end_marker,
@@ -248,7 +250,9 @@ impl Reading {
                 }
                 _ => problem,
             };
-            let is_removable = is_marker || !line.numbers_only() && STRAY_RULES.contains(&problem.rule());
+            let is_stray =
+                !line.numbers_only() && !is_omission(line.text) && STRAY_RULES.contains(&problem.rule());
+            let is_removable = is_marker || is_stray;
             let mut problem = match problem.proposal {
                 None if next_is_recognised && is_removable => problem.proposing(Some(removed)),
                 _ => problem,

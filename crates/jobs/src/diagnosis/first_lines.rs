@@ -245,9 +245,13 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
     let (at, line) = lines.iter().enumerate().find(|(_, line)| line.number == problem.place.line)?;
     if String::from_utf8_lossy(line.text).contains(char::is_numeric) {
         let (place, token) = line.tokens().find(|(place, _)| *place == problem.place)?;
+        // A number alone that no square can hold is the number of a page.
+        let is_alone =
+            at > headers && line.count() == 1 && line.numbers_only() && problem.rule() == "square-value";
         let is_title = place == line.place()
             && (token.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 2
-                || is_page_number(line.text));
+                || is_page_number(line.text)
+                || is_alone);
         let removed = Proposal::remove_line(line.number);
         if let Some(proposal) = trial.first_of(is_title.then_some(removed)) {
             let what = FormMistake::stray_line(line.number);

@@ -2,7 +2,7 @@
 
 use super::proposal_trial::Trial;
 use super::{Mistake, characters};
-use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
+use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment, is_omission};
 use tabuleiro_puzzles::solver::{Layout, Problem, Proposal, named_lines};
 
 /// The most comments that are tried as rows.
@@ -10,15 +10,16 @@ const COMMENTS_MAX: usize = 4;
 
 /// Returns the problem of a line that has only dots, which stand for rows.
 pub fn omitted(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
-    let is_dot = |character| matches!(character, '.' | '…');
-    let dots = |line: &Line<'_>| {
-        // A single dot is the mark of one square.
-        let text = String::from_utf8_lossy(line.text.trim_ascii());
-        (text.len() > 1 && text.chars().all(is_dot)).then(|| text.into_owned())
+    let line = lines.iter().find(|line| is_omission(line.text))?;
+    let found = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
+    // As many dots as squares are a row of marks, if other lines have some as well.
+    let dots = found.chars().filter(|character| !character.is_whitespace()).count() as u64;
+    let is_like = |other: &Line<'_>| {
+        other.number != line.number
+            && (other.text.contains(&b'.') || line.count() > 1 && other.count() == dots)
     };
-    let (line, found) = lines.iter().find_map(|line| Some((line, dots(line)?)))?;
-    // As many dots as squares are a row of marks.
-    let is_row = characters::width_of(line, lines, trial) == Some(found.chars().count() as u64);
+    let is_row = lines.iter().any(is_like)
+        && (line.count() > 1 || characters::width_of(line, lines, trial) == Some(dots));
     let what = Mistake::RowsOmitted { found, line: line.number };
     (!is_row && !characters::holds_anything(line, lines, trial)).then(|| Problem::new(line.place(), what))
 }

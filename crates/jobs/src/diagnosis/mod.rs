@@ -59,10 +59,7 @@ pub struct Reading {
     end: Option<Spot>,
     /// Whether the input has the lines of one puzzle only.
     is_piece: bool,
-    /// Whether the input is a changed copy, on which a proposal is tried.
-    is_trial: bool,
-    /// Whether the input is the file after a change of many lines.
-    is_changed: bool,
+    text: InputText,
     /// How many more wrong puzzles keep their lines for a page.
     seen_left: u64,
     state: ReadState,
@@ -70,6 +67,17 @@ pub struct Reading {
     before_rule: &'static str,
     /// A change that was proposed makes all of the file valid, so no other mistake is reported.
     is_explained: bool,
+}
+
+/// What the input is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum InputText {
+    /// The file, or a part of it.
+    File,
+    /// The file after a change of many lines.
+    Changed,
+    /// A changed copy, on which a proposal is tried.
+    Trial,
 }
 
 /// How far a file was read.
@@ -101,8 +109,7 @@ impl Reading {
             queue: VecDeque::new(),
             end: None,
             is_piece: false,
-            is_trial: false,
-            is_changed: false,
+            text: InputText::File,
             seen_left,
             state: ReadState::Unread,
             before_rule: "",
@@ -124,6 +131,10 @@ impl Reading {
             bytes_left: Cell::new(TRIED_BYTES_MAX / 64),
             ..*other
         }
+    }
+
+    fn is_trial(&self) -> bool {
+        self.text == InputText::Trial
     }
 
     /// Reads the next puzzle; `None` at the end of the file.
@@ -390,7 +401,7 @@ messages! {
         /// The line of a player has a name or other text besides the square.
         PlayerLine = "player-line" { square: String, line: u64 },
         /// There are fewer or more players than a line says.
-        PlayerCount = "player-count" { players: u64, line: u64, expected: u64 },
+        PlayerCount = "player-count" { players: u64, line: u64, expected: u64, surplus: u64 },
         /// The file ends within a row, and rows are missing.
         FileCut = "file-cut" { row: u64, line: u64, numbers: u64, expected: u64, missing: u64 },
         /// A blank stands between thousands.

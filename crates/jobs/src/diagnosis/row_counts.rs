@@ -327,24 +327,18 @@ impl CountedRows<'_> {
             return Some(Problem::new(place, self.row_count(rows)));
         }
         let (line, players) = (self.header.last()?, lines - rows);
-        // Surplus players may be intended; missing ones were more likely forgotten. Zeros more likely end the file.
-        let (place, bytes) = (line.place(), line.text.trim_ascii().len() as u64);
-        let proposal = Proposal::Replace { place, bytes, with: players.to_string() };
+        let place = line.place();
         let mut pairs = self.rows[rows as usize..].windows(2);
         let doubled = pairs.find(|pair| pair[0].text.trim_ascii() == pair[1].text.trim_ascii());
-        let is_meant = lines > expected
-            && doubled.is_none()
-            && !self.rows.last().is_some_and(|row| is_like_end_marker(row.text));
-        let proposal = if is_meant { self.trial.first_of([proposal]) } else { None };
         let (line, expected) = (line.number, expected - rows);
-        let what: Phrase = match doubled.filter(|_| players == expected + 1) {
-            Some(pair) => {
-                let [before, again] = [pair[0].number, pair[1].number];
-                Mistake::PlayerDoubled { players, line, expected, before, again }.into()
-            }
-            None => Mistake::PlayerCount { players, line, expected }.into(),
+        let what: Phrase = if let Some(pair) = doubled.filter(|_| players == expected + 1) {
+            let [before, again] = [pair[0].number, pair[1].number];
+            Mistake::PlayerDoubled { players, line, expected, before, again }.into()
+        } else {
+            let surplus = players.saturating_sub(expected);
+            Mistake::PlayerCount { players, line, expected, surplus }.into()
         };
-        Some(Problem::new(place, what).proposing(proposal))
+        Some(Problem::new(place, what))
     }
 
     /// Returns the mistake that there are too few or too many rows, with the header that would fit them.

@@ -118,11 +118,13 @@ impl Mended<'_> {
         let other = self.next(PLAYERS.contains(&problem.rule())).filter(|other| {
             let is_behind = PLAYERS.contains(&other.rule()) || BEHIND.contains(&other.rule());
             let is_player = PLAYERS.contains(&problem.rule());
+            let is_later = (other.place > problem.place
+                || !is_player && other.place.line != problem.place.line)
+                && (other.place.line > problem.place.line || is_player || self.is_square(problem));
             is_local(other)
                 && (!is_player || PLAYERS.contains(&other.rule()))
                 && (is_player || is_whole || !is_behind || VALUES.contains(&problem.rule()))
-                && (other.place > problem.place || !is_player && other.place.line != problem.place.line)
-                && (other.place.line > problem.place.line || is_player || self.is_square(problem))
+                && (is_later || self.is_digit_of(problem, other))
         })?;
         let also = self.further(&other, left - 1);
         Some(Box::new(Problem { also, ..other }))
@@ -189,6 +191,15 @@ impl Mended<'_> {
                 .fold(layout.header_lines as u64, u64::saturating_add);
             rows == self.lines.len() as u64
         })
+    }
+
+    /// Returns whether a mistake is a value of one digit in a row that is too short or too long.
+    fn is_digit_of(&self, row: &Problem, value: &Problem) -> bool {
+        let line = self.lines.iter().find(|line| line.number == row.place.line);
+        let token = line.and_then(|line| line.tokens().find(|(place, _)| *place == value.place));
+        LENGTHS.contains(&row.rule())
+            && value.rule() == "square-value"
+            && token.is_some_and(|(_, token)| token.len() == 1)
     }
 
     /// Returns whether a mistake is a value or a letter that stands for one square, or a mark between two, so that it

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 
 use super::merge_conflict::CONFLICT_RULE;
-use super::{Mistake, ReadState, Reading, excerpt, surroundings, whole_file};
+use super::{InputText, Mistake, ReadState, Reading, excerpt, surroundings, whole_file};
 use crate::recognise::{InLines, Recognised, is_in_rows, puzzles_in_lines, read_in_lines, recognise};
 use crate::summary::{STRAY_RULE, is_of_count, is_of_lines};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
@@ -43,15 +43,8 @@ impl Reading {
         }
         read.notes = input.exchange_notes(Notes::default());
         let mut end = input.spot();
-        // Without line feeds, a comment at the beginning hides all lines.
-        let hidden = input.lines_from(Spot::START).filter(|_| read.entries.is_empty());
-        let hidden = hidden.filter(|text| whole_file::has_old_line_ends(text.text.trim_ascii_end()));
-        if let (Some(text), Some(solver)) = (hidden, find(self.solver)) {
-            let place = text.first;
-            let problem = Problem::new(place, whole_file::Mistake::OldLineEnds).recognised_if(false);
-            let mut problem = surroundings::with_line_ends(problem, &text, solver);
-            excerpt::add(&mut problem, &text);
-            return Ok([(Entry { place, work: Work::Invalid(Box::new(problem)) }, end)].into());
+        if let Some(entry) = self.hidden_lines(input).filter(|_| read.entries.is_empty()) {
+            return Ok([(entry, end)].into());
         }
         // Uneven rows with the right count of numbers leave no doubt where their puzzle ends, unless it ends the file. Nor
         // do answers behind the puzzles.
@@ -115,20 +108,20 @@ impl Reading {
         {
             read.notes.forget_from(line);
         }
-        if !is_wrong && !self.is_trial {
+        if !is_wrong && !self.is_trial() {
             self.find_early_markers(&mut read, begin, input)?;
         }
-        if (is_wrong || has_ignored) && !self.is_trial {
+        if (is_wrong || has_ignored) && !self.is_trial() {
             is_wrong &= !self.find_other_solver(&mut read, input);
         }
         Self::mend_warnings(&mut read, input.lines_from(begin));
-        if is_wrong && !self.is_trial {
+        if is_wrong && !self.is_trial() {
             self.find_line_change(&mut read, begin, input)?;
             self.try_proposals(&mut read, begin, input)?;
             self.doubt_headers(&mut read, input);
         }
         let text = input.lines_from(Spot::START);
-        if let Some(text) = text.as_ref().filter(|_| is_wrong && !self.is_trial && !self.is_explained)
+        if let Some(text) = text.as_ref().filter(|_| is_wrong && !self.is_explained)
             && let Some(changed) = self.read_changed(&read, text)?
         {
             notes.append(changed.notes);
@@ -137,19 +130,24 @@ impl Reading {
             let end = input.spot();
             return Ok(changed.entries.into_iter().map(|(entry, _)| (entry, end)).collect());
         }
-        // Mistakes in the number of puzzles are noticed where their line is no longer in the window.
-        if let Some(text) = text {
-            let problems = read.entries.iter_mut().filter_map(|(entry, _)| match &mut entry.work {
-                Work::Invalid(problem) if problem.excerpt.is_none() => Some(problem),
-                _ => None,
-            });
-            problems.for_each(|problem| excerpt::add(problem, &text));
-        }
+        Self::add_excerpts(&mut read, text);
         notes.append(read.notes);
         input.exchange_notes(notes);
         input.go_back(end);
         self.add_spoilt(&mut read.entries, input);
         Ok(read.entries)
+    }
+
+    /// Returns the problem of a file without line feeds: a comment at its beginning hides all lines.
+    fn hidden_lines(&self, input: &Scanner<'_>) -> Option<Entry> {
+        let (text, solver) = (input.lines_from(Spot::START)?, find(self.solver)?);
+        let place = text.first;
+        let problem = Problem::new(place, whole_file::Mistake::OldLineEnds).recognised_if(false);
+        whole_file::has_old_line_ends(text.text.trim_ascii_end()).then(|| {
+            let mut problem = surroundings::with_line_ends(problem, &text, solver);
+            excerpt::add(&mut problem, &text);
+            Entry { place, work: Work::Invalid(Box::new(problem)) }
+        })
     }
 
     /// Reads the file as it is after a change of many lines, such as other separators, if that mends half of the puzzles.
@@ -160,13 +158,14 @@ impl Reading {
         let mut wholes = wholes.filter(|problem| problem.what.scope == "whole").peekable();
         let (is_whole, is_mended) =
             (wholes.peek().is_some(), wholes.any(|problem| problem.proposal.is_some()));
-        let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_mended && !self.is_changed;
+        let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_mended && self.text == InputText::File;
         let Some(solver) = find(self.solver).filter(|_| is_short) else { return Ok(None) };
         let problems = surroundings::look_partly(text, &*self.unread, solver);
         for mut problem in problems.into_iter().take(CHANGES_MAX) {
             let changed = problem.proposal.as_deref().and_then(|change| change.apply(text.text, 1));
             let mut input = Scanner::new(changed.as_deref().unwrap_or_default(), "")?;
-            let mut reading = Self { state: ReadState::Unread, is_changed: true, ..Self::of_piece(self) };
+            let mut reading =
+                Self { state: ReadState::Unread, text: InputText::Changed, ..Self::of_piece(self) };
             (reading.reader, reading.unread) = (self.unread.fresh_reader(), self.unread.fresh_reader());
             let mut made = FileRead::default();
             while let Some(entry) = reading.read(&mut input)? {
@@ -202,6 +201,18 @@ impl Reading {
         Ok(None)
     }
 
+    /// Adds the lines of mistakes in the number of puzzles, which are noticed where they are no longer in the window.
+    fn add_excerpts(read: &mut FileRead, text: Option<Marked<'_>>) {
+        let Some(text) = text else { return };
+        for (entry, _) in &mut read.entries {
+            if let Work::Invalid(problem) = &mut entry.work
+                && problem.excerpt.is_none()
+            {
+                excerpt::add(problem, &text);
+            }
+        }
+    }
+
     /// Adds an entry for each further puzzle that a problem of the whole file spoils. They are the puzzles of the changed
     /// file without those that are valid now.
     fn add_spoilt(&self, entries: &mut VecDeque<Queued>, input: &Scanner<'_>) {
@@ -212,7 +223,7 @@ impl Reading {
             Some((problem.clone(), puzzles_in_lines(solver, &changed[..])))
         };
         let found = (0..entries.len()).find_map(|at| Some((at, of_change(&entries[at])?)));
-        let Some((at, (problem, puzzles))) = found.filter(|_| !self.is_trial) else { return };
+        let Some((at, (problem, puzzles))) = found.filter(|_| !self.is_trial()) else { return };
         let valid = entries.iter().filter(|(entry, _)| is_valid(entry)).count() as u64;
         let spoilt = puzzles.saturating_sub(valid);
         let (Entry { place, work }, end) = &mut entries[at];
@@ -229,7 +240,7 @@ impl Reading {
     /// same.
     fn of_whole_file(&self, read: &FileRead, text: &Marked<'_>) -> Option<Problem> {
         let is_first = read.entries.front().is_some_and(|(entry, _)| is_valid(entry));
-        let reader = Some(&*self.unread).filter(|_| is_first && !self.is_trial)?;
+        let reader = Some(&*self.unread).filter(|_| is_first && !self.is_trial())?;
         let mut found = whole_file::look(text, reader, find(self.solver)?)?;
         excerpt::add(&mut found, text);
         let is_told = ["line-numbers", "quoted", "table"].contains(&found.rule());
@@ -376,7 +387,7 @@ impl Reading {
             let proposal = problem.proposal.as_deref();
             let changed = proposal.and_then(|proposal| proposal.apply(text.text, text.first.line));
             let mut input = Scanner::resume(changed.as_deref().unwrap_or_default(), "", start);
-            let mut reading = Self { is_trial: true, ..Self::of_piece(self) };
+            let mut reading = Self { text: InputText::Trial, ..Self::of_piece(self) };
             reading.reader = self.unread.fresh_reader();
             (reading.unread, reading.state) = (self.unread.fresh_reader(), ReadState::Unread);
             // Only a line that belongs to no puzzle can leave nothing behind.

@@ -21,6 +21,8 @@ const COMMENTS: [&str; 8] = ["%", ";", "--", "/*", "(*", "!", "REM ", "'"];
 const EMPTY_MARKS: [&str; 12] = [".", "_", "-", "*", "x", "X", "□", "⬜", "·", "–", "—", "~"];
 /// Marks that programs write between numbers.
 const SEPARATORS: [char; 3] = [';', ',', '&'];
+/// A blank in the source of a web page.
+const HTML_BLANK: &str = "&nbsp;";
 /// The mark with which mails quote.
 const MAIL_MARK: char = '>';
 /// A blank at the end of a line in the source of a mail.
@@ -77,11 +79,10 @@ pub fn look_partly(
     let problem = |seen: &Seen| {
         let changed: Vec<_> = file.changed(&seen.lines).collect();
         let (first, last) = (*changed.first()?, *changed.last()?);
-        let is_kept = |line: &&usize| !seen.lines[**line].is_empty() && !seen.lines[**line].contains('\n');
         let lines = seen.lines[first..=last].to_vec();
         let (from_line, to_line) = (first as u64 + 1, last as u64 + 1);
         let change = Proposal::ReplaceLines { from_line, to_line, lines };
-        let are_kept = changed.iter().filter(is_kept).count() == changed.len();
+        let are_kept = changed.iter().all(|line| !seen.lines[*line].contains('\n'));
         Some(file.problem(seen)?.proposing(are_kept.then_some(change)))
     };
     // What else is wrong with the numbers of a list is not to be seen after its change.
@@ -239,9 +240,8 @@ impl<'a> File<'a> {
         let is_drawn = |line: &str| !line.contains(char::is_alphanumeric);
         let is_row = |line: &str| !is_drawn(line) && line.starts_with(BARS);
         let is_whole = self.content().all(|line| is_drawn(line) || is_row(line));
-        if !self.content().all(|line| is_drawn(line) || is_row(line) || is_plain(line))
-            || !self.content().any(is_row)
-        {
+        let are_others = |line| is_drawn(line) || is_row(line) || is_plain(line);
+        if !self.content().any(is_row) || !self.content().any(is_drawn) && !self.content().all(are_others) {
             return None;
         }
         let bare = |line: &str| match line {
@@ -301,6 +301,12 @@ impl<'a> File<'a> {
 
     /// Recognises one mark between the numbers of every line, as spreadsheets and LaTeX write it.
     fn separators(&self) -> Option<Seen> {
+        if self.content().any(|line| line.contains(HTML_BLANK)) {
+            let lines = self.each(|line| line.replace(HTML_BLANK, " "));
+            let what =
+                |lines, _: &Seen| Mistake::Separators { kind: "mark", mark: HTML_BLANK.to_owned(), lines };
+            return Some(Seen { what, mark: HTML_BLANK.to_owned(), lines, is_sure: false });
+        }
         // A matrix of LaTeX stands between commands, and the line with its size has no `&`.
         let is_command = |line: &str, mark: char| mark == '&' && line.starts_with('\\');
         let has = |line: &str, mark: char| {

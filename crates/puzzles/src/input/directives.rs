@@ -143,7 +143,7 @@ fn near_miss(raw: &RawLine) -> Option<NearMiss> {
     let comment = line.trim_start();
     let comment = comment.strip_prefix('#').or_else(|| comment.strip_prefix("//"))?.trim_start();
     let mark = comment.strip_prefix([':', ';', '!']).map(str::trim_start);
-    let text = mark.or(Some(comment).filter(|comment| comment.contains(['=', ':'])))?;
+    let text = mark.or(Some(comment).filter(|comment| comment.contains('=')))?;
     let place = Place { line: raw.line, column: (line.len() - text.len()) as u64 + 1 };
     Some(NearMiss { text: text.to_owned(), place, has_mark: mark.is_some(), is_bare: false })
 }

@@ -18,6 +18,6 @@ pub use place::{Ignored, LINE_MAX, Notes, Place, Spot, Warning, printable};
 pub use rows::Glance;
 pub use scanner::Scanner;
 pub use token::{
-    Lexeme, Next, NoToken, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment,
+    Lexeme, Next, NoToken, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment, is_omission,
     is_page_number,
 };

@@ -110,6 +110,13 @@ pub fn is_comment(text: &[u8]) -> bool {
     text.starts_with(b"#") || text.starts_with(b"//")
 }
 
+/// Returns whether a line has only dots, which stand for rows. A single dot is the mark of one square.
+#[must_use]
+pub fn is_omission(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(line.trim_ascii());
+    text.len() > 1 && text.chars().all(|character| matches!(character, '.' | '…' | ' '))
+}
+
 /// Returns whether a line is the number of a page, as in `- 4 -`.
 #[must_use]
 pub fn is_page_number(line: &[u8]) -> bool {

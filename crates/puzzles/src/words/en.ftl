@@ -87,7 +87,11 @@ mistake-player-length = player { $player } (line { $line }) has { $numbers } { $
 mistake-player-count = { $players } { $players ->
         [one] player follows
        *[other] players follow
-    } the board, but line { $line } says { $expected }
+    } the board, but line { $line } says { $expected }{ $surplus ->
+        [0] {""}
+        [one] : write { $players } there, or remove the line that is no player
+       *[other] : write { $players } there, or remove the lines that are no players
+    }
 mistake-line-count = { $lines } { $lines ->
         [one] line of two numbers follows
        *[other] lines of two numbers follow

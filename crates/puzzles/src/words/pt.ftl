@@ -88,7 +88,11 @@ mistake-player-count = depois do tabuleiro { $players ->
         [0] não há jogadores
         [one] há 1 jogador
        *[other] há { $players } jogadores
-    }, mas a linha { $line } diz { $expected }
+    }, mas a linha { $line } diz { $expected }{ $surplus ->
+        [0] {""}
+        [one] : escreva { $players } ali ou apague a linha que não é de um jogador
+       *[other] : escreva { $players } ali ou apague as linhas que não são de jogadores
+    }
 mistake-line-count = depois do cabeçalho { $header } e do número de jogadores há { $lines } { $lines ->
         [one] linha
        *[other] linhas

@@ -50,6 +50,10 @@ pub(super) struct Span<'a> {
 }
 
 impl Span<'_> {
+    fn has_zero(&self) -> bool {
+        self.lines.iter().flat_map(Line::tokens).any(|(_, token)| token == b"0")
+    }
+
     /// Returns the changes to try, the likeliest first.
     pub(super) fn proposals(&self, token: &str, name: &Character, instead: &Instead) -> Vec<Proposal> {
         let tokens = |value: fn(&str) -> Option<u64>| -> Vec<_> {
@@ -114,6 +118,8 @@ impl Span<'_> {
             Character::LineSeparator { .. } => {
                 self.others("\n", |character| matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}'))
             }
+            // Beside zeros, a star can stand for a number that nobody knows.
+            Character::EmptyMark { character } if character == "*" && self.has_zero() => Vec::new(),
             Character::EmptyMark { character } => vec![self.one("0"), self.all(character, "0")],
             Character::Hyphen => self.others(" ", |character| matches!(character, '-' | '–')),
             Character::Underscore => self.others(" ", |character| character == '_'),

@@ -46,16 +46,14 @@ impl MoveList {
         let excerpt = Some(Box::new(self.excerpt(column)));
         let written = std::str::from_utf8(text).ok()?;
         let is_count = |(count, moves): &(&str, &str)| {
-            let mut letters = moves.bytes().filter(|byte| !is_blank(*byte));
-            letters.clone().all(|byte| byte.is_ascii_alphabetic())
-                && *count == letters.by_ref().count().to_string()
+            let letters: Vec<_> = moves.bytes().filter(|byte| !is_blank(*byte)).collect();
+            letters.iter().all(u8::is_ascii_alphabetic) && *count == letters.len().to_string()
         };
-        let (moves, what) = match written.split_once(' ').filter(is_count) {
-            Some((_, moves)) => (moves.to_owned(), Mistake::MovesCount { line: self.line }),
-            None => {
-                let found = printable(text, QUOTE_BYTES_MAX);
-                (foreign::written_out(written)?, Mistake::CountedMoves { found })
-            }
+        let (moves, what) = if let Some((_, moves)) = written.split_once(' ').filter(is_count) {
+            (moves.to_owned(), Mistake::MovesCount { line: self.line })
+        } else {
+            let found = printable(text, QUOTE_BYTES_MAX);
+            (foreign::written_out(written)?, Mistake::CountedMoves { found })
         };
         let problem = Problem::new(Place { line: self.line, column }, what);
         Some(Problem { excerpt, ..problem.proposing(Some(whole_line(self.line, moves))) })

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{
     CHANGED, Ends, File, MISSING, ODD_ROW, SHARED, STRAY, WRAPPED, are_values_of, has_digits, is_text,
 };
-use crate::input::is_page_number;
+use crate::input::{is_omission, is_page_number};
 use crate::solver::Part;
 use crate::solver::form::Form;
 
@@ -122,8 +122,14 @@ impl<F: Form> File<'_, '_, F> {
                     .ahead
                     .line(at + row)
                     .is_some_and(|line| are_values_of(form, line) && has_digits(line));
+                let text = self.ahead.line(at + row).map_or(&b""[..], |line| line.line.text);
+                if is_omission(text) {
+                    odd += ODD_ROW;
+                    continue;
+                }
                 odd += if fits { u32::from(!is_right) } else { ODD_ROW + u32::from(!is_right) };
-                // Words are rather no row.
+                // Words, and a size such as 8x8, are rather no row.
+                odd += if is_size(text) { MISSING } else { 0 };
                 let is_words = self.is_text(at + row) && self.is_long(at + row);
                 let is_other = self.ends_file(at + row) || is_words && self.runs(at + row) < widths[row % 2];
                 odd += if is_other { MISSING } else { 0 };
@@ -239,4 +245,12 @@ impl<F: Form> File<'_, '_, F> {
         }
         Some(end)
     }
+}
+
+/// Returns whether a line is a size with a mark between its two numbers.
+fn is_size(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(line);
+    let is_number =
+        |text: &str| !text.trim().is_empty() && text.trim().bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once(['x', 'X', '×']).is_some_and(|(rows, columns)| is_number(rows) && is_number(columns))
 }
