@@ -146,6 +146,8 @@ pub struct Lists {
 /// The state of an answer. It is kept between lines, so that each line is read only once.
 #[derive(Debug, Clone, Copy)]
 struct List {
+    /// The number of the answer's first line. An answer that cannot be read leaves the state of the one before it.
+    first: u64,
     /// The shape of the first line. [`Shape::Other`] becomes [`Shape::Row`] when a row follows: it was a wrong size.
     begin: Shape,
     /// The last board that has begun.
@@ -169,7 +171,7 @@ struct Board {
 impl Lists {
     /// Creates a reader that has read nothing yet.
     pub fn new(goal_rank: u8) -> Self {
-        let list = List { begin: Shape::Other, board: None, before: None, next: None };
+        let list = List { first: 0, begin: Shape::Other, board: None, before: None, next: None };
         Self { goal_rank, list: Cell::new(list) }
     }
 }
@@ -178,7 +180,7 @@ impl List {
     /// Starts with the first line of an answer; `behind` is the next line.
     fn new(line: Line<'_>, behind: Line<'_>) -> Self {
         let shape = Shape::of(line, Some(behind));
-        let mut list = Self { begin: shape, board: None, before: None, next: None };
+        let mut list = Self { first: line.number, begin: shape, board: None, before: None, next: None };
         list.push(shape, 0);
         list
     }
@@ -266,7 +268,8 @@ impl AnswerReader for Lists {
 
     fn seam(&self, answer: &Answer, is_end: bool) -> Seam {
         let (mut list, lines) = (self.list.get(), answer.line_count());
-        let Some(board) = list.board.filter(|_| lines > 1) else { return Seam::None };
+        let is_its = lines > 1 && list.first == answer.first().number;
+        let Some(board) = list.board.filter(|_| is_its) else { return Seam::None };
         if let Some(next) = list.next {
             return Seam::At(next);
         }
