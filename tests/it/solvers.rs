@@ -34,6 +34,7 @@ const INFO: SolverInfo = SolverInfo {
     input_format: "",
     output_format: "",
     example: Example { input: "", output: "" },
+    is_recognised: false,
     options: &[
         Values::power_of_two(4..=1 << 63).option("goal", "2048", "").spec,
         Values::fraction().option("weight", "0.45", "").spec,

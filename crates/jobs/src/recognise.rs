@@ -28,7 +28,8 @@ pub fn recognise<R: Read>(
     solvers: impl IntoIterator<Item = &'static dyn Solver>,
     mut open: impl FnMut() -> io::Result<R>,
 ) -> Vec<Recognised> {
-    let recognised = solvers.into_iter().filter_map(|solver| {
+    let solvers = solvers.into_iter().filter(|solver| solver.info().is_recognised);
+    let recognised = solvers.filter_map(|solver| {
         // A solver does not recognise a file that cannot be read now.
         let (puzzles, is_all) = open().and_then(|file| read_all(solver, file, is_in_lines)).ok()?;
         (is_all && puzzles > 0).then_some(Recognised { solver, puzzles })

@@ -27,6 +27,7 @@ impl Solver for Doubler {
             input_format: "",
             output_format: "",
             example: Example { input: "1", output: "2\n" },
+            is_recognised: false,
             options: &[],
             generator_options: &[],
         }

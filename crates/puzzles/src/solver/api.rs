@@ -93,6 +93,8 @@ pub struct SolverInfo {
     pub output_format: &'static str,
     /// An input and its exact output under the default options; checked by a test.
     pub example: Example,
+    /// Whether a file that is wrong for its own solver can be for this one, if this one reads all of it.
+    pub is_recognised: bool,
     /// The solver's own options, which it takes in addition to [`COMMON`](super::COMMON).
     pub options: &'static [OptionSpec],
     /// The options of the solver's generator, which takes no common options.

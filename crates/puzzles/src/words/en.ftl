@@ -291,6 +291,8 @@ expected-digits = , expected the digits 0 to 9
 
 ## What is wrong with the lines of a puzzle
 
+form-rows = the number of rows
+form-columns = the number of columns
 form-header-value = { $field } is { $found }, but must be { $range }
 form-header-values = { $first }, and { $second }
 form-header-word = found { $found }, expected { $field } in digits
@@ -344,8 +346,6 @@ form-other-header-in-turn = { $lines } lines below the header { $header } altern
 ## checkers-capture
 
 checkers-marker-line = found { $found }; the end marker is 0 0 on a line of its own
-checkers-rows = the number of rows
-checkers-columns = the number of columns
 checkers-area = found { $rows } x { $columns } = { $squares } squares, expected at most { $most }
 checkers-square-value = found { $found }, expected { $kind ->
         [word] 0 (an empty square), 1 (an own piece) or 2 (an opponent piece)
@@ -517,8 +517,6 @@ rules-and = { $first } and { $second }
 ## jump-game
 
 jump-at-least-round = at least round { $least }
-jump-rows = the number of rows
-jump-columns = the number of columns
 jump-players = the number of players
 jump-square-value = found { $found } on square { $square } (row,column from 0), expected a number
 jump-square-large = found { $found } on square { $square } (row,column from 0), expected a number up to { $most }

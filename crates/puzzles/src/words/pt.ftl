@@ -292,6 +292,8 @@ expected-digits = ; use os algarismos de 0 a 9
 
 ## O que está errado nas linhas de um tabuleiro, caso ou jogo
 
+form-rows = o número de linhas
+form-columns = o número de colunas
 form-header-value = { $field } é { $found }, mas deve ser { $range }
 form-header-values = { $first }, e { $second }
 form-header-word = há { $found }, mas { $field } se escreve só com algarismos
@@ -347,8 +349,6 @@ form-other-header-in-turn = depois do cabeçalho { $header } há { $lines } linh
 ## checkers-capture
 
 checkers-marker-line = há { $found }; a marca de fim é 0 0, sozinha em uma linha
-checkers-rows = o número de linhas
-checkers-columns = o número de colunas
 checkers-area = { $rows } x { $columns } são { $squares } casas, mas um tabuleiro tem no máximo { $most }
 checkers-square-value = há { $found } onde deveria haver { $kind ->
         [word] 0 (casa vazia), 1 (peça sua) ou 2 (peça do adversário)
@@ -520,8 +520,6 @@ rules-and = { $first } e { $second }
 ## jump-game
 
 jump-at-least-round = a partir da rodada { $least }
-jump-rows = o número de linhas
-jump-columns = o número de colunas
 jump-players = o número de jogadores
 jump-square-value = há { $found } no lugar do número da casa { $square } (linha,coluna a partir de 0)
 jump-square-large = há { $found } na casa { $square } (linha,coluna a partir de 0), mas um número vai até { $most }

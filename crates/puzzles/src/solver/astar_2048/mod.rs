@@ -50,6 +50,7 @@ impl Solver for Astar2048 {
                 input: include_str!("info/example.entrada.txt"),
                 output: include_str!("info/example.saida.txt"),
             },
+            is_recognised: true,
             options: astar_options::OPTIONS,
             generator_options: &[SIZE.spec, MOVES.spec],
         }

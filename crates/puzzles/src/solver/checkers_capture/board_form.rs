@@ -1,11 +1,11 @@
 //! The form of boards: rows and columns, and the playable squares row by row.
 
-use super::checkers_mistakes::{Mistake, Word};
+use super::checkers_mistakes::Mistake;
 use super::options::{ALGORITHM, AREA_MAX, Algorithm, LIMITS, Limits, SIDE_MAX, SIDE_MIN};
 use super::puzzle::{Board, CheckersPuzzle, Proof, undecided};
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 use crate::input::{Lexeme, Token, digits_value, is_comment};
-use crate::solver::form::{Ahead, AheadLine, At, Field, Form, is_like_end_marker};
+use crate::solver::form::{Ahead, AheadLine, At, Field, Form, Side, is_like_end_marker};
 use crate::solver::{MEMORY_LIMIT, Options, Part, Stop, Work};
 use crate::words::Phrase;
 
@@ -47,7 +47,7 @@ impl BoardForm {
             proof: Proof::of(options),
             published,
             squares_max: options.get(MEMORY_LIMIT),
-            fields: [vec![Field::new(Word::Rows, least, most), Field::new(Word::Columns, least, most)]],
+            fields: [[Side::Rows, Side::Columns].map(|side| Field::new(side, least, most)).into()],
         }
     }
 
@@ -125,7 +125,7 @@ impl Form for BoardForm {
     }
 
     fn finish(&self, squares: Squares, header: &[u64]) -> Result<Work, (u64, Phrase)> {
-        let &[rows, columns, ..] = header else { return Err((0, Word::Rows.into())) };
+        let &[rows, columns, ..] = header else { return Err((0, Side::Rows.into())) };
         let [own, opponents] = squares.pieces;
         if let Some((square, piece)) = squares.too_many {
             let most = squares.pieces_max;

@@ -25,17 +25,6 @@ messages! {
 
 messages! {
     "checkers"
-    /// Words of messages about boards.
-    pub enum Word {
-        /// Rows.
-        Rows = "rows",
-        /// Columns.
-        Columns = "columns",
-    }
-}
-
-messages! {
-    "checkers"
     /// What is odd about a file of boards.
     pub enum BoardWarning {
         /// The file ends without `0 0`.

@@ -45,6 +45,7 @@ impl Solver for CheckersCapture {
                 input: include_str!("info/example.entrada.txt"),
                 output: include_str!("info/example.saida.txt"),
             },
+            is_recognised: true,
             options: options::OPTIONS,
             generator_options: generate::OPTIONS,
         }

@@ -174,8 +174,14 @@ pub trait Form: Send + Sync + 'static {
     }
 
     /// Returns headers that would fit the first part instead of `header`, if that part has `rows` rows whose widths
-    /// alternate between `widths`; the likeliest comes first.
-    fn headers(&self, header: &[u64], rows: u64, widths: [u64; 2]) -> Vec<Vec<u64>>;
+    /// alternate between `widths`; the likeliest comes first. By default, a header begins with rows and columns.
+    fn headers(&self, header: &[u64], rows: u64, [width, _]: [u64; 2]) -> Vec<Vec<u64>> {
+        // If rows have the width in the header, rows are more likely missing or surplus.
+        if header.get(1) == Some(&width) && header[0] > 0 {
+            return Vec::new();
+        }
+        vec![[&[rows, width], header.get(2..).unwrap_or_default()].concat()]
+    }
 
     /// Returns whether the board would also be valid with this other header.
     fn fits(&self, _board: &Self::Board, _header: &[u64]) -> bool {
@@ -244,6 +250,17 @@ pub trait Form: Send + Sync + 'static {
         _input: &mut Scanner<'_>,
     ) -> io::Result<Result<(), Problem>> {
         Ok(Ok(()))
+    }
+}
+
+messages! {
+    "form"
+    /// Numbers of headers.
+    pub enum Side {
+        /// The number of rows.
+        Rows = "rows",
+        /// The number of columns.
+        Columns = "columns",
     }
 }
 

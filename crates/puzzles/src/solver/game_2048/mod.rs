@@ -50,6 +50,7 @@ impl Solver for Game2048 {
                 input: include_str!("info/example.entrada.txt"),
                 output: include_str!("info/example.saida.txt"),
             },
+            is_recognised: true,
             options: game_options::OPTIONS,
             generator_options: &[SIZE.spec],
         }

@@ -3,7 +3,7 @@
 use super::game::{Game, Interrupted, PLAYERS_MAX, Rules, player_name};
 use crate::board::jump::{Board, SQUARES_MAX};
 use crate::input::{Lexeme, Token};
-use crate::solver::form::{Ahead, At, Field, Form};
+use crate::solver::form::{Ahead, At, Field, Form, Side};
 use crate::solver::{MEMORY_LIMIT, Options, Part, Stop, Work};
 use crate::words::{Argument, Phrase, messages};
 
@@ -11,8 +11,6 @@ messages! {
     "jump"
     /// Words of messages about games, and what is wrong with a game.
     enum JumpMessage {
-        Rows = "rows",
-        Columns = "columns",
         Players = "players",
         /// A square does not hold a number.
         SquareValue = "square-value" { found: Argument, square: String },
@@ -48,13 +46,12 @@ pub(super) struct Draft {
 impl JumpForm {
     /// Creates the form of games to be answered under `options`.
     pub(super) fn new(options: &Options) -> Self {
-        let field = |name: JumpMessage| Field::new(name, 1, u64::MAX);
         Self {
             rules: Rules::new(options),
             memory_limit: options.get(MEMORY_LIMIT),
             fields: [
-                vec![field(JumpMessage::Rows), field(JumpMessage::Columns)],
-                vec![field(JumpMessage::Players)],
+                [Side::Rows, Side::Columns].map(|side| Field::new(side, 1, u64::MAX)).into(),
+                vec![Field::new(JumpMessage::Players, 1, u64::MAX)],
             ],
         }
     }
@@ -138,14 +135,6 @@ impl Form for JumpForm {
 
     fn is_value(&self, header: &[u64], part: usize, column: usize, value: u64) -> bool {
         part == 0 || header.get(column).is_some_and(|&side| value < side)
-    }
-
-    fn headers(&self, header: &[u64], rows: u64, [width, _]: [u64; 2]) -> Vec<Vec<u64>> {
-        // If rows have the width in the header, rows are more likely missing or surplus.
-        if header.get(1) == Some(&width) && header[0] > 0 {
-            return Vec::new();
-        }
-        vec![[&[rows, width], header.get(2..).unwrap_or_default()].concat()]
     }
 
     /// Returns whether all players also stand on a board of the other size.

@@ -59,6 +59,7 @@ impl Solver for JumpGame {
                 input: include_str!("info/example.entrada.txt"),
                 output: include_str!("info/example.saida.txt"),
             },
+            is_recognised: true,
             options: jump_options::OPTIONS,
             generator_options: &[ROWS.spec, COLUMNS.spec, PLAYERS.spec, TOP.spec, ZEROS.spec],
         }

@@ -37,6 +37,7 @@ impl Solver for Merge2048 {
                 input: include_str!("info/example.entrada.txt"),
                 output: include_str!("info/example.saida.txt"),
             },
+            is_recognised: true,
             options: options::OPTIONS,
             generator_options: generate::OPTIONS,
         }
