@@ -113,8 +113,15 @@ pub fn with_line_ends(problem: Problem, text: &Marked<'_>, solver: &'static dyn 
 impl<'a> File<'a> {
     fn new(text: &Marked<'a>, reader: &'a dyn PuzzleReader, solver: &'static dyn Solver) -> Option<Self> {
         let whole = std::str::from_utf8(text.text).ok().filter(|_| text.is_whole)?;
+        let whole = whole.strip_prefix('\u{feff}').unwrap_or(whole);
         let indents = whole.lines().map(|line| line.len() - line.trim_start().len()).collect();
-        Some(Self { text: text.text, lines: whole.lines().map(str::trim).collect(), indents, reader, solver })
+        Some(Self {
+            text: whole.as_bytes(),
+            lines: whole.lines().map(str::trim).collect(),
+            indents,
+            reader,
+            solver,
+        })
     }
 
     /// Returns what each look at the lines found.
@@ -149,7 +156,7 @@ impl<'a> File<'a> {
         let same = old.chars().zip(new.chars()).take_while(|(old, new)| old == new);
         // Without a mark, the beginning of the line is removed.
         let same: usize = same.filter(|_| !seen.mark.is_empty()).map(|(old, _)| old.len_utf8()).sum();
-        let column = self.indents[line] + same.min(old.len() - 1) + 1;
+        let column = self.indents[line] + same.min(old.len().saturating_sub(1)) + 1;
         let place = Place { line: line as u64 + 1, column: column as u64 };
         let numbers: Vec<_> = changed.iter().map(|line| *line as u64 + 1).collect();
         Some(Problem::new(place, (seen.what)(named_lines(&numbers), seen)))

@@ -41,9 +41,11 @@ impl<'t> Marked<'t> {
         self.all_lines().nth(at)
     }
 
-    /// Returns all lines, consumed or not, with blank lines and comments.
+    /// Returns all lines, consumed or not, with blank lines and comments, without a byte order mark.
     pub fn all_lines(&self) -> impl Iterator<Item = Line<'t>> + use<'t> {
-        lines_in(self.text, self.first)
+        let bare =
+            self.text.strip_prefix(b"\xef\xbb\xbf").filter(|_| self.first == Place { line: 1, column: 1 });
+        lines_in(bare.unwrap_or(self.text), self.first)
     }
 }
 

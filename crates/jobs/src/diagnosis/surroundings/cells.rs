@@ -33,7 +33,7 @@ impl File<'_> {
             let cells: Vec<_> = line.split(mark).map(filled).filter(|cell| !cell.is_empty()).collect();
             cells.join(" ")
         };
-        let without_first = |first: usize| {
+        let filled_behind = |first: usize| -> Vec<_> {
             let mut content = 0;
             let written = lines.iter().map(|line| {
                 content += usize::from(is_content(line));
@@ -42,9 +42,12 @@ impl File<'_> {
                 let is_kept = mark == '\t' && !has_empty(line, mark);
                 if is_content(line) && !is_kept { cells(line, is_row) } else { (*line).to_owned() }
             });
-            Some(written.collect::<Vec<_>>()).filter(|lines| reads(self.solver, lines))
+            written.collect()
         };
-        let lines = (0..=FIRST_LINES_MAX).find_map(without_first)?;
+        let mut filled = (0..=FIRST_LINES_MAX).map(filled_behind);
+        let lines = filled.find(|lines| reads(self.solver, lines));
+        // Lines with tabs are rows, whatever else is wrong.
+        let lines = lines.or_else(|| (mark == '\t').then(|| filled_behind(0)))?;
         let what = |lines, seen: &Seen| Mistake::EmptyCells { mark: seen.mark.clone(), lines };
         let mark = if mark == '\t' { "tab".to_owned() } else { mark.to_string() };
         Some(Seen { what, mark, lines, is_sure: false })

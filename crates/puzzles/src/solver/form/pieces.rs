@@ -232,7 +232,11 @@ impl<F: Form> File<'_, '_, F> {
                 };
                 let is_row = is_row && header.is_none() && !is_size;
                 let row_cost = if is_double || is_row { STRAY } else { 0 };
-                self.bodies_of(at + 1, parts, CHANGED + u32::from(is_odd) + row_cost, &mut ends);
+                // A number that names the rows below it is rather a header.
+                let said = self.ahead.line(at).map_or(0, |line| line.numbers[0]);
+                let is_named = parts.is_some_and(|[board, _]| board.rows == said);
+                let cost = CHANGED + u32::from(is_odd && !is_named) + row_cost;
+                self.bodies_of(at + 1, parts, cost, &mut ends);
             }
             // The numbers are exchanged.
             if is_clean && first == 2 && fields[0].len() == 2 && !fields[0][1].is_optional {
