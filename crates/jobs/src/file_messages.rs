@@ -290,12 +290,12 @@ impl FileMessages<'_> {
 
     /// Returns how many mistakes there are, and how many of them have a proposal; `None` if there are none.
     pub fn count(&self, mistakes: &Mistakes) -> Option<String> {
-        let Mistakes { count, entries, puzzles: bad, fixable, .. } = *mistakes;
+        let Mistakes { count, puzzles: bad, fixable, .. } = *mistakes;
         let told = FileMessage::Mistakes {
             mistakes: count,
             bad,
             puzzles: puzzle_count(self.noun, bad),
-            others: entries - bad,
+            others: mistakes.lines(),
             fixable,
         };
         (count > 0).then(|| self.style.say(told))

@@ -98,7 +98,7 @@ impl Mistakes {
         let is_puzzle = !is_line && !PUZZLE_COUNT_RULES.contains(&rule) && (!is_whole || problem.recognised);
         self.puzzles += u64::from(is_puzzle);
         let puzzle = (is_puzzle && !is_whole).then_some(valid + self.puzzles);
-        self.entries += u64::from(is_puzzle || !is_whole);
+        self.entries += 1;
         // One mistake can spoil two puzzles.
         let is_same = |(_, shown): &(_, Problem)| shown.rule() == rule && shown.place == problem.place;
         if self.shown.iter().any(is_same) {
@@ -144,6 +144,13 @@ impl Mistakes {
     /// Returns whether the file may be for another solver: it has mistakes, and the first is not about the whole file.
     pub fn allow_another_solver(&self) -> bool {
         self.count > 0 && !self.shown.first().is_some_and(|(_, first)| is_of_whole_file(first))
+    }
+
+    /// Returns how many lines that belong to no puzzle have mistakes.
+    pub fn lines(&self) -> u64 {
+        let is_whole = |(_, problem): &&(_, Problem)| is_of_whole_file(problem) && !problem.recognised;
+        let wholes = if self.puzzles > 0 { self.shown.iter().filter(is_whole).count() as u64 } else { 0 };
+        (self.entries - self.puzzles).saturating_sub(wholes)
     }
 
     /// Returns, for each rule, how many puzzles, or lines in no puzzle, are not shown, and the first of these lines.

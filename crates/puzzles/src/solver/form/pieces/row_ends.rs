@@ -225,6 +225,7 @@ impl<F: Form> File<'_, '_, F> {
                 return;
             }
             read += u128::from(self.numbers(end).max(1));
+            are_values &= self.ahead.line(end).is_none_or(|line| are_values_of(self.form, line));
             end += 1;
         }
     }
