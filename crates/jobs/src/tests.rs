@@ -9,7 +9,7 @@ use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::picture::{Board, GridPicture, Kind};
 use tabuleiro_puzzles::solver::{
     AnswerReader, Budget, Cancel, Drawable, Entry, Example, Gradable, Options, Outcome, Problem, Puzzle,
-    PuzzleReader, Random, RenderInput, Solver, SolverInfo, Stop, Work, default_options,
+    PuzzleReader, Random, RenderInput, Solver, SolverInfo, Stop, Work, default_options, find,
 };
 use tabuleiro_puzzles::words::Phrase;
 
@@ -41,6 +41,32 @@ impl Solver for Doubler {
     fn generate(&self, _: &Options, _: u64, _: &mut Random, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Reads like jump-game, but is not recognised.
+struct Hidden;
+
+impl Solver for Hidden {
+    fn info(&self) -> &'static SolverInfo {
+        Doubler.info()
+    }
+    fn open(&self, _: &Options) -> Box<dyn PuzzleReader> {
+        let jump = find("jump-game").unwrap();
+        jump.open(&default_options(jump))
+    }
+    fn answers(&self, options: &Options) -> Box<dyn AnswerReader> {
+        Doubler.answers(options)
+    }
+    fn generate(&self, _: &Options, _: u64, _: &mut Random, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn only_a_solver_that_says_so_is_recognised_in_files_of_others() {
+    let file = || Ok(&b"1 3\n1\n1 1 1\n0 0\n"[..]);
+    let found = |solver: &'static dyn Solver| recognise::recognise([solver], file).len();
+    assert_eq!((found(find("jump-game").unwrap()), found(&Hidden)), (1, 0));
 }
 
 impl PuzzleReader for DoublerReader {

@@ -45,7 +45,7 @@ pub fn likely_headers(at: usize, lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<P
     likely
 }
 
-/// Returns how many lines follow the rows, in a puzzle with two header lines of which the first one names the rows.
+/// Returns how many lines follow the rows of a puzzle with two header lines. The first one begins with the number of rows.
 pub fn count_behind(lines: &[Line<'_>]) -> Option<u64> {
     let [rows, _] = lines[0].numbers::<2>()?;
     (lines.len() as u64).checked_sub(rows.checked_add(2)?)
@@ -95,7 +95,7 @@ pub fn others(line: &Line<'_>, fields: &[Field]) -> Vec<Proposal> {
     headers.into_iter().map(|with| whole(line, with)).chain(behind.map(without)).collect()
 }
 
-/// Returns whether a word stands for an optional number, such as a seed. A header without it would be another one.
+/// Returns whether a word is in the place of an optional number, such as a seed. Without it, the puzzle would be another one.
 pub fn is_unknown(line: &Line<'_>, fields: &[Field]) -> bool {
     fields.last().is_some_and(|field| field.is_optional)
         && line.count() == fields.len() as u64

@@ -10,7 +10,7 @@ use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Layout, Part, Problem, Proposal, is_like_end_marker};
 use tabuleiro_puzzles::words::Phrase;
 
-/// So many pieces are not on playable squares by chance.
+/// If at least so many pieces all stand on playable squares, the lines have all squares of the board.
 const PIECES_SURE: usize = 3;
 
 /// Rules for which the reader says more than a count of numbers on a row.

@@ -124,7 +124,7 @@ impl Mended<'_> {
             is_local(other)
                 && (!is_player || PLAYERS.contains(&other.rule()))
                 && (is_player || is_whole || !is_behind || VALUES.contains(&problem.rule()))
-                && (is_later || self.is_digit_of(problem, other))
+                && (is_later || self.is_value_of_row(problem, other))
         })?;
         let also = self.further(&other, left - 1);
         Some(Box::new(Problem { also, ..other }))
@@ -194,7 +194,7 @@ impl Mended<'_> {
     }
 
     /// Returns whether a mistake is a value of one digit in a row that is too short or too long.
-    fn is_digit_of(&self, row: &Problem, value: &Problem) -> bool {
+    fn is_value_of_row(&self, row: &Problem, value: &Problem) -> bool {
         let line = self.lines.iter().find(|line| line.number == row.place.line);
         let token = line.and_then(|line| line.tokens().find(|(place, _)| *place == value.place));
         LENGTHS.contains(&row.rule())

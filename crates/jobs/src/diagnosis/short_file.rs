@@ -122,7 +122,7 @@ impl Reading {
         }
         let text = input.lines_from(Spot::START);
         if let Some(text) = text.as_ref().filter(|_| is_wrong && !self.is_explained)
-            && let Some(changed) = self.read_changed(&read, text)?
+            && let Some(changed) = self.read_changed(&mut read, text)?
         {
             notes.append(changed.notes);
             input.exchange_notes(notes);
@@ -150,10 +150,12 @@ impl Reading {
         })
     }
 
-    /// Reads the file as it is after a change of many lines, such as other separators, if that mends half of the puzzles.
-    /// What the change corrects comes first. It spoils each puzzle that is valid only after the change.
-    fn read_changed(&self, read: &FileRead, text: &Marked<'_>) -> io::Result<Option<FileRead>> {
+    /// Reads the file as it is after a change of many lines, such as other separators, if that mends half of the wrong
+    /// puzzles and spoils no valid one. The mistake that the change corrects comes first, and once more for each puzzle
+    /// that is valid only after the change.
+    fn read_changed(&self, read: &mut FileRead, text: &Marked<'_>) -> io::Result<Option<FileRead>> {
         let valid = |read: &FileRead| read.entries.iter().filter(|(entry, _)| is_valid(entry)).count();
+        let is_of_line = |line: u64| move |(entry, _): &Queued| entry.place.line == line && is_valid(entry);
         let wholes = read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
         let mut wholes = wholes.filter(|problem| problem.what.scope == "whole").peekable();
         let (is_whole, is_mended) =
@@ -173,22 +175,24 @@ impl Reading {
             }
             let invalid = |read: &FileRead| read.entries.len() - valid(read);
             let most = if is_whole { valid(&made) } else { invalid(read) / 2 };
-            let is_better = valid(&made) > valid(read) && invalid(&made) <= most;
-            if !is_better {
+            let is_kept = |(entry, _): &Queued| made.entries.iter().any(is_of_line(entry.place.line));
+            let are_kept = read.entries.iter().filter(|(entry, _)| is_valid(entry)).all(is_kept);
+            if !are_kept || valid(&made) <= valid(read) || invalid(&made) > most {
                 continue;
             }
             made.notes = input.exchange_notes(Notes::default());
             excerpt::add(&mut problem, text);
             let spoilt = copy_of(&problem);
-            // No change alone mends a puzzle, so each is a part of what does.
+            // Each change corrects only a part of what is wrong, so none is a proposal.
             let as_part =
                 |problem: &mut Problem| problem.part = problem.proposal.take().or(problem.part.take());
             for (entry, _) in &mut made.entries {
-                let is_its = |(before, _): &Queued| before.place.line == entry.place.line && is_valid(before);
-                match &mut entry.work {
-                    Work::Invalid(problem) => as_part(problem),
-                    _ if read.entries.iter().any(is_its) => {}
-                    work => *work = Work::Invalid(Box::new(spoilt.clone())),
+                let own = read.entries.iter().position(is_of_line(entry.place.line));
+                match (&mut entry.work, own) {
+                    (Work::Invalid(problem), _) => as_part(problem),
+                    // A puzzle that is valid without the change is answered as it stands in the file.
+                    (_, Some(own)) => std::mem::swap(entry, &mut read.entries[own].0),
+                    (work, None) => *work = Work::Invalid(Box::new(spoilt.clone())),
                 }
             }
             let place = problem.place;

@@ -85,7 +85,7 @@ pub fn look_partly(
         let are_kept = changed.iter().all(|line| !seen.lines[*line].contains('\n'));
         Some(file.problem(seen)?.proposing(are_kept.then_some(change)))
     };
-    // What else is wrong with the numbers of a list is not to be seen after its change.
+    // The change of a list can hide what else is wrong with its numbers.
     let is_usable = |problem: &Problem| problem.proposal.is_some() && problem.rule() != "list";
     file.seen().iter().filter_map(problem).filter(is_usable).collect()
 }

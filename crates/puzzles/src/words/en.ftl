@@ -89,8 +89,8 @@ mistake-player-count = { $players } { $players ->
        *[other] players follow
     } the board, but line { $line } says { $expected }{ $surplus ->
         [0] {""}
-        [one] : write { $players } there, or remove the line that is no player
-       *[other] : write { $players } there, or remove the lines that are no players
+        [one] : write { $players } there, or remove the line that is not a player
+       *[other] : write { $players } there, or remove the lines that are not players
     }
 mistake-line-count = { $lines } { $lines ->
         [one] line of two numbers follows
@@ -295,7 +295,7 @@ form-rows = the number of rows
 form-columns = the number of columns
 form-header-value = { $field } is { $found }, but must be { $range }
 form-header-values = { $first }, and { $second }
-form-header-word = found { $found }, expected { $field } in digits
+form-header-word = found { $found }, expected { $field }, in digits alone
 form-answers-behind = lines { $from } to { $to } look like answers: remove them
 form-stray-line = { $lines ->
         [one] line { $line } is not part of a puzzle: remove it or begin it with #
@@ -475,7 +475,7 @@ game-second-moves = the moves are in lines { $before } { $count ->
         [2] and
        *[other] to
     } { $line }, but a game has one line of moves
-game-moves-count = the number of moves is in line { $line }, but a game does not give it
+game-moves-count = the number of moves in line { $line } does not belong to a game
 game-seed-late = { $seed } in line { $line } looks like the seed, which belongs to the first line of the game, after the size
 game-auto-moves = found { $found } after AUTO; only the largest number of moves may follow it, as in AUTO 10
 game-move-after-end = { $number ->

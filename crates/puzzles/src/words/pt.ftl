@@ -478,7 +478,7 @@ game-second-moves = as jogadas estão nas linhas { $before } { $count ->
         [2] e
        *[other] a
     } { $line }, mas um jogo tem uma só linha de jogadas
-game-moves-count = o número de jogadas está na linha { $line }, mas ele não se escreve neste formato
+game-moves-count = o número de jogadas, na linha { $line }, não faz parte de um jogo
 game-seed-late = o { $seed } da linha { $line } parece ser a semente, que fica na primeira linha do jogo, depois do tamanho
 game-auto-moves = há { $found } depois de AUTO, mas ali só pode vir o número máximo de jogadas, como em AUTO 10
 game-move-after-end = { $number ->

@@ -148,7 +148,7 @@ pub fn is_auto(line: &RawLine) -> bool {
     line.bytes.trim_ascii().eq_ignore_ascii_case(b"AUTO")
 }
 
-/// Returns whether a line has several words, each of which names a direction.
+/// Returns whether a line has several words and all of them name directions.
 pub fn are_words(line: &RawLine) -> bool {
     line.tokens().count() > 1 && foreign::in_words(&String::from_utf8_lossy(&line.bytes)).is_some()
 }

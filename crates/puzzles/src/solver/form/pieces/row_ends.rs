@@ -128,7 +128,7 @@ impl<F: Form> File<'_, '_, F> {
                     continue;
                 }
                 odd += if fits { u32::from(!is_right) } else { ODD_ROW + u32::from(!is_right) };
-                // Words, and a size such as 8x8, are rather no row.
+                // Words and sizes such as 8x8 are probably no rows.
                 odd += if is_size(text) { MISSING } else { 0 };
                 let is_words = self.is_text(at + row) && self.is_long(at + row);
                 let is_other = self.ends_file(at + row) || is_words && self.runs(at + row) < widths[row % 2];
