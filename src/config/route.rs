@@ -331,6 +331,7 @@ pub(super) fn rule(solvers: &[&'static dyn Solver]) -> Json {
     route.options = default_options(route.solver);
     let mut rule = section_rule(Route::ABOUT, route.all_keys());
     rule["properties"]["solver"]["enum"] = solvers.iter().map(|solver| solver.id()).collect();
+    rule["properties"]["options"]["properties"] = rules(shared_options()).into();
     rule["allOf"] = solvers.iter().map(|solver| options_rule(*solver)).collect();
     json!({
         "type": "array",
@@ -342,9 +343,24 @@ pub(super) fn rule(solvers: &[&'static dyn Solver]) -> Json {
     })
 }
 
-/// Returns the JSON Schema of the options of routes to a solver.
+/// Returns the options that routes to every solver may have.
+fn shared_options() -> impl Iterator<Item = &'static OptionSpec> {
+    COMMON.iter().filter(|spec| !is_limit(spec.name)).chain(GRADING)
+}
+
+/// Returns which options a route to a solver may have, with the JSON Schemas of the solver's own.
 fn options_rule(solver: &dyn Solver) -> Json {
-    let keys = own_options(solver).chain(GRADING).map(|spec| {
+    let mut rules = rules(solver.options().iter());
+    rules.extend(shared_options().map(|spec| (spec.name.to_owned(), Json::Bool(true))));
+    json!({
+        "if": { "properties": { "solver": { "const": solver.id() } }, "required": ["solver"] },
+        "then": { "properties": { "options": { "properties": rules, "additionalProperties": false } } },
+    })
+}
+
+/// Returns the JSON Schemas of options by name.
+fn rules(options: impl Iterator<Item = &'static OptionSpec>) -> serde_json::Map<String, Json> {
+    let keys = options.map(|spec| {
         let value = spec.default_value();
         if spec.name == LANGUAGE.spec.name {
             let about = format!("{}; where absent, as results.language says", spec.help);
@@ -354,9 +370,5 @@ fn options_rule(solver: &dyn Solver) -> Json {
             option(spec).key(spec.name, spec.help, &value)
         }
     });
-    let rules: serde_json::Map<_, _> = keys.map(|key| (key.name.to_owned(), key.rule)).collect();
-    json!({
-        "if": { "properties": { "solver": { "const": solver.id() } }, "required": ["solver"] },
-        "then": { "properties": { "options": { "properties": rules, "additionalProperties": false } } },
-    })
+    keys.map(|key| (key.name.to_owned(), key.rule)).collect()
 }
