@@ -118,8 +118,12 @@ fn follow_all(input: &[u8], solver: &dyn Solver, options: &Options) {
             && let Some(proposal) = &problem.proposal
         {
             let is_stray = problem.rule() == "stray-line";
+            // Lines further down can be stray as well.
             let is_mended = |work: &Work| match work {
-                Work::Invalid(next) => is_stray && next.recognised && next.rule() != "stray-line",
+                Work::Invalid(next) if ["stray-line", "titles"].contains(&next.rule()) => {
+                    is_stray && next.place.line > problem.place.line
+                }
+                Work::Invalid(next) => is_stray && next.recognised,
                 work => matches!(work, Work::Solve(_)),
             };
             follow(input, (solver, options), entry.place, (proposal, &is_mended));

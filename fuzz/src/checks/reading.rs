@@ -95,9 +95,11 @@ fn follow(
             }
             let is_mended = match &entry.work {
                 Work::Solve(_) => true,
-                Work::Invalid(next) => {
-                    problem.rule() == STRAY_RULE && next.recognised && next.rule() != STRAY_RULE
+                // Lines further down can be stray as well.
+                Work::Invalid(next) if [STRAY_RULE, "titles"].contains(&next.rule()) => {
+                    problem.rule() == STRAY_RULE && next.place.line > problem.place.line
                 }
+                Work::Invalid(next) => problem.rule() == STRAY_RULE && next.recognised,
                 Work::Settled(_) => false,
             };
             let is_mended = is_mended || lacks_count(solver, options, text);

@@ -180,6 +180,10 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let instead = match instead {
         _ if is_tile && *text == *"-1" => Instead::Zero,
         Instead::Value { value } if is_tile && !value.is_power_of_two() => Instead::Whole,
+        // The seed can be a date.
+        Instead::Blanks if matches!(name, Character::Slash) && is_optional(line, place, trial) => {
+            Instead::Whole
+        }
         instead => instead,
     };
     // If other letters stand for pieces, this letter does as well.
@@ -241,6 +245,13 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let what = Mistake::Character { character: name.into(), token, expected: instead.into(), others };
     let place = Place { column: place.column + at as u64, ..place };
     Some(Problem::new(place, what).proposing(proposal))
+}
+
+/// Returns whether the token at a place is an optional number of the first line.
+fn is_optional(line: &Line<'_>, place: Place, trial: &Trial<'_>) -> bool {
+    let fields = trial.reader.fields().first();
+    let last = fields.filter(|fields| fields.last().is_some_and(|field| field.is_optional));
+    last.is_some_and(|fields| line.tokens().nth(fields.len() - 1).is_some_and(|(token, _)| token == place))
 }
 
 /// Returns the token at the place of a problem, with its line, if it is no number. If a line has a wrong length, returns

@@ -197,7 +197,10 @@ impl Reading {
         made: &mut PiecesRead,
     ) {
         for (index, &at) in others.iter().enumerate() {
-            let (piece, last) = (file.piece(at, 1), &file.lines[others[others.len() - 1]]);
+            // The number of puzzles can stand between the lines.
+            let is_begin = index == 0 || others[index - 1] + 1 < at;
+            let block = (at..).zip(&others[index..]).take_while(|(at, other)| at == *other).count();
+            let (piece, last) = (file.piece(at, 1), &file.lines[at + block - 1]);
             let line = &piece.lines[0];
             made.texts.extend(Some(line.number).filter(|_| is_words(line)));
             // Only the number of puzzles stands on its line.
@@ -216,7 +219,7 @@ impl Reading {
             let is_marker = self.is_marker(line, piece.next.is_some());
             made.is_odd |=
                 line.numbers_only() && line.count() > 1 && !is_like_end_marker(line.text) && !is_marker;
-            if index > 0 && !is_marker {
+            if !is_begin && !is_marker {
                 continue;
             }
             // Numbers that the next puzzle begins with as well were written twice.
@@ -237,8 +240,7 @@ impl Reading {
             let problem = doubled.or(count).unwrap_or_else(|| self.stray(read, made.said, line, is_marker));
             let to_line = if is_marker { line.number } else { last.number };
             let removed = Proposal::RemoveLines { from_line: line.number, to_line };
-            let block = (at..).zip(&file.lines[at..]).take_while(|(at, _)| others.contains(at));
-            let rows: Vec<_> = block.filter_map(|(_, line)| row_length(line)).collect();
+            let rows: Vec<_> = file.lines[at..at + block].iter().filter_map(row_length).collect();
             let has_rows = rows.len() > 1 && rows.iter().all(|length| *length == rows[0]);
             let problem = match &problem.proposal {
                 _ if has_rows && problem.rule() == STRAY_LINE => {

@@ -24,6 +24,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if odd.iter().any(|&value| value > EXPONENT_MAX) {
         return None;
     }
+    // Each number from 0 on once is a sliding puzzle.
+    let mut all = odd.clone();
+    all.sort_unstable();
+    if (0..).zip(&all).all(|(number, value)| number == *value) {
+        return None;
+    }
     odd.retain(|&value| value == 1 || value > 0 && !value.is_power_of_two());
     let (exponent, squares) = (*odd.first()?, odd.len());
     odd.sort_unstable();

@@ -168,18 +168,25 @@ fn quoted(text: &[u8]) -> String {
 }
 
 /// Returns the ways to break a line of numbers within one of them, so that no number begins with a needless 0, or a line
-/// with words between two of its words and numbers.
+/// with words between two of its words and numbers, or between the letters and the digits of a word.
 fn broken<'t>(line: &Line<'t>) -> Vec<[&'t [u8]; 2]> {
     let is_number = |digits: &[u8]| digits == b"0" || !digits.starts_with(b"0");
     let tokens = line.tokens().filter(|(_, token)| line.numbers_only() && token.len() <= JOINED_DIGITS_MAX);
     let others = line.tokens().skip(1).filter(|_| !line.numbers_only());
     let between = others.map(|(place, _)| line.text.split_at((place.column - line.column) as usize).into());
+    let words = line.tokens().filter(|_| !line.numbers_only());
+    let behind_letters = words.filter_map(|(place, token)| {
+        let letters = token.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let is_number =
+            letters > 0 && token.len() > letters && token[letters..].iter().all(u8::is_ascii_digit);
+        is_number.then(|| line.text.split_at((place.column - line.column) as usize + letters).into())
+    });
     let within = tokens.flat_map(|(place, token)| {
         let begin = (place.column - line.column) as usize;
         let ends = (1..token.len()).filter(move |&at| is_number(&token[..at]) && is_number(&token[at..]));
         ends.map(move |at| line.text.split_at(begin + at).into())
     });
-    within.chain(between).take(BROKEN_MAX).collect()
+    within.chain(between).chain(behind_letters).take(BROKEN_MAX).collect()
 }
 
 fn ends_with_zero(text: &[u8]) -> bool {

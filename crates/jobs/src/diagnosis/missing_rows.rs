@@ -1,4 +1,4 @@
-//! Rows that are missing: dots stand for them, or they are in comments.
+//! Rows that are missing: dots stand for them, or they are in comments or seem to be.
 
 use super::proposal_trial::Trial;
 use super::{Mistake, characters};
@@ -22,6 +22,23 @@ pub fn omitted(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
         && (line.count() > 1 || characters::width_of(line, lines, trial) == Some(dots));
     let what = Mistake::RowsOmitted { found, line: line.number };
     (!is_row && !characters::holds_anything(line, lines, trial)).then(|| Problem::new(line.place(), what))
+}
+
+/// Returns the problem of an error of a spreadsheet in the place of a number, such as `#REF!`. It begins like a comment.
+pub fn cell_error(text: &Marked<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let (first, last) = (lines.first()?.number, lines.last()?.number);
+    let is_error = |token: &[u8]| {
+        let name = token.strip_prefix(b"#").unwrap_or_default();
+        let end = name.iter().take_while(|byte| byte.is_ascii_uppercase() || b"/0".contains(byte)).count();
+        end > 2 && matches!(&name[end..], b"!" | b"?") || matches!(name, b"N/A" | b"N/D")
+    };
+    let found = text.all_lines().filter(|line| (first..=last).contains(&line.number)).find_map(|line| {
+        let (place, token) = line.tokens().find(|(_, token)| is_error(token))?;
+        let what =
+            Mistake::CellError { found: String::from_utf8_lossy(token).into_owned(), line: line.number };
+        Some((line, Problem::new(place, what)))
+    });
+    found.filter(|(line, _)| !characters::holds_anything(line, lines, trial)).map(|(_, problem)| problem)
 }
 
 /// Returns the problem of rows that are missing because a mark of comments precedes them. `text` begins with the puzzle.

@@ -273,6 +273,7 @@ impl Reading {
             .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
             .or_else(|| characters::piece_marks(&problem, &lines))
             .or_else(|| missing_rows::omitted(&lines, &trial))
+            .or_else(|| missing_rows::cell_error(&marked, &lines, &trial))
             .or_else(|| missing_rows::commented(&marked, &lines, &trial))
             .or_else(|| exponents::look(&problem, &lines, &trial))
             .or_else(|| players::look(&problem, &lines, &trial))
@@ -408,6 +409,8 @@ messages! {
         ThousandsBlank = "thousands-blank" { found: String, value: String },
         /// Dots stand for rows.
         RowsOmitted = "rows-omitted" { found: String, line: u64 },
+        /// An error of a spreadsheet stands in the place of a number.
+        CellError = "cell-error" { found: String, line: u64 },
         /// A row that is missing is in a comment.
         RowCommented = "row-commented" { lines: Phrase },
         /// The exponents of the tiles stand for the tiles.

@@ -91,7 +91,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         return if is_half { seen.odd_header() } else { playable() };
     }
     if problem.rule() == "squares-joined" {
-        return seen.square_digits(problem);
+        return seen.number_alone().or_else(|| seen.square_digits(problem));
     }
     if let Some(found) = seen.header_again() {
         return Some(found);

@@ -8,6 +8,8 @@ use tabuleiro_puzzles::solver::{Problem, Proposal};
 /// The most further mistakes of a puzzle that are reported, and the most further players.
 const FURTHER_MAX: usize = 2;
 const PLAYERS_MAX: usize = 8;
+/// The most places of a character that was named before.
+const AGAIN_MAX: usize = 16;
 /// The most numbers of a row that is made as long as it should be.
 const WIDTH_MAX: u64 = 4096;
 
@@ -106,6 +108,14 @@ fn is_local(problem: &Problem) -> bool {
     rules.contains(&problem.rule())
 }
 
+/// Returns whether a problem names a character that the one before already names for further lines.
+fn is_again(problem: &Problem, other: &Problem) -> bool {
+    let (named, again) = (&problem.what.arguments, &other.what.arguments);
+    [problem, other].iter().all(|problem| problem.rule() == "character")
+        && named.first() == again.first()
+        && named.last().is_some_and(|others| *others != ("others", 0_u64.into()))
+}
+
 impl Mended<'_> {
     /// Returns the mistake after `problem` with those after it, at most `left`.
     fn further(mut self, problem: &Problem, left: usize) -> Option<Box<Problem>> {
@@ -115,13 +125,24 @@ impl Mended<'_> {
         let change = self.correction(problem)?;
         self.changes.push(change);
         let is_whole = self.is_whole();
-        let other = self.next(PLAYERS.contains(&problem.rule())).filter(|other| {
+        let is_of_players = PLAYERS.contains(&problem.rule());
+        let mut other = self.next(is_of_players)?;
+        for _ in 0..AGAIN_MAX {
+            if !is_again(problem, &other) {
+                break;
+            }
+            let change = self.correction(&other)?;
+            self.changes.push(change);
+            other = self.next(is_of_players)?;
+        }
+        let other = Some(other).filter(|other| {
             let is_behind = PLAYERS.contains(&other.rule()) || BEHIND.contains(&other.rule());
             let is_player = PLAYERS.contains(&problem.rule());
             let is_later = (other.place > problem.place
                 || !is_player && other.place.line != problem.place.line)
                 && (other.place.line > problem.place.line || is_player || self.is_square(problem));
             is_local(other)
+                && !is_again(problem, other)
                 && (!is_player || PLAYERS.contains(&other.rule()))
                 && (is_player || is_whole || !is_behind || VALUES.contains(&problem.rule()))
                 && (is_later || self.is_value_of_row(problem, other))

@@ -158,9 +158,9 @@ impl Reading {
         let is_of_line = |line: u64| move |(entry, _): &Queued| entry.place.line == line && is_valid(entry);
         let wholes = read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
         let mut wholes = wholes.filter(|problem| problem.what.scope == "whole").peekable();
-        let (is_whole, is_mended) =
-            (wholes.peek().is_some(), wholes.any(|problem| problem.proposal.is_some()));
-        let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_mended && self.text == InputText::File;
+        let is_told = |problem: &Problem| problem.proposal.is_some() || whole_file::is_no_input(problem);
+        let (is_whole, is_told) = (wholes.peek().is_some(), wholes.any(is_told));
+        let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_told && self.text == InputText::File;
         let Some(solver) = find(self.solver).filter(|_| is_short) else { return Ok(None) };
         let problems = surroundings::look_partly(text, &*self.unread, solver);
         for mut problem in problems.into_iter().take(CHANGES_MAX) {
@@ -174,7 +174,9 @@ impl Reading {
                 made.entries.push_back((entry, input.spot()));
             }
             let invalid = |read: &FileRead| read.entries.len() - valid(read);
-            let most = if is_whole { valid(&made) } else { invalid(read) / 2 };
+            // A wrong puzzle can have swallowed the next ones.
+            let gained = valid(&made).saturating_sub(valid(read));
+            let most = if is_whole { valid(&made) } else { gained.max(invalid(read) / 2) };
             let is_kept = |(entry, _): &Queued| made.entries.iter().any(is_of_line(entry.place.line));
             let are_kept = read.entries.iter().filter(|(entry, _)| is_valid(entry)).all(is_kept);
             if !are_kept || valid(&made) <= valid(read) || invalid(&made) > most {

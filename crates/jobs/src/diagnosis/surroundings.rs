@@ -2,6 +2,7 @@
 //! once; if the file then reads well, that is the proposal.
 
 mod cells;
+mod marks;
 mod numbered_lines;
 
 use super::Reading;
@@ -23,12 +24,6 @@ const EMPTY_MARKS: [&str; 12] = [".", "_", "-", "*", "x", "X", "□", "⬜", "·
 const SEPARATORS: [char; 3] = [';', ',', '&'];
 /// A blank in the source of a web page.
 const HTML_BLANK: &str = "&nbsp;";
-/// The mark with which mails quote.
-const MAIL_MARK: char = '>';
-/// A blank at the end of a line in the source of a mail.
-const MAIL_BLANK: &str = "=20";
-/// The mark of the lines that a patch adds.
-const DIFF_MARK: char = '+';
 /// Lines between the squares of a drawn table.
 const BARS: [char; 3] = ['|', '│', '║'];
 /// The most lines that are changed one by one; between more of them, all lines are shown.
@@ -127,6 +122,7 @@ impl<'a> File<'a> {
     /// Returns what each look at the lines found.
     fn seen(&self) -> Vec<Seen> {
         let looks = [
+            File::codes,
             File::line_numbers,
             File::marks,
             File::table,
@@ -182,64 +178,6 @@ impl<'a> File<'a> {
     fn changed(&self, lines: &[String]) -> impl Iterator<Item = usize> {
         let pairs = self.lines.iter().zip(lines).enumerate();
         pairs.filter(|(_, (old, new))| **old != new.as_str()).map(|(index, _)| index)
-    }
-
-    /// Recognises lines that all begin with one mark: `>` of a mail, or a bullet.
-    fn marks(&self) -> Option<Seen> {
-        let first =
-            self.content().find_map(|line| line.chars().next().filter(|first| !first.is_alphanumeric()));
-        let is_diff = self.content().any(|line| line.starts_with("@@ "));
-        let mark = if is_diff { DIFF_MARK } else { first.unwrap_or(MAIL_MARK) };
-        let bare = |line: &str| {
-            if is_diff {
-                let added = line.strip_prefix(mark).filter(|rest| !rest.starts_with("++"));
-                let kept = line.starts_with(|first: char| first.is_ascii_digit()).then_some(line);
-                return added.or(kept).map(str::to_owned);
-            }
-            let rest = line.strip_prefix(mark)?;
-            let is_mark = mark == MAIL_MARK || rest.is_empty() || rest.starts_with([' ', '\t']);
-            is_mark.then(|| rest.trim().to_owned())
-        };
-        // A mail has words before and after what it quotes.
-        let is_text = |line: &str| is_diff || mark == MAIL_MARK && line.contains(char::is_alphabetic);
-        let marked = self.content().filter(|line| bare(line).is_some()).count();
-        // A header or a line of moves need not have the mark of the rows.
-        let is_short = |line: &str| is_plain(line) && !EMPTY_MARKS.contains(&&*mark.to_string());
-        if BARS.contains(&mark)
-            || marked < 2
-            || !self.content().all(|line| bare(line).is_some() || is_text(line) || is_short(line))
-        {
-            return None;
-        }
-        let lines = self.each(|line| match bare(line) {
-            Some(bare) => bare,
-            None if is_text(line) => String::new(),
-            None => line.to_owned(),
-        });
-        let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
-        let quoted = |lines, seen: &Seen| Mistake::Quoted { side: "begin", mark: seen.mark.clone(), lines };
-        let what = if self.content().any(|line| bare(line).is_none() && is_text(line)) {
-            |_, seen: &Seen| Mistake::Mail { mark: seen.mark.clone() }
-        } else {
-            quoted
-        };
-        Some(Seen { what, mark: shown(&mark.to_string()), lines, is_sure })
-    }
-
-    /// Recognises lines that all end with the same marks, such as a full stop, the `\\` of LaTeX, or a blank in the source
-    /// of a mail.
-    fn marks_at_ends(&self) -> Option<Seen> {
-        let is_mark = |last: char| !last.is_alphanumeric();
-        let first = self.content().find(|line| line.ends_with(is_mark) || line.ends_with(MAIL_BLANK))?;
-        let bare = first.strip_suffix(MAIL_BLANK).unwrap_or(first.trim_end_matches(is_mark));
-        let mark = &first[bare.len()..];
-        let is_marked = |line: &str| line.ends_with(mark) || is_plain(line);
-        let are_marked =
-            self.content().filter(|line| line.ends_with(mark)).count() > 2 && self.content().all(is_marked);
-        let lines = self.each(|line| line.strip_suffix(mark).unwrap_or(line).trim_end().to_owned());
-        let what = |lines, seen: &Seen| Mistake::Quoted { side: "end", mark: seen.mark.clone(), lines };
-        let mark = shown(mark.trim());
-        (are_marked && !mark.is_empty()).then_some(Seen { what, mark, lines, is_sure: false })
     }
 
     /// Recognises a table: rows between bars, perhaps with lines drawn between them.
@@ -365,7 +303,14 @@ impl<'a> File<'a> {
         let mut marks = self.content().filter(|line| is_row(line)).flat_map(str::split_ascii_whitespace);
         let mark = marks.find(|token| is_mark(token))?;
         let lines = self.each(|line| {
-            let squares = line.split_ascii_whitespace().map(|token| if token == mark { "0" } else { token });
+            // A point in place of each 0 is in other numbers as well: 1. for 10.
+            let is_of_zeros = |token: &str| {
+                token == mark
+                    || mark == "." && token.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+            };
+            let squares = line
+                .split_ascii_whitespace()
+                .map(|token| if is_of_zeros(token) { token.replace(mark, "0") } else { token.to_owned() });
             if is_row(line) { squares.collect::<Vec<_>>().join(" ") } else { line.to_owned() }
         });
         let what = |lines, seen: &Seen| Mistake::EmptyMarks { mark: seen.mark.clone(), lines };
@@ -383,36 +328,6 @@ impl<'a> File<'a> {
             self.each(|line| if mark(line).is_some() { format!("# {line}") } else { line.to_owned() });
         let what = |lines, seen: &Seen| Mistake::CommentStyle { mark: seen.mark.clone(), lines };
         Some(Seen { what, mark: first.trim().to_owned(), lines, is_sure: false })
-    }
-
-    /// Recognises a piece of code between two fences, with text around them.
-    fn fence(&self) -> Option<Seen> {
-        let is_fence = |line: &&str| line.starts_with("```") || line.starts_with("~~~");
-        let [first, last] = [self.lines.iter().position(is_fence)?, self.lines.iter().rposition(is_fence)?];
-        let lines = self.lines.iter().enumerate().map(|(at, line)| {
-            if (first + 1..last).contains(&at) { (*line).to_owned() } else { String::new() }
-        });
-        let lines: Vec<_> = lines.collect();
-        let mark = shown(self.lines[first].trim_end_matches(char::is_alphabetic));
-        let what = |lines, seen: &Seen| Mistake::Fence { mark: seen.mark.clone(), lines };
-        (first < last).then_some(Seen { what, mark, lines, is_sure: false })
-    }
-
-    /// Recognises several lines that consist of one mark, such as those around a piece of code.
-    fn mark_lines(&self) -> Option<Seen> {
-        let is_fence = |line: &str| line.starts_with("```") || line.starts_with("~~~");
-        let is_mark_line = |line: &&str| {
-            let mut marks = line.chars();
-            let first = marks.next().filter(|first| !first.is_alphanumeric());
-            let are_same = line.len() > 2 && marks.all(|mark| Some(mark) == first);
-            are_same || is_fence(line) && !line.contains(|character: char| character.is_ascii_digit())
-        };
-        let first = self.content().find(is_mark_line)?;
-        let mark = shown(first.trim_end_matches(char::is_alphabetic));
-        let are_several = self.content().filter(is_mark_line).count() > 1;
-        let what = |lines, seen: &Seen| Mistake::MarkLines { mark: seen.mark.clone(), lines };
-        let lines = self.each(|line| if is_mark_line(&line) { String::new() } else { line.to_owned() });
-        are_several.then_some(Seen { what, mark, lines, is_sure: false })
     }
 
     /// Recognises words with a colon or an equals sign before numbers.
@@ -519,7 +434,7 @@ impl<'a> File<'a> {
 
 /// Returns a line without its labels, which are words that end with a colon or an equals sign; `None` if it has none.
 pub fn without_labels(line: &str) -> Option<String> {
-    let (mut bare, mut rest) = (String::new(), line);
+    let (mut bare, mut rest) = (String::new(), without_time(line));
     while let Some(at) = rest.find([':', '=']) {
         let before = &rest[..at];
         let letters = before.find(char::is_alphabetic)?;
@@ -535,8 +450,15 @@ pub fn without_labels(line: &str) -> Option<String> {
     (rest.len() < line.len()).then_some(bare)
 }
 
+/// Returns a line without the time in brackets with which a chat begins it.
+fn without_time(line: &str) -> &str {
+    let time = line.strip_prefix('[').and_then(|line| line.split_once("] "));
+    time.filter(|(time, _)| time.contains(':')).map_or(line, |(_, rest)| rest)
+}
+
 /// Returns the words before the first colon or equals sign of a line, with that mark.
 fn label(line: &str) -> Option<&str> {
+    let line = without_time(line);
     let end = line.find([':', '='])?;
     Some(&line[line[..end].find(char::is_alphabetic)?..=end])
 }

@@ -30,6 +30,8 @@ const ANSWERS: [&str; 7] = [
     "score ",
     "invalid ",
 ];
+/// Words of titles above answers, in lower case.
+const OUTPUT_WORDS: [&str; 4] = ["output", "saída", "saida", "resposta"];
 /// The rule of numbers before rows. With them, rows of several puzzles can look like one puzzle.
 pub const NUMBERED: &str = "line-numbers";
 
@@ -47,6 +49,8 @@ messages! {
         LineNumbers = "line-numbers" { lines: Phrase },
         /// Each line begins or ends with the same mark, such as `>` or a bullet.
         Quoted = "quoted" { side: &'static str, mark: String, lines: Phrase },
+        /// Codes that a program added: colours of a terminal, tags of a web page.
+        Codes = "codes" { kind: &'static str, lines: Phrase },
         /// A table drawn with bars and lines.
         Table = "table" { lines: Phrase },
         /// The data of a program.
@@ -94,7 +98,7 @@ fn is_mended(problem: &Problem) -> bool {
 
 /// Returns whether a problem is about some lines of the file and explains all mistakes in it.
 pub fn is_of_lines(problem: &Problem) -> bool {
-    const RULES: [&str; 12] = [
+    const RULES: [&str; 13] = [
         "comment-style",
         "mark-lines",
         "code-fence",
@@ -106,9 +110,15 @@ pub fn is_of_lines(problem: &Problem) -> bool {
         "fractions",
         "goals",
         "separators",
+        "codes",
         NUMBERED,
     ];
     is_mended(problem) && RULES.contains(&problem.rule())
+}
+
+/// Returns whether a problem says that the file holds no puzzles at all.
+pub fn is_no_input(problem: &Problem) -> bool {
+    problem.what.scope == "whole" && ["answers", "program", "words"].contains(&problem.rule())
 }
 
 /// Returns whether the lines of a text, which must not itself end with CR or LF, end with CR alone.
@@ -140,7 +150,10 @@ pub fn look_from(
 fn answers_behind(text: &Marked<'_>, solver: &'static dyn Solver) -> Option<Problem> {
     let begin = text.text[..text.read].trim_ascii_start();
     let is_answer = |answer: &&str| begin.starts_with(answer.as_bytes());
-    if !text.is_whole || !ANSWERS.iter().any(is_answer) {
+    let title = begin.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let title = String::from_utf8_lossy(title).to_lowercase();
+    let is_title = OUTPUT_WORDS.iter().any(|word| title.contains(word)) && !title.contains(char::is_numeric);
+    if !text.is_whole || !is_title && !ANSWERS.iter().any(is_answer) {
         return None;
     }
     let lines = Marked { read: text.text.len(), ..*text }.lines();

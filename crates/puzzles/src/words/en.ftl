@@ -68,6 +68,7 @@ mistake-file-cut = the file ends within row { $row } of the board (line { $line 
     } missing as well
 mistake-thousands-blank = { $found } looks like one number with a space in it: write { $value }
 mistake-rows-omitted = line { $line } has { $found } in place of rows: write out all rows of the board
+mistake-cell-error = { $found } in line { $line } is an error of the spreadsheet, not a number: write the number that belongs there
 mistake-row-commented = rows of the board are comments in { $lines }: remove the marks before them
 mistake-exponents = these numbers look like exponents, { $exponent } for { $tile }: write the tiles in { $lines }
 mistake-marked-squares = the squares that are not played on have the mark '{ $mark }': leave them out; a row has only the squares whose row + column is even
@@ -195,6 +196,12 @@ whole-quoted = each line { $side ->
         [end] ends
        *[begin] begins
     } with { $mark }: remove it in { $lines }
+whole-codes = { $kind ->
+        [colours] the file has the colour codes of a terminal: remove them in { $lines }
+        [web] the file has the marks of a web page, such as <br>: remove them in { $lines }
+        [breaks] '\n' stands where a line should end: begin a new line there in { $lines }
+       *[index] the rows begin with the numbers in brackets that R prints, such as [1]: remove them in { $lines }
+    }
 whole-table = the numbers are in a table: remove its bars and the lines drawn between them in { $lines }
 whole-list = { $form ->
         [json] the file looks like JSON
@@ -475,6 +482,7 @@ game-second-moves = the moves are in lines { $before } { $count ->
         [2] and
        *[other] to
     } { $line }, but a game has one line of moves
+game-transcript-moves = lines { $from } to { $to } are the transcript of a game: write only the letters of its moves, on one line
 game-moves-count = the number of moves in line { $line } does not belong to a game
 game-seed-late = { $seed } in line { $line } looks like the seed, which belongs to the first line of the game, after the size
 game-auto-moves = found { $found } after AUTO; only the largest number of moves may follow it, as in AUTO 10
@@ -799,6 +807,7 @@ explain-file-cut = The file ends within a row of a board. A board has all its ro
 explain-thousands-blank = A number has a space before its last three digits: 1 024 instead of 1024.
 explain-fractions = Numbers are written with a fraction, such as 2.0, as programs print floating-point numbers. All numbers are whole.
 explain-rows-omitted = Dots stand for rows that were left out. A board has all its rows.
+explain-cell-error = A spreadsheet wrote an error, such as #REF!, where a number should be. A line that begins with it counts as a comment.
 explain-row-commented = A row begins with the mark of a comment, so the board lacks it.
 explain-exponents = The board has exponents instead of tiles: 7 for 128, which is 2 to the power of 7.
 explain-counted-moves = A number before each letter says how often a move is made. Each move is one letter.
@@ -839,6 +848,7 @@ explain-move-after-end = A move comes after the end of the game: no move was pos
 explain-move-without-effect = A move changes nothing: no tile can move or merge in its direction.
 explain-moves-missing = A game has no line with its moves. A game without moves has -.
 explain-second-moves = The moves of a game are on several lines. They belong on one.
+explain-transcript-moves = The lines of a transcript, each with a move and a new piece, stand in the place of the moves. The program makes the pieces itself.
 explain-moves-count = The number of moves is on a line before the moves. A game does not give it.
 explain-seed-line = The seed is on a line of its own. It belongs after the size, on the same line.
 explain-seed-late = The seed is on a line after the rows of the board. It belongs to the first line, after the size.
@@ -879,6 +889,7 @@ explain-answers = The file has answers, as a program prints them. It should have
 explain-words = The file has words and no numbers.
 explain-line-numbers = Each line begins with its number, as an editor or a web page shows it.
 explain-quoted = Each line begins or ends with the same mark: > as a mail quotes it, or the mark of a list.
+explain-codes = A program added something to the lines: the colour codes of a terminal, the tags of a web page, '\n' for the end of a line, or the indices that R prints.
 explain-table = The numbers are in a table, with bars between them and lines drawn between the rows.
 explain-list = The numbers are in brackets, as a program writes a list or an array. It should have only numbers.
 explain-quotation-marks = The numbers are in quotation marks, as some programs save a table.

@@ -68,6 +68,7 @@ mistake-file-cut = o arquivo termina no meio da linha { $row } do tabuleiro (lin
     }
 mistake-thousands-blank = { $found } parece ser um só número com um espaço no meio: escreva { $value }
 mistake-rows-omitted = { $found } na linha { $line } está no lugar de linhas do tabuleiro: escreva todas elas
+mistake-cell-error = { $found } na linha { $line } é um erro da planilha, e não um número: escreva o número que falta ali
 mistake-row-commented = há linhas do tabuleiro como comentário { $lines }: apague o sinal no começo
 mistake-exponents = estes números parecem expoentes, { $exponent } no lugar de { $tile }: escreva os valores das peças { $lines }
 mistake-marked-squares = as casas em que não se joga têm o sinal '{ $mark }': apague-o; escreva só as casas em que linha + coluna é par
@@ -193,6 +194,12 @@ whole-quoted = cada linha { $side ->
         [end] termina
        *[begin] começa
     } com { $mark }: apague esse sinal { $lines }
+whole-codes = { $kind ->
+        [colours] o arquivo tem os códigos de cor de um terminal: apague-os { $lines }
+        [web] o arquivo tem marcas de uma página web, como <br>: apague-as { $lines }
+        [breaks] há '\n' onde a linha deveria acabar: comece ali uma linha nova { $lines }
+       *[index] as linhas começam com os números entre colchetes que o R escreve, como [1]: apague-os { $lines }
+    }
 whole-table = os números estão em uma tabela: apague as barras e os traços { $lines }
 whole-list = { $form ->
         [json] o arquivo parece ser JSON
@@ -478,6 +485,7 @@ game-second-moves = as jogadas estão nas linhas { $before } { $count ->
         [2] e
        *[other] a
     } { $line }, mas um jogo tem uma só linha de jogadas
+game-transcript-moves = as linhas { $from } a { $to } são a transcrição de um jogo: escreva só as letras das jogadas, em uma linha
 game-moves-count = o número de jogadas, na linha { $line }, não faz parte de um jogo
 game-seed-late = o { $seed } da linha { $line } parece ser a semente, que fica na primeira linha do jogo, depois do tamanho
 game-auto-moves = há { $found } depois de AUTO, mas ali só pode vir o número máximo de jogadas, como em AUTO 10
@@ -822,6 +830,7 @@ explain-file-cut = O arquivo termina no meio de uma linha do tabuleiro. Um tabul
 explain-thousands-blank = Um número tem um espaço antes dos três últimos algarismos: 1 024 em vez de 1024.
 explain-fractions = Os números têm casas decimais, como 2.0, do jeito que os programas imprimem números de ponto flutuante. Todos os números são inteiros.
 explain-rows-omitted = Há reticências no lugar de linhas do tabuleiro. Um tabuleiro tem todas as suas linhas.
+explain-cell-error = A planilha pôs um erro, como #REF!, no lugar de um número. Uma linha que começa assim conta como comentário.
 explain-row-commented = Uma linha do tabuleiro começa com o sinal de comentário, e por isso falta no tabuleiro.
 explain-exponents = O tabuleiro tem expoentes em vez dos valores das peças: 7 no lugar de 128, que é 2 elevado a 7.
 explain-counted-moves = Um número antes de cada letra diz quantas vezes se faz a jogada. Cada jogada é uma letra.
@@ -863,6 +872,7 @@ explain-move-without-effect = Uma jogada não muda nada: nenhuma peça anda ness
 explain-moves-missing = O jogo não tem a linha de jogadas. Um jogo sem jogadas tem -.
 explain-second-moves = As jogadas de um jogo estão em várias linhas. Elas devem ficar em uma só.
 explain-seed-line = A semente está sozinha em uma linha. Ela fica depois do tamanho, na mesma linha.
+explain-transcript-moves = As linhas de uma transcrição, cada uma com uma jogada e uma peça nova, estão no lugar das jogadas. O programa cria as peças sozinho.
 explain-moves-count = O número de jogadas está em uma linha antes delas. Ele não se escreve neste formato.
 explain-seed-late = A semente está em uma linha depois do tabuleiro. Ela fica na primeira linha, depois do tamanho.
 explain-auto-moves = Depois de AUTO há algo que não é um número de jogadas.
@@ -902,6 +912,7 @@ explain-answers = O arquivo contém respostas, isto é, a saída de um programa.
 explain-words = O arquivo tem palavras e nenhum número.
 explain-line-numbers = As linhas estão numeradas, como em um editor ou em uma página.
 explain-quoted = Cada linha começa ou termina com o mesmo sinal: > como em um e-mail citado, ou o marcador de uma lista.
+explain-codes = Um programa pôs algo nas linhas: os códigos de cor de um terminal, as marcas de uma página web, '\n' no fim das linhas ou os índices que o R escreve.
 explain-table = Os números estão em uma tabela, com barras entre eles e traços entre as linhas.
 explain-list = Os números estão entre colchetes ou chaves, como na lista ou no vetor de um programa. O arquivo deve ter só números.
 explain-quotation-marks = Os números estão entre aspas, como nas tabelas que alguns programas salvam.

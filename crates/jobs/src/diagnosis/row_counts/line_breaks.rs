@@ -1,5 +1,7 @@
 //! Lines of a puzzle that are no rows, or hold more or less than one row.
 
+use std::borrow::Cow;
+
 use super::CountedRows;
 use crate::diagnosis::Mistake;
 use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, digits_value, printable};
@@ -96,10 +98,27 @@ impl CountedRows<'_> {
         let [width, next] = [self.expected(odd as u64)?, self.expected(odd as u64 + 1)?];
         let line = &self.rows[odd];
         let tokens: Vec<_> = line.tokens().map(|(_, token)| String::from_utf8_lossy(token)).collect();
-        let (first, second) = tokens.split_at_checked(width as usize)?;
-        let lines = vec![first.join(" "), second.join(" ")];
-        let apart = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
-        let proposal = self.trial.first_of((second.len() as u64 == next).then_some(apart))?;
+        let apart = |tokens: &[Cow<'_, str>]| {
+            let (first, second) = tokens.split_at_checked(width as usize)?;
+            let lines = vec![first.join(" "), second.join(" ")];
+            let apart = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
+            (second.len() as u64 == next).then_some(apart)
+        };
+        // Without a blank between the rows, the last number of the first one and the first of the second one are one.
+        let without_blank = || {
+            let last = width.checked_sub(1)? as usize;
+            let number =
+                tokens.get(last).filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()))?;
+            let mended = (1..number.len()).filter_map(|at| {
+                let mut tokens = tokens.clone();
+                let (first, second) = number.split_at(at);
+                tokens.splice(last..=last, [first, second].map(|part| part.to_owned().into()));
+                self.trial.first_of(apart(&tokens))
+            });
+            let mended: Vec<_> = mended.collect();
+            <[_; 1]>::try_from(mended).ok().map(|[proposal]| proposal)
+        };
+        let proposal = self.trial.first_of(apart(&tokens)).or_else(without_blank)?;
         let (place, _) = line.tokens().nth(width as usize)?;
         Some(Problem::new(place, Mistake::RowsJoined { line: line.number }).proposing(Some(proposal)))
     }

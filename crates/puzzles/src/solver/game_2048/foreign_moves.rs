@@ -1,5 +1,5 @@
-//! Moves in foreign notations: arrows, words, the first letters of English words, the keys W, A, S, D, or marks between
-//! moves.
+//! Moves in foreign notations: arrows and their keys, words, the first letters of English words, the keys W, A, S, D, or
+//! marks between moves.
 
 use std::iter;
 
@@ -11,6 +11,10 @@ const TRANSLATED_BYTES_MAX: usize = 4096;
 
 /// The largest count before a move, as in `5D 2C`, that is written out.
 const TIMES_MAX: u64 = 100;
+
+/// The codes that a terminal sends for the arrow keys, and how it shows them.
+const KEYS: [(&str, &str); 4] = [("[C", "→"), ("[D", "←"), ("[A", "↑"), ("[B", "↓")];
+const KEY_BEGINS: [&str; 2] = ["\u{1b}", "^["];
 
 /// The shortest abbreviation of a word, in bytes.
 const SHORT_BYTES_MIN: usize = 3;
@@ -27,6 +31,9 @@ const WORDS: [(Direction, &[&str]); 4] = [
 /// moves, which is not a move. A word is quoted whole, and so is a character of several bytes.
 pub fn found_at(line: &[u8], at: usize) -> (usize, usize) {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    if line[at] == b'\x1b' {
+        return (at, line.len().min(at + 3) - at);
+    }
     let begin = at - line[..at].iter().rev().take_while(|byte| is_letter(byte)).count();
     let length = line[begin..].iter().take_while(|byte| is_letter(byte)).count();
     let letters = &line[begin..begin + length];
@@ -57,6 +64,7 @@ pub fn meaning(text: &str) -> Option<Direction> {
 /// right here (direita) and among the keys, but down in English. A line with an `R`, and an `L` or a `U`, is English.
 pub fn translated(line: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(line).ok().filter(|text| text.len() <= TRANSLATED_BYTES_MAX)?;
+    let text = &with_arrows(text);
     let upper = text.to_ascii_uppercase();
     let has = |letter| upper.contains(letter);
     let is_english = !has('D') || has('R') && (has('L') || has('U'));
@@ -70,8 +78,29 @@ pub fn translated(line: &[u8]) -> Option<String> {
     found.or_else(|| letters(key).filter(|_| has('W'))).filter(|moves| !moves.is_empty())
 }
 
-/// Writes out the moves of a line in which a count precedes each letter: `DDC` for `2D 1C`.
+/// Returns the text with arrows instead of the codes of the arrow keys.
+fn with_arrows(text: &str) -> String {
+    let codes =
+        KEY_BEGINS.into_iter().flat_map(|begin| KEYS.map(|(end, arrow)| (begin.to_owned() + end, arrow)));
+    codes.fold(text.to_owned(), |text, (code, arrow)| text.replace(&code, arrow))
+}
+
+/// Writes out the moves of a line in which a count precedes each letter: `DDC` for `2D 1C`; or follows some letters after
+/// a mark: `DDC` for `Dx2 C`.
 pub fn written_out(line: &str) -> Option<String> {
+    let is_times = |character| matches!(character, 'x' | 'X' | '*' | '×');
+    if line.contains(is_times) {
+        let words = line.split([' ', '\t', ',']).filter(|word| !word.is_empty()).map(|word| {
+            let (moves, times) = word.split_once(is_times).unwrap_or((word, "1"));
+            let (moves, times) = if times.parse::<u64>().is_ok() { (moves, times) } else { (times, moves) };
+            let times = times.parse::<u64>().ok().filter(|&times| times <= TIMES_MAX)?;
+            let is_repeated = times == 1 || moves.len() == 1;
+            let moves = moves.chars().map(|letter| Direction::from_letter(letter).map(Direction::letter));
+            let moves = moves.collect::<Option<String>>().filter(|_| is_repeated)?;
+            Some(moves.repeat(times as usize))
+        });
+        return words.collect();
+    }
     let (mut moves, mut times) = (String::new(), None);
     for character in line.chars().filter(|character| !character.is_whitespace()) {
         if character.is_ascii_digit() {
@@ -158,6 +187,7 @@ mod tests {
             ("Dir Esq, cima", Some("DEC")),
             ("DEXB", None),
             ("0123", None),
+            ("\u{1b}[C\u{1b}[D^[[A^[[B", Some("DECB")),
             ("...", None),
             ("", None),
         ] {
@@ -174,6 +204,10 @@ mod tests {
             ("5D C", None),
             ("101D", None),
             ("D2", None),
+            ("C Dx2 c 3*E", Some("CDDCEEE")),
+            ("Dx", None),
+            ("DEx2", None),
+            ("x2", None),
         ] {
             assert_eq!(written_out(line).as_deref(), moves, "{line}");
         }

@@ -144,6 +144,9 @@ impl Form for GameForm {
         if is_row && is_digits && !more.is_empty() {
             return Ok(Err(wrong_rows()));
         }
+        if let Some(problem) = moves::transcript(&std::iter::once(&line).chain(&more).collect::<Vec<_>>()) {
+            return Ok(Err(problem));
+        }
         if let Some(problem) = moves::second_line(&line, &more, draft.has_seed) {
             return Ok(Err(problem));
         }

@@ -25,6 +25,8 @@ messages! {
         Moves = "moves" { found: Argument, expected: Phrase },
         /// A game has several lines of moves.
         SecondMoves = "second-moves" { before: u64, line: u64, count: u64 },
+        /// The lines of a transcript, with a new piece after each move, stand in the place of the moves.
+        TranscriptMoves = "transcript-moves" { from: u64, to: u64 },
         /// The number of moves stands on a line before them.
         MovesCount = "moves-count" { line: u64 },
         /// The seed stands on a line after the rows.

@@ -157,7 +157,29 @@ pub fn are_words(line: &RawLine) -> bool {
 pub fn goes_on(line: &RawLine) -> bool {
     let begins = line.bytes.trim_ascii_start().first();
     begins.is_some_and(|byte| !byte.is_ascii_digit())
-        && (ends_game(line) || foreign::translated(&line.bytes).is_some())
+        && (ends_game(line) || is_of_transcript(line) || foreign::translated(&line.bytes).is_some())
+}
+
+/// Returns whether a line is one of a transcript: a move or `+`, then the row, the column and the value of a new piece.
+pub fn is_of_transcript(line: &RawLine) -> bool {
+    let is_move = |word: &str| {
+        word == "+" || word.len() == 1 && Direction::from_letter(char::from(word.as_bytes()[0])).is_some()
+    };
+    let tokens: Vec<_> = line.tokens().map(|lexeme| lexeme.token).collect();
+    matches!(&tokens[..], [Token::Word(word), Token::Number(_), Token::Number(_), Token::Number(_)] if is_move(word))
+}
+
+/// Returns the problem of a transcript in the place of the moves; `None` if the lines are none.
+pub fn transcript(lines: &[&RawLine]) -> Option<Problem> {
+    let ([first, _, ..], last) = (lines, lines.last()?) else { return None };
+    let (from, to) = (first.line, last.line);
+    let letters = lines.iter().filter_map(|line| line.bytes.trim_ascii_start().first().copied());
+    let moves: String = letters.filter(|letter| *letter != b'+').map(char::from).collect();
+    let change = Proposal::ReplaceLines { from_line: from, to_line: to, lines: vec![moves.clone()] };
+    let what = Mistake::TranscriptMoves { from, to };
+    let problem = Problem::new(Place { line: from, column: 1 }, what);
+    let are_all = lines.iter().all(|line| is_of_transcript(line));
+    are_all.then(|| problem.proposing(Some(change).filter(|_| !moves.is_empty())))
 }
 
 /// Returns the problem of a game with further lines of moves, `more`; `None` if there are none, or if the first line

@@ -1,0 +1,168 @@
+//! Marks and codes around the lines of a file: those of mails, patches, lists, web pages, terminals and pieces of code.
+
+use super::{BARS, EMPTY_MARKS, File, HTML_BLANK, Mistake, Seen, is_plain, puzzles_in_lines, shown, spaced};
+
+/// The mark with which mails quote.
+const MAIL_MARK: char = '>';
+/// A blank at the end of a line in the source of a mail.
+const MAIL_BLANK: &str = "=20";
+/// The mark of the lines that a patch adds.
+const DIFF_MARK: char = '+';
+/// The character with which codes for a terminal begin.
+const ESCAPE: char = '\u{1b}';
+/// What a program prints if it escapes the end of a line.
+const ESCAPED_BREAK: &str = "\\n";
+
+/// Returns a line without what a program added to it.
+type Without = fn(&str) -> String;
+
+/// What a program, not a person, adds to the text of a line.
+const CODES: [(&str, Without); 4] = [
+    ("colours", without_colours),
+    ("web", without_tags),
+    ("breaks", |line| line.replace(ESCAPED_BREAK, "\n").trim_end().to_owned()),
+    ("index", |line| without_index(line).unwrap_or(line).to_owned()),
+];
+
+impl File<'_> {
+    /// Recognises what programs add to lines: colours of a terminal, tags of a web page, indices of rows.
+    pub(super) fn codes(&self) -> Option<Seen> {
+        let is_changed = |(_, bare): &(_, Without)| self.content().any(|line| bare(line) != line);
+        let (kind, bare) = CODES.into_iter().find(is_changed)?;
+        let what = |lines, seen: &Seen| {
+            let kind = CODES.iter().map(|(kind, _)| *kind).find(|kind| *kind == seen.mark);
+            Mistake::Codes { kind: kind.unwrap_or_default(), lines }
+        };
+        Some(Seen { what, mark: kind.to_owned(), lines: self.each(bare), is_sure: false })
+    }
+
+    /// Recognises lines that all begin with one mark: `>` of a mail, or a bullet.
+    pub(super) fn marks(&self) -> Option<Seen> {
+        let first =
+            self.content().find_map(|line| line.chars().next().filter(|first| !first.is_alphanumeric()));
+        let is_diff = self.content().any(|line| line.starts_with("@@ "))
+            || self.content().all(|line| line.starts_with(DIFF_MARK));
+        let mark = if is_diff { DIFF_MARK } else { first.unwrap_or(MAIL_MARK) };
+        let bare = |line: &str| {
+            if is_diff {
+                let added = line.strip_prefix(mark).filter(|rest| !rest.starts_with("++"));
+                let kept = line.starts_with(|first: char| first.is_ascii_digit()).then_some(line);
+                return added.or(kept).map(str::to_owned);
+            }
+            let rest = line.strip_prefix(mark)?;
+            let is_mark = mark == MAIL_MARK || rest.is_empty() || rest.starts_with([' ', '\t']);
+            is_mark.then(|| rest.trim().to_owned())
+        };
+        // A mail has words before and after what it quotes.
+        let is_text = |line: &str| is_diff || mark == MAIL_MARK && line.contains(char::is_alphabetic);
+        let marked = self.content().filter(|line| bare(line).is_some()).count();
+        // A header or a line of moves need not have the mark of the rows.
+        let is_short = |line: &str| is_plain(line) && !EMPTY_MARKS.contains(&&*mark.to_string());
+        if BARS.contains(&mark)
+            || marked < 2
+            || !self.content().all(|line| bare(line).is_some() || is_text(line) || is_short(line))
+        {
+            return None;
+        }
+        let lines = self.each(|line| match bare(line) {
+            Some(bare) => bare,
+            None if is_text(line) => String::new(),
+            None => line.to_owned(),
+        });
+        let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
+        let quoted = |lines, seen: &Seen| Mistake::Quoted { side: "begin", mark: seen.mark.clone(), lines };
+        let what = if self.content().any(|line| bare(line).is_none() && is_text(line)) {
+            |_, seen: &Seen| Mistake::Mail { mark: seen.mark.clone() }
+        } else {
+            quoted
+        };
+        Some(Seen { what, mark: shown(&mark.to_string()), lines, is_sure })
+    }
+
+    /// Recognises lines that all end with the same marks, such as a full stop, the `\\` of LaTeX, or a blank in the source
+    /// of a mail.
+    pub(super) fn marks_at_ends(&self) -> Option<Seen> {
+        let is_mark = |last: char| !last.is_alphanumeric();
+        let first = self.content().find(|line| line.ends_with(is_mark) || line.ends_with(MAIL_BLANK))?;
+        let bare = first.strip_suffix(MAIL_BLANK).unwrap_or(first.trim_end_matches(is_mark));
+        let mark = &first[bare.len()..];
+        let is_marked = |line: &str| line.ends_with(mark) || is_plain(line);
+        let are_marked =
+            self.content().filter(|line| line.ends_with(mark)).count() > 2 && self.content().all(is_marked);
+        let lines = self.each(|line| line.strip_suffix(mark).unwrap_or(line).trim_end().to_owned());
+        let what = |lines, seen: &Seen| Mistake::Quoted { side: "end", mark: seen.mark.clone(), lines };
+        let mark = shown(mark.trim());
+        (are_marked && !mark.is_empty()).then_some(Seen { what, mark, lines, is_sure: false })
+    }
+
+    /// Recognises a piece of code between two fences, with text around them.
+    pub(super) fn fence(&self) -> Option<Seen> {
+        let is_fence = |line: &&str| line.starts_with("```") || line.starts_with("~~~");
+        let [first, last] = [self.lines.iter().position(is_fence)?, self.lines.iter().rposition(is_fence)?];
+        let lines = self.lines.iter().enumerate().map(|(at, line)| {
+            if (first + 1..last).contains(&at) { (*line).to_owned() } else { String::new() }
+        });
+        let lines: Vec<_> = lines.collect();
+        let mark = shown(self.lines[first].trim_end_matches(char::is_alphabetic));
+        let what = |lines, seen: &Seen| Mistake::Fence { mark: seen.mark.clone(), lines };
+        (first < last).then_some(Seen { what, mark, lines, is_sure: false })
+    }
+
+    /// Recognises several lines that consist of one mark, such as those around a piece of code.
+    pub(super) fn mark_lines(&self) -> Option<Seen> {
+        let is_fence = |line: &str| line.starts_with("```") || line.starts_with("~~~");
+        let is_mark_line = |line: &&str| {
+            let mut marks = line.chars();
+            let first = marks.next().filter(|first| !first.is_alphanumeric());
+            let are_same = line.len() > 2 && marks.all(|mark| Some(mark) == first);
+            are_same || is_fence(line) && !line.contains(|character: char| character.is_ascii_digit())
+        };
+        let first = self.content().find(is_mark_line)?;
+        let mark = shown(first.trim_end_matches(char::is_alphabetic));
+        let are_several = self.content().filter(is_mark_line).count() > 1;
+        let what = |lines, seen: &Seen| Mistake::MarkLines { mark: seen.mark.clone(), lines };
+        let lines = self.each(|line| if is_mark_line(&line) { String::new() } else { line.to_owned() });
+        are_several.then_some(Seen { what, mark, lines, is_sure: false })
+    }
+}
+
+/// Returns a line without the codes that colour it in a terminal. The codes of the arrow keys remain.
+fn without_colours(line: &str) -> String {
+    let mut pieces = line.split(ESCAPE);
+    let mut bare = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let end = piece.find(|character: char| character.is_ascii_alphabetic()).map_or(0, |end| end + 1);
+        let is_key = matches!(&piece[..end], "[A" | "[B" | "[C" | "[D");
+        bare.extend(is_key.then_some(ESCAPE));
+        bare.push_str(&piece[if is_key { 0 } else { end }..]);
+    }
+    bare
+}
+
+/// Returns a line without the tags of a web page, if it has any.
+fn without_tags(line: &str) -> String {
+    let (mut bare, mut rest) = (String::new(), line);
+    while let Some(((before, tag), behind)) =
+        rest.split_once('>').and_then(|(text, behind)| Some((text.rsplit_once('<')?, behind)))
+    {
+        let is_tag = tag.starts_with(|first: char| first.is_ascii_alphabetic() || first == '/');
+        if !is_tag {
+            return line.to_owned();
+        }
+        bare = bare + before + " ";
+        rest = behind;
+    }
+    if rest.len() == line.len() {
+        line.to_owned()
+    } else {
+        spaced(&(bare + rest).replace(HTML_BLANK, " "), &[])
+    }
+}
+
+/// Returns a line without the index in brackets with which R begins rows.
+fn without_index(line: &str) -> Option<&str> {
+    let (index, row) = line.strip_prefix('[')?.split_once(']')?;
+    let index = index.strip_suffix(',').unwrap_or(index);
+    let is_index = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
+    (is_index && row.starts_with(' ')).then(|| row.trim_start())
+}
