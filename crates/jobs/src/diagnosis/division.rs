@@ -172,6 +172,14 @@ impl Reading {
         let counts = [lines.len() - headers, lines.len() - headers - moves].map(|rows| rows.to_string());
         let is_named = numbers_of(&lines[0]).first().is_some_and(|first| counts.contains(first));
         let is_named = is_named && headers == 1 && lines.len() > ROWS_MIN;
+        // The second line of the header can be missing.
+        let is_named = is_named
+            || headers == 2
+                && lines[0].numbers::<2>().is_some_and(|[rows, width]| {
+                    let rows = usize::try_from(rows).ok().filter(|&rows| rows > 1);
+                    let rows = rows.and_then(|rows| lines.get(1..=rows));
+                    rows.is_some_and(|rows| rows.iter().all(|row| row.count() == width))
+                });
         let has_digits = row.text.iter().any(u8::is_ascii_digit);
         has_digits && (reader.layout(lines).is_some() || is_named)
     }
@@ -207,7 +215,8 @@ impl Reading {
             if made.puzzles == 0 && self.unread.fields().is_empty() && line.numbers_only() {
                 let lines = vec![made.total.to_string()];
                 let change = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
-                let has_total = line.tokens().any(|(_, token)| token == made.total.to_string().as_bytes());
+                let is_total = |token: &[u8]| token == made.total.to_string().as_bytes();
+                let has_total = line.count() == 2 && line.tokens().any(|(_, token)| is_total(token));
                 let what = Mistake::CountLine { line: line.number, numbers: line.count() };
                 let problem = Problem::new(line.place(), what).recognised_if(false);
                 let mut problem = problem.proposing(has_total.then_some(change));

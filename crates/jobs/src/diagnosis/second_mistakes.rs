@@ -141,11 +141,13 @@ impl Mended<'_> {
             let is_later = (other.place > problem.place
                 || !is_player && other.place.line != problem.place.line)
                 && (other.place.line > problem.place.line || is_player || self.is_square(problem));
+            // Whatever is wrong with a header, its rows can be too few.
+            let is_count = other.rule() == "row-count" && other.place.line == problem.place.line;
             is_local(other)
                 && !is_again(problem, other)
                 && (!is_player || PLAYERS.contains(&other.rule()))
                 && (is_player || is_whole || !is_behind || VALUES.contains(&problem.rule()))
-                && (is_later || self.is_value_of_row(problem, other))
+                && (is_later || is_count || self.is_value_of_row(problem, other))
         })?;
         let also = self.further(&other, left - 1);
         Some(Box::new(Problem { also, ..other }))

@@ -32,6 +32,21 @@ pub(super) struct FileRead {
     pub valid: u64,
 }
 
+impl FileRead {
+    /// Removes valid puzzles on lines that a mistake of the whole file changes: their numbers are not what was meant.
+    fn forget_changed(&mut self, text: &Marked<'_>) {
+        let problems = self.entries.iter().filter_map(|(entry, _)| problem_of(entry));
+        let mut wholes = problems.filter(|problem| whole_file::is_of_lines(problem));
+        let Some(change) = wholes.find_map(|problem| problem.proposal.clone()) else { return };
+        let is_right = |(entry, end): &Queued| {
+            let first = entry.place.line;
+            !is_valid(entry)
+                || !(first..end.line().max(first + 1)).any(|line| is_changed(&change, line, text))
+        };
+        self.entries.retain(is_right);
+    }
+}
+
 impl Reading {
     /// Reads all entries of a file that fits in the window, to its end.
     pub(super) fn read_short(&mut self, input: &mut Scanner<'_>) -> io::Result<VecDeque<Queued>> {
@@ -74,11 +89,8 @@ impl Reading {
             read.entries.insert(at, (entry, to));
             (is_wrong, self.is_explained) = (false, true);
         }
-        let numbered = read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
-        let mut numbered = numbered.filter(|problem| problem.rule() == whole_file::NUMBERED);
-        if let Some((from, to)) = numbered.find_map(|problem| Some(problem.proposal.as_ref()?.lines())) {
-            let is_left = |entry: &Entry| !is_valid(entry) || !(from..=to).contains(&entry.place.line);
-            read.entries.retain(|(entry, _)| is_left(entry));
+        if let Some(text) = input.lines_from(Spot::START) {
+            read.forget_changed(&text);
         }
         let is_conflict =
             |(entry, _): &Queued| problem_of(entry).is_some_and(|problem| problem.rule() == CONFLICT_RULE);
@@ -256,6 +268,12 @@ impl Reading {
     /// Removes warnings that a mistake explains, and replaces them if the line ends are the cause.
     fn mend_warnings(read: &mut FileRead, text: Option<Marked<'_>>) {
         let (Some(text), false) = (text, read.notes.warnings.is_empty()) else { return };
+        for problem in read.entries.iter().filter_map(|(entry, _)| problem_of(entry)) {
+            if let (true, Some(change)) = (whole_file::is_of_lines(problem), &problem.proposal) {
+                let (from, to) = change.lines();
+                read.notes.warnings.retain(|warning| !(from..=to).contains(&warning.place.line));
+            }
+        }
         let end = text.text.trim_ascii_end();
         let is_marker = |problem: &Problem| problem.rule() == "marker-line" && problem.proposal.is_some();
         let last = read.entries.back().and_then(|(entry, _)| problem_of(entry));
@@ -430,6 +448,21 @@ impl Reading {
             let without_first = || lines.get(1..).filter(|_| is_counted);
             is_in_rows(&*reader, &lines) || without_first().is_some_and(|lines| is_in_rows(&*reader, lines))
         })
+    }
+}
+
+/// Returns whether a proposal changes the text of a line, or of a line near it. A line that goes is not changed.
+fn is_changed(change: &Proposal, line: u64, text: &Marked<'_>) -> bool {
+    let (from, to) = change.lines();
+    match change {
+        Proposal::All { changes } => changes.iter().any(|change| is_changed(change, line, text)),
+        Proposal::RemoveLines { .. } | Proposal::InsertLine { .. } => false,
+        _ if !(from..=to).contains(&line) => false,
+        Proposal::ReplaceLines { lines, .. } if lines.len() as u64 == to - from + 1 => {
+            let old = text.line(line).map(|line| line.text.trim_ascii());
+            old != Some(lines[(line - from) as usize].as_bytes())
+        }
+        _ => true,
     }
 }
 

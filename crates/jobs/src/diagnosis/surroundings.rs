@@ -189,13 +189,30 @@ impl<'a> File<'a> {
         if !self.content().any(is_row) || !self.content().any(is_drawn) && !self.content().all(are_others) {
             return None;
         }
+        // A cell without a number is an empty square.
+        let has_empty = |line: &str| {
+            let mut cells = line.split(BARS).skip(1).collect::<Vec<_>>();
+            cells.pop();
+            cells.len() > 1 && cells.iter().any(|cell| cell.trim().is_empty())
+        };
+        let is_filled =
+            self.has_empty_squares() && self.content().any(|line| is_row(line) && has_empty(line));
+        let filled = |line: &str| {
+            let cells = line.trim_matches(BARS).split(BARS).map(str::trim);
+            cells.map(|cell| if cell.is_empty() { "0" } else { cell }).collect::<Vec<_>>().join(" ")
+        };
         let bare = |line: &str| match line {
+            _ if is_row(line) && is_filled => filled(line),
             _ if is_row(line) => spaced(line, &BARS),
             // A line `-` stands for no moves.
             _ if line.len() > 1 && is_drawn(line) => String::new(),
             _ => line.to_owned(),
         };
-        let what = |lines, _: &Seen| Mistake::Table { lines };
+        let what = if is_filled {
+            |lines, _: &Seen| Mistake::EmptyCells { mark: "|".to_owned(), lines }
+        } else {
+            |lines, _: &Seen| Mistake::Table { lines }
+        };
         Some(Seen { what, mark: String::new(), lines: self.each(bare), is_sure: is_whole })
     }
 

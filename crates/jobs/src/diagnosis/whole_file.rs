@@ -32,8 +32,6 @@ const ANSWERS: [&str; 7] = [
 ];
 /// Words of titles above answers, in lower case.
 const OUTPUT_WORDS: [&str; 4] = ["output", "saída", "saida", "resposta"];
-/// The rule of numbers before rows. With them, rows of several puzzles can look like one puzzle.
-pub const NUMBERED: &str = "line-numbers";
 
 messages! {
     "whole"
@@ -111,7 +109,7 @@ pub fn is_of_lines(problem: &Problem) -> bool {
         "goals",
         "separators",
         "codes",
-        NUMBERED,
+        "line-numbers",
     ];
     is_mended(problem) && RULES.contains(&problem.rule())
 }

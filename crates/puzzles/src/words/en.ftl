@@ -59,8 +59,8 @@ mistake-character = found { $character }{ $token ->
        *[other] {" "}in { $token }
     }{ $others ->
         [0] {""}
-        [one] {" "}and in another line
-       *[other] {" "}and in { $others } other lines
+        [one] {" "}(and in another line)
+       *[other] {" "}(and in { $others } other lines)
     }{ $expected }
 mistake-file-cut = the file ends within row { $row } of the board (line { $line }), which has { $numbers } of { $expected } numbers; { $missing ->
         [one] the row after it is
@@ -670,7 +670,7 @@ told-mistakes = { $mistakes } { $mistakes ->
             }
     }{ $fixable ->
         [0] {""}
-       *[other] ; { $fixable } can be fixed automatically
+       *[other] ; { $fixable } can be fixed automatically (check --fix)
     }
 
 ## The command line

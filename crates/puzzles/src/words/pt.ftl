@@ -59,8 +59,8 @@ mistake-character = há { $character }{ $token ->
        *[other] {" "}em { $token }
     }{ $others ->
         [0] {""}
-        [one] {" "}e em outra linha
-       *[other] {" "}e em outras { $others } linhas
+        [one] {" "}(e em outra linha)
+       *[other] {" "}(e em outras { $others } linhas)
     }{ $expected }
 mistake-file-cut = o arquivo termina no meio da linha { $row } do tabuleiro (linha { $line } do arquivo), que tem { $numbers } de { $expected } números; { $missing ->
         [one] falta também a linha seguinte
@@ -683,8 +683,8 @@ told-mistakes = { $mistakes } { $mistakes ->
             }
     }{ $fixable ->
         [0] {""}
-        [one] ; 1 pode ser corrigido automaticamente
-       *[other] ; { $fixable } podem ser corrigidos automaticamente
+        [one] ; 1 pode ser corrigido automaticamente (check --fix)
+       *[other] ; { $fixable } podem ser corrigidos automaticamente (check --fix)
     }
 
 ## A linha de comando

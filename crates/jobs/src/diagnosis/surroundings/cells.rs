@@ -44,13 +44,53 @@ impl File<'_> {
             });
             written.collect()
         };
-        let mut filled = (0..=FIRST_LINES_MAX).map(filled_behind);
-        let lines = filled.find(|lines| reads(self.solver, lines));
+        let filled = (0..=FIRST_LINES_MAX).map(filled_behind);
+        let lines = self.filled_rows(&lines, mark).into_iter().chain(filled);
+        let lines = lines.into_iter().find(|lines| reads(self.solver, lines));
         // Lines with tabs are rows, whatever else is wrong.
         let lines = lines.or_else(|| (mark == '\t').then(|| filled_behind(0)))?;
         let what = |lines, seen: &Seen| Mistake::EmptyCells { mark: seen.mark.clone(), lines };
         let mark = if mark == '\t' { "tab".to_owned() } else { mark.to_string() };
         Some(Seen { what, mark, lines, is_sure: false })
+    }
+
+    /// Fills the empty cells of as many rows as the header before them says, each up to its width.
+    fn filled_rows(&self, lines: &[&str], mark: char) -> Option<Vec<String>> {
+        let reader = self.reader.puzzle_reader();
+        let cells = |line: &str| line.split(mark).map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+        let mut left = (0..lines.len()).filter(|&at| is_content(lines[at])).peekable();
+        let mut filled: Vec<_> = lines.iter().map(|line| (*line).to_owned()).collect();
+        let bare = |at: usize, filled: &mut Vec<String>| {
+            let numbers: Vec<_> = cells(lines[at]).into_iter().filter(|cell| !cell.is_empty()).collect();
+            filled[at] = numbers.join(" ");
+        };
+        if self.solver.info().noun == "case" {
+            bare(left.next()?, &mut filled);
+        }
+        while left.peek().is_some() {
+            let header: Vec<_> = left.by_ref().take(reader.fields().len().max(1)).collect();
+            for &at in &header {
+                bare(at, &mut filled);
+            }
+            let numbered = (1..).zip(&header);
+            let numbered =
+                numbered.map(|(number, &at)| Line { number, column: 1, text: filled[at].as_bytes() });
+            let Some(layout) = reader.layout(&numbered.collect::<Vec<_>>()) else { continue };
+            for part in layout.parts {
+                for row in 0..part.rows {
+                    let (at, width) = (left.next()?, part.width(row));
+                    let Some(width) = width else { continue };
+                    let row = cells(lines[at]);
+                    let (squares, rest) = row.split_at_checked(usize::try_from(width).ok()?)?;
+                    let squares = squares.iter().map(|cell| if cell.is_empty() { "0" } else { cell });
+                    filled[at] = squares.collect::<Vec<_>>().join(" ");
+                    if rest.iter().any(|cell| !cell.is_empty()) {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(filled)
     }
 
     /// Recognises numbers that all have a fraction, such as 2.0.

@@ -51,7 +51,13 @@ impl<'t> AheadLine<'t> {
         self.count = 0;
         for (_, token) in self.line.tokens().take_while(|(_, token)| !is_comment(token)) {
             // A single mark stands for a number.
-            self.count += u64::from(matches!(token, b"-" | b"_" | b"*"));
+            let mut characters = token.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+            let is_mark = characters.next().is_some_and(|mark| !mark.is_ascii() && !mark.is_alphanumeric());
+            let is_mark = matches!(token, b"-" | b"_" | b"*") || is_mark && characters.next().is_none();
+            if is_mark {
+                self.count += 1;
+                continue;
+            }
             let pieces = token.split(|byte| MARKS.contains(byte)).filter(|piece| !piece.is_empty());
             for piece in pieces {
                 let is_number = piece.iter().any(u8::is_ascii_digit);

@@ -60,8 +60,9 @@ pub(super) fn pieces<F: Form>(form: &F, lines: &[Line<'_>], is_counted: bool) ->
         let mut best = Step { cost: cost + steps[at + 1].cost, next: at + 1, is_puzzle: false };
         if form.is_end(&mut file.ahead, at, true) {
             let cost = if at + 1 == count { 0 } else { STRAY + (count - at).min(6) as u32 };
-            // What only looks like an end marker does not end a file that goes on.
-            if cost < best.cost || file.ahead.line(at).is_some_and(|line| line.is_clean) {
+            // What only looks like an end marker does not end a file that goes on, and nor does one that puzzles follow.
+            let is_clean = file.ahead.line(at).is_some_and(|line| line.is_clean);
+            if cost < best.cost || is_clean && !(at + 1..count).any(|at| file.ahead.surely_begins(form, at)) {
                 best = Step { cost, next: at, is_puzzle: false };
             }
         }
@@ -125,13 +126,15 @@ impl<F: Form> File<'_, '_, F> {
         let Some(line) = self.ahead.line(at) else { return 0 };
         let (count, is_words, has_digits, is_clean) =
             (line.count, is_text(line), has_digits(line), line.is_clean);
-        let is_marker = is_like_end_marker(line.line.text) && !(is_clean && self.form.is_surely_row(line));
+        let is_like_marker = is_like_end_marker(line.line.text);
+        let may_be_row = is_clean && self.form.is_surely_row(line);
         let is_label = !is_clean && (count == 1 || line.is_prompt());
         let is_word = |token: &[u8]| token.iter().all(u8::is_ascii_alphabetic);
         let is_label = is_label
             || count == 2
                 && line.line.tokens().next().is_some_and(|(_, token)| is_word(token))
                 && self.ahead.surely_begins(self.form, at + 1);
+        let is_marker = is_like_marker && (!may_be_row || self.ahead.surely_begins(self.form, at + 1));
         // Zeros below a row of the same length, written alike, are rather a row.
         let is_like = |line: &AheadLine<'_>| line.count == count && line.is_clean == is_clean;
         let is_row = (at + 1 < self.count || count > 2)
@@ -307,7 +310,8 @@ fn has_digits(line: &AheadLine<'_>) -> bool {
 /// Returns whether a line has words instead of numbers. Letters and marks one by one are more likely squares.
 fn is_text(line: &AheadLine<'_>) -> bool {
     let mut tokens = line.line.tokens().peekable();
-    line.is_text() && (line.line.count() == 1 || tokens.any(|(_, token)| token.len() > 1))
+    let is_word = |token: &[u8]| String::from_utf8_lossy(token).chars().count() > 1;
+    line.is_text() && (line.line.count() == 1 || tokens.any(|(_, token)| is_word(token)))
 }
 
 fn part_of_pairs(rows: u64) -> Part {
