@@ -31,7 +31,8 @@ fn replay(text: &[u8], place: Place, goal: u128, outcome: &Outcome) {
     if !matches!(outcome.verdict, Verdict::Answered) || title == "unsolvable" {
         assert_eq!(written.lines().count(), 1, "{written}");
         let least = outcome.bounds.at_least.unwrap_or(0);
-        assert!(title == "unsolvable" || title == format!("undecided (at least {least} moves)"), "{title}");
+        let moves = if least == 1 { "move" } else { "moves" };
+        assert!(title == "unsolvable" || title == format!("undecided (at least {least} {moves})"), "{title}");
         return;
     }
     let (least, count) =
