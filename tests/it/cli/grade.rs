@@ -54,7 +54,7 @@ fn by_a_reference_that_its_solver_cannot_read_nobody_is_graded() {
             _ => desk.run_with(&format!("validate --solver {solver} {reference} none.ans f"), "1\n2\n"),
         };
         let ran = run("pulo.txt", "checkers-capture").exit(65).out("");
-        ran.err_says(&["this looks like jump-game (1 game can be read): answer it with --solver jump-game"]);
+        ran.err_says(&["this looks like jump-game (1 game can be read): use --solver jump-game"]);
         let ran = run("slip.txt", "checkers-capture").exit(65).out("");
         ran.err_says(&["rejected: slip.txt:4:11: puzzle 2 of this reference is invalid: ", "2 1 0 7 0 0"]);
         run("end.txt", "checkers-capture").exit(65).err_says(&["no puzzle for checkers-capture in the file"]);

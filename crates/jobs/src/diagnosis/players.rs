@@ -125,7 +125,12 @@ impl Players<'_> {
             self.trial.reader.player(1, index as u64)
         };
         let player = player_of(first)?;
-        let are_exchanged = wrong.iter().all(|(_, [row, column])| self.is_on_board([*column, *row]));
+        // A player who can only stand there shows the order of the others.
+        let shows_order = squares
+            .iter()
+            .any(|&(_, [row, column])| self.is_on_board([row, column]) && !self.is_on_board([column, row]));
+        let are_exchanged =
+            !shows_order && wrong.iter().all(|(_, [row, column])| self.is_on_board([*column, *row]));
         let one_less = |[row, column]: [u64; 2]| Some([row.checked_sub(1)?, column.checked_sub(1)?]);
         let from_zero =
             squares.iter().map(|(_, square)| one_less(*square).filter(|less| self.is_on_board(*less)));

@@ -271,7 +271,10 @@ impl Reading {
         for problem in read.entries.iter().filter_map(|(entry, _)| problem_of(entry)) {
             if let (true, Some(change)) = (whole_file::is_of_lines(problem), &problem.proposal) {
                 let (from, to) = change.lines();
-                read.notes.warnings.retain(|warning| !(from..=to).contains(&warning.place.line));
+                // The changed lines can go on as the next puzzle.
+                read.notes.warnings.retain(|warning| {
+                    !(from..=to).contains(&warning.place.line) && warning.what.name != "within-line"
+                });
             }
         }
         let end = text.text.trim_ascii_end();

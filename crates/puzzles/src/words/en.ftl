@@ -932,7 +932,7 @@ advice-folder = put it into { $folder }
 advice-name = call it { $name }
 advice-directive = write '#: solver = { $solver }' in the place of the solver that it names
 advice-route = write solver = "{ $solver }" in its route
-advice-option = answer it with --solver { $solver }
+advice-option = use --solver { $solver }
 advice-any-folder = a folder { $folder }
 advice-top-folder = a folder { $folder } in the inbox itself
 count-board = { $puzzles } { $puzzles ->

@@ -252,7 +252,7 @@ character-bracket = { $kind ->
        *[angle] um sinal
     } { $character }
 character-quote = aspas ({ $character })
-character-no-break-blank = um espaço inseparável ({ $code }, parecido com o comum)
+character-no-break-blank = um espaço não separável ({ $code }, parecido com o espaço comum)
 character-thin-blank = um espaço que não é o comum ({ $code })
 character-ctrl-z = um Ctrl-Z (U+001A, sinal de fim em programas antigos)
 character-nul = um caractere NUL (U+0000)

@@ -90,6 +90,12 @@ impl File<'_> {
                 }
             }
         }
+        // Tabs between numbers are blanks.
+        let is_kept = |at: usize| filled[at].split(' ').eq(lines[at].split_ascii_whitespace());
+        let kept = (0..lines.len()).filter(|&at| mark == '\t' && is_kept(at)).collect::<Vec<_>>();
+        for at in kept {
+            filled[at] = lines[at].to_owned();
+        }
         Some(filled)
     }
 
