@@ -159,8 +159,8 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
         let name = format!("{name}/{}", member.printable_path());
         match done {
             Ok(Done::Answered(summary)) => {
-                sum.puzzles += summary.puzzles - summary.strays();
-                sum.invalid += summary.invalid - summary.strays();
+                sum.puzzles += summary.puzzles;
+                sum.invalid += summary.invalid;
                 sum.undecided += summary.undecided;
                 worst = worst.worse(exit(&summary));
                 let text = puzzle_messages(&name, "puzzle", &summary);

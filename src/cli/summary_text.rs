@@ -14,7 +14,7 @@ use tabuleiro_jobs::{FileMessages, JobError, Pool, Rejection, Summary, puzzle_co
 
 /// Returns the exit code of a file that has a result.
 pub fn exit(summary: &Summary) -> Exit {
-    if summary.invalid > 0 || summary.ignored.is_some() {
+    if summary.mistakes.count > 0 || summary.ignored.is_some() {
         Exit::Data
     } else if summary.undecided > 0 {
         Exit::Temporary
@@ -81,11 +81,10 @@ pub fn totals(name: &str, noun: &str, summary: &Summary, wall: Duration) -> Stri
     let [user, system] = getrusage(UsageWho::RUSAGE_SELF).map_or([seconds(0.0), seconds(0.0)], |usage| {
         [of_process(usage.user_time()), of_process(usage.system_time())]
     });
-    let strays = summary.strays();
     say(CliMessage::Totals {
         name: name.to_owned(),
-        puzzles: puzzle_count(noun, summary.puzzles - strays),
-        invalid: summary.invalid - strays,
+        puzzles: puzzle_count(noun, summary.puzzles),
+        invalid: summary.invalid,
         undecided: summary.undecided,
         user,
         system,

@@ -122,9 +122,9 @@ pub fn answer(input: &mut Scanner<'_>, job: &Job<'_>, sink: &mut dyn Sink) -> Re
     (summary.warnings, summary.warnings_dropped) = input.take_warnings();
     summary.ignored = input.take_ignored();
     summary.bytes = input.bytes_consumed();
-    let is_complete = run.recognised || (summary.puzzles == 0 && run.reader.allows_empty());
+    let is_complete = run.recognised || (summary.entries == 0 && run.reader.allows_empty());
     if !is_complete {
-        let rejection = Rejection::no_puzzle(job.solver.id(), summary.puzzles, run.first_problem, input);
+        let rejection = Rejection::no_puzzle(job.solver.id(), summary.entries, run.first_problem, input);
         return Err(rejection.into());
     }
     Ok(summary)
@@ -256,8 +256,8 @@ impl Run<'_> {
     fn write(&mut self, turns: &[Turn], pending: &Pending, sink: &mut dyn Sink) -> Result<(), JobError> {
         let mut answers = pending.0.answers();
         for &Turn { place, bytes, ref settled } in turns {
-            self.summary.puzzles += 1;
-            let number = self.summary.puzzles;
+            self.summary.entries += 1;
+            let number = self.summary.entries;
             let (outcome, wall, puzzle) = match settled {
                 Some(outcome) => (&**outcome, Duration::ZERO, None),
                 None => match answers.next() {
@@ -266,7 +266,7 @@ impl Run<'_> {
                     None => unreachable!("a batch has as many answers as puzzles"),
                 },
             };
-            self.note(number, place, outcome);
+            self.note(place, outcome);
             let answered = Answered { number, place, outcome, wall, puzzle, bytes };
             sink.outcome(&answered).map_err(JobError::Write)?;
             self.job.progress.has_answered(number);
@@ -275,8 +275,9 @@ impl Run<'_> {
     }
 
     /// Counts an outcome and keeps what the log shows of it.
-    fn note(&mut self, number: u64, place: Place, outcome: &Outcome) {
+    fn note(&mut self, place: Place, outcome: &Outcome) {
         let summary = &mut self.summary;
+        let valid = summary.puzzles - summary.invalid;
         summary.differing += u64::from(outcome.differs_by_rules);
         match &outcome.verdict {
             Verdict::Answered => self.recognised = true,
@@ -285,21 +286,23 @@ impl Run<'_> {
                 summary.undecided += 1;
                 summary.limit.get_or_insert_with(|| limit(*stop, self.job.options));
                 if summary.stops.len() < STOPS_MAX {
-                    summary.stops.push((number - summary.strays(), place, *stop));
+                    summary.stops.push((summary.puzzles + 1, place, *stop));
                 }
             }
             Verdict::Invalid(problem) => {
                 self.recognised |= problem.recognised;
-                summary.invalid += 1;
                 let explains = |problem: &Problem| Rejection::is_explained(problem);
                 if self.first_problem.as_ref().is_none_or(|first| !explains(first) && explains(problem)) {
                     self.first_problem = Some((**problem).clone());
                 }
-                let valid = summary.puzzles - summary.invalid;
                 summary.mistakes.add((place, valid), problem);
             }
         }
-        if summary.headlines.len() < HEADLINES_MAX {
+        let valid = valid + u64::from(!matches!(outcome.verdict, Verdict::Invalid(_)));
+        let before = summary.puzzles;
+        summary.invalid = summary.mistakes.puzzles;
+        summary.puzzles = valid + summary.invalid;
+        if summary.puzzles > before && summary.headlines.len() < HEADLINES_MAX {
             summary.headlines.push(printable(outcome.headline.as_bytes(), HEADLINE_BYTES_MAX));
         }
     }

@@ -1,4 +1,4 @@
-//! What a job did.
+//! What a job counted, and the mistakes and warnings that it found.
 
 use std::time::Duration;
 
@@ -7,18 +7,18 @@ use tabuleiro_puzzles::input::{Ignored, Place, Warning};
 use tabuleiro_puzzles::solver::{Problem, Proposal, Stop};
 use tabuleiro_puzzles::words::Phrase;
 
-/// The name of the warning that another solver reads all of the file.
+/// The rule of the warning that another solver can read the whole file.
 pub const LOOKS_LIKE: &str = "looks-like";
-/// Number of mistakes per rule that are shown; the others are counted.
+/// Maximum number of mistakes shown per rule. The others are counted.
 const SAME_MAX: usize = 3;
-/// Number of mistakes that are shown per file.
+/// Maximum number of mistakes shown per file.
 const SHOWN_MAX: usize = 20;
-/// Number of lines that are named per rule for the mistakes that are not shown.
+/// Maximum number of lines named per rule for the mistakes that are not shown.
 const LINES_MAX: usize = 3;
-/// The rule of lines of words. One of them is shown, with the lines of the others.
+/// The rule that a line of words breaks. Only the first such line is shown, with the numbers of the others.
 pub const STRAY_RULE: &str = "stray-line";
 const STRAY_LINES_MAX: usize = 10;
-/// The rules of lines that belong to no puzzle, if they stand before or after one and not in it.
+/// The rules that lines between puzzles break. A line in a puzzle can break them, too; it then belongs to the puzzle.
 const LINE_RULES: [&str; 9] = [
     STRAY_RULE,
     "marker-line",
@@ -44,7 +44,7 @@ const PUZZLE_COUNT_RULES: [&str; 10] = [
     "text-after-cases",
 ];
 
-/// Returns whether a problem of this rule concerns lines that are in no puzzle.
+/// Returns whether a problem of this rule can concern lines that belong to no puzzle.
 pub fn is_of_lines(rule: &str) -> bool {
     LINE_RULES.contains(&rule)
 }
@@ -80,7 +80,7 @@ pub struct Mistakes {
 struct Group {
     rule: &'static str,
     shown: usize,
-    /// How many puzzles, or lines in no puzzle, are not shown.
+    /// How many puzzles, or lines that belong to none, are not shown.
     further: u64,
     /// The lines of the first mistakes that are not shown.
     lines: Vec<u64>,
@@ -88,18 +88,17 @@ struct Group {
 
 impl Mistakes {
     /// Adds a problem. The pair says where its entry begins, and how many valid puzzles come before it. Returns the
-    /// number of its puzzle from 1, `None` if the entry is no puzzle, and whether the mistake is among those that are
-    /// shown.
+    /// number of the puzzle from 1 (`None` if the entry is no puzzle), and whether the mistake will be shown.
     pub fn add(&mut self, (begins, valid): (Place, u64), problem: &Problem) -> (Option<u64>, bool) {
         let rule = problem.rule();
         let is_line = LINE_RULES.contains(&rule) && problem.place.line == begins.line;
-        // A problem of the whole file has an entry for each puzzle that it spoils, if these are known.
+        // A problem of the whole file has one entry for each puzzle that it makes invalid, if these are known.
         let is_whole = is_of_whole_file(problem);
         let is_puzzle = !is_line && !PUZZLE_COUNT_RULES.contains(&rule) && (!is_whole || problem.recognised);
         self.puzzles += u64::from(is_puzzle);
         let puzzle = (is_puzzle && !is_whole).then_some(valid + self.puzzles);
         self.entries += 1;
-        // One mistake can spoil two puzzles.
+        // One mistake can make two puzzles invalid. It is shown and counted once.
         let is_same = |(_, shown): &(_, Problem)| shown.rule() == rule && shown.place == problem.place;
         if self.shown.iter().any(is_same) {
             return (puzzle, false);
@@ -134,7 +133,7 @@ impl Mistakes {
         (puzzle, is_shown)
     }
 
-    /// Counts mistakes of single lines that belong to no puzzle and were reported already.
+    /// Counts mistakes that the caller reported itself. Each is in a line that belongs to no puzzle.
     pub fn add_lines(&mut self, problems: &[Problem]) {
         self.count += problems.len() as u64;
         self.entries += problems.len() as u64;
@@ -153,16 +152,19 @@ impl Mistakes {
         (self.entries - self.puzzles).saturating_sub(wholes)
     }
 
-    /// Returns, for each rule, how many puzzles, or lines in no puzzle, are not shown, and the first of these lines.
+    /// Returns for each rule how many puzzles, or lines that belong to none, are not shown, and the first of their
+    /// lines.
     pub fn further(&self) -> impl Iterator<Item = (&'static str, u64, &[u64])> {
         let groups = self.groups.iter().filter(|group| group.further > 0);
         groups.map(|group| (group.rule, group.further, &*group.lines))
     }
 }
 
-/// What a job did, for the log.
+/// What a job did, for the log and the history.
 #[derive(Debug, Default)]
 pub struct Summary {
+    /// Number of all entries of the file: puzzles, and lines that belong to none.
+    pub entries: u64,
     /// Number of puzzles, whatever their verdict.
     pub puzzles: u64,
     /// Number of invalid puzzles.
@@ -179,9 +181,9 @@ pub struct Summary {
     pub stops: Vec<(u64, Place, Stop)>,
     /// The limit that ended the first undecided puzzle, with its value.
     pub limit: Option<String>,
-    /// Warnings about oddities that made no puzzle invalid.
+    /// Warnings about what looks wrong but makes no puzzle invalid.
     pub warnings: Vec<Warning>,
-    /// Number of warnings beyond those kept.
+    /// Number of warnings that were not kept.
     pub warnings_dropped: u64,
     /// Lines after the end of the puzzles.
     pub ignored: Option<Ignored>,
@@ -198,7 +200,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// If a puzzle is invalid, adds `advice` about the whole file before all other warnings.
+    /// Asks for advice about the whole file if it may be for another solver, and puts it before all other warnings.
     ///
     /// # Errors
     /// Rejects a file in which `solver` found no valid puzzle, if it is for another solver.
@@ -212,31 +214,26 @@ impl Summary {
         if what.name == LOOKS_LIKE && self.invalid == self.puzzles {
             return Err(Rejection::NoPuzzle { solver, binary: false, problem: None, advice: Some(what) });
         }
-        // What is a mistake for this solver may be right for the other one.
+        // What this solver reports as a mistake may be right for the other one.
         self.mistakes.fixable = 0;
         self.warnings.insert(0, Warning { place: Place { line: 1, column: 1 }, what, is_in_result: true });
         Ok(())
     }
 
-    /// Adds a warning about the whole file after all others.
+    /// Adds a warning about the whole file after all other warnings.
     pub fn warn(&mut self, what: Option<Phrase>) {
         let place = Place { line: 1, column: 1 };
         self.warnings.extend(what.map(|what| Warning { place, what, is_in_result: true }));
     }
 
-    /// Returns the number of entries with mistakes that belong to no puzzle.
-    pub fn strays(&self) -> u64 {
-        self.mistakes.entries - self.mistakes.puzzles
-    }
-
-    /// Returns whether another solver reads all of the file. Then only the warning that says so is worth showing.
+    /// Returns whether another solver can read the whole file. If so, only the warning about that is worth showing.
     pub fn is_for_another_solver(&self) -> bool {
         self.warnings.iter().any(|warning| warning.what.name == LOOKS_LIKE)
     }
 
     /// Returns whether the owner should check the file: it has invalid puzzles, warnings, or lines that were ignored.
     pub fn has_warnings(&self) -> bool {
-        self.invalid > 0 || !self.warnings.is_empty() || self.ignored.is_some()
+        self.mistakes.count > 0 || !self.warnings.is_empty() || self.ignored.is_some()
     }
 
     /// Returns the first answers and how many more there are: `7, 36, no solution, … (297 more)`.

@@ -174,8 +174,7 @@ impl Config {
             (None, None) => Rules::Set { options: missing(|name, value| format!("{name} = {value}"))? },
         };
         let who = if rules == solver.course_rules() { Rules::Course } else { Rules::Default };
-        let (differing, puzzles) =
-            (summary.differing, puzzle_count(solver.info().noun, summary.puzzles - summary.strays()));
+        let (differing, puzzles) = (summary.differing, puzzle_count(solver.info().noun, summary.puzzles));
         Some(Rules::Differ { differing, puzzles, rules: who.into(), action: action.into() }.into())
     }
 }

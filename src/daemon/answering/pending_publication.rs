@@ -125,6 +125,8 @@ pub struct Unpacked {
     pub invalid: u64,
     /// Undecided puzzles among them.
     pub undecided: u64,
+    /// Entries with mistakes: invalid puzzles, and lines that belong to no puzzle.
+    pub mistakes: u64,
     /// Size of the archive in bytes.
     pub bytes: u64,
     /// Time spent on the whole archive.
@@ -139,7 +141,7 @@ impl Unpacked {
 
     /// Returns whether a member was rejected, or has invalid puzzles or warnings.
     pub fn has_warnings(&self) -> bool {
-        self.rejected + self.invalid > 0 || self.noteworthy.iter().any(|(_, summary)| summary.has_warnings())
+        self.rejected + self.mistakes > 0 || self.noteworthy.iter().any(|(_, summary)| summary.has_warnings())
     }
 }
 

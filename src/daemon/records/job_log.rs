@@ -1,4 +1,4 @@
-//! Logs the end of a job: one line that summarises it, and one for each of the first mistakes and warnings.
+//! Logs the end of a job: one line for the job, and one line for each of its first mistakes and warnings.
 
 use tracing::{error, info, warn};
 
@@ -14,7 +14,7 @@ use tabuleiro_jobs::grading::Standing;
 use tabuleiro_jobs::{Reason, Rejection, Summary};
 use tabuleiro_puzzles::input::Ignored;
 
-/// How many mistakes of one kind in a file or an archive get their own line; the others are counted.
+/// Maximum number of mistakes of one kind that get a line of their own, per file or archive. The others are counted.
 const NAMED_MAX: usize = 3;
 
 pub fn log(Ended { published, record }: &Ended) {
@@ -25,7 +25,7 @@ pub fn log(Ended { published, record }: &Ended) {
             info!(name: kind::PUT_BACK.name, file = pending.file, reason = why, "put back");
         }
         (End::AnswerAgain(why) | End::PublishAgain(why), None) => not_published(&pending.file, why),
-        // A published job has a record, and a job with an input to copy comes here after the copy.
+        // A published job has a record. A job whose input is being copied comes here after the copy.
         _ => {}
     });
 }
@@ -93,7 +93,7 @@ fn log_record(PendingPublication { made, file, .. }: &PendingPublication, record
             );
             return;
         }
-        // These publish nothing.
+        // The others publish nothing.
         _ => return,
     };
     let has_warnings = summary.is_some_and(|summary| summary.has_warnings())
@@ -132,7 +132,7 @@ pub fn not_published(file: &str, reason: &str) {
     warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published");
 }
 
-/// Logs the rejected members of an archive, the folders without a file to grade, and the details of other members.
+/// Logs the rejected members of an archive, the folders without a file to grade, and the mistakes of other members.
 fn log_members(file: &str, unpacked: &Unpacked) {
     for (member, rejection) in unpacked.reasons.iter().take(NAMED_MAX) {
         let (rule, reason) = (rejection.rule(), told(rejection));
@@ -148,7 +148,7 @@ fn log_members(file: &str, unpacked: &Unpacked) {
     }
 }
 
-/// Logs mistakes, undecided puzzles, ignored lines and warnings of a file, each with its place.
+/// Logs the mistakes, undecided puzzles, ignored lines and warnings of a file, each with its place.
 fn log_details(file: &str, summary: &Summary) {
     for (puzzle, problem) in summary.mistakes.shown.iter().take(NAMED_MAX) {
         warn!(
@@ -173,12 +173,12 @@ fn log_details(file: &str, summary: &Summary) {
         let (place, what) = (warning.place, told(&warning.what));
         warn!(name: "file-warning", file, line = place.line, column = place.column, what, "warning");
     }
-    log_further(file, "invalid", summary.invalid, summary.mistakes.shown.len());
+    log_further(file, "invalid", summary.mistakes.entries, summary.mistakes.shown.len());
     let warnings = summary.warnings.len();
     log_further(file, "warnings", summary.warnings_dropped + warnings as u64, warnings);
 }
 
-/// Logs how many mistakes or warnings of a kind did not get their own line.
+/// Logs how many mistakes or warnings of a kind got no line of their own.
 fn log_further(file: &str, what: &'static str, all: u64, kept: usize) {
     let more = all - kept.min(NAMED_MAX) as u64;
     if more > 0 {

@@ -231,6 +231,7 @@ fn note(unpacked: &mut Unpacked, member: &Member, done: Result<Done, Rejection>)
         Ok(Done::Answered(summary)) => {
             unpacked.puzzles += summary.puzzles;
             unpacked.invalid += summary.invalid;
+            unpacked.mistakes += summary.mistakes.entries;
             unpacked.undecided += summary.undecided;
             let is_noteworthy = summary.undecided > 0 || summary.has_warnings();
             if is_noteworthy && unpacked.noteworthy.len() < NAMED_MAX {

@@ -381,7 +381,7 @@ impl Record {
                 (record.puzzles, record.bytes) = (summary.puzzles, summary.bytes);
                 (record.invalid, record.undecided) = (summary.invalid, summary.undecided);
                 record.ignored_lines = summary.ignored.as_ref().map_or(0, |ignored| ignored.lines);
-                record.mistakes = first_mistakes(problems_of(summary), summary.invalid);
+                record.mistakes = first_mistakes(problems_of(summary), summary.mistakes.entries);
                 record.mistakes.extend(warnings_of(summary));
                 record.answers = Some(summary.answers());
                 (record.parse_ms, record.solve_ms) = (millis(summary.parse), millis(summary.solve));
@@ -395,8 +395,9 @@ impl Record {
                 (record.verdict, record.student) = (Some(grade.name().to_owned()), student.clone());
             }
             Made::Archive(unpacked) => {
-                let Unpacked { members, graded, rejected, puzzles, invalid, undecided, bytes, .. } =
-                    **unpacked;
+                let Unpacked {
+                    members, graded, rejected, puzzles, invalid, undecided, mistakes, bytes, ..
+                } = **unpacked;
                 record.outcome = Outcome::Answered;
                 record.is_private |= graded > 0;
                 (record.puzzles, record.bytes) = (puzzles, bytes);
@@ -409,7 +410,7 @@ impl Record {
                 let problems = unpacked.noteworthy.iter().flat_map(|(member, summary)| {
                     problems_of(summary).map(move |problem| format!("{member}: {problem}"))
                 });
-                record.mistakes = first_mistakes(reasons.chain(problems), rejected + invalid);
+                record.mistakes = first_mistakes(reasons.chain(problems), rejected + mistakes);
                 record.solve_ms = millis(unpacked.took);
             }
             Made::Rejected(rejection) => {
