@@ -22,9 +22,9 @@ use tabuleiro_puzzles::words::Phrase;
 pub(super) struct Failure {
     pub(super) exit: Exit,
     message: String,
-    /// Why the file is rejected, if the message is such a report.
+    /// Why a file is rejected, if the message reports that.
     pub(super) rejection: Option<Box<Rejection>>,
-    /// How long to wait for standard error to accept the message; `None` waits forever.
+    /// Maximum time to wait until standard error accepts the message; `None` if there is no maximum.
     patience: Option<Duration>,
 }
 
@@ -38,19 +38,20 @@ impl Failure {
         Self::new(exit, say(message))
     }
 
-    /// Reports a rejected file.
+    /// Creates the failure for a rejected file, with its whole report as the message.
     pub(super) fn rejected(name: &str, rejection: Rejection) -> Self {
         let report = rejection.report(name, &style(&io::stderr()));
         Self { rejection: Some(Box::new(rejection)), ..Self::new(Exit::Data, report.trim_end()) }
     }
 
-    /// Reports only why a file is rejected, without the help.
+    /// Creates the failure for a rejected file. The message says why, without the help of the report.
     pub(super) fn rejected_briefly(name: &str, rejection: Rejection) -> Self {
         let message = rejection.message(name, &style(&io::stderr()));
         Self { rejection: Some(Box::new(rejection)), ..Self::new(Exit::Data, message.trim_end()) }
     }
 
-    /// Reports that a file cannot be opened: 66 if there is no such file, 77 without permission, else 74.
+    /// Creates the failure for a file that cannot be opened. Exit code 66 if it does not exist, 77 without permission,
+    /// else 74.
     pub(super) fn open(name: &str, error: &io::Error) -> Self {
         let message = CliMessage::CannotOpen { name: name.to_owned(), reason: reason(error) };
         let exit = match error.kind() {
@@ -63,19 +64,19 @@ impl Failure {
         Self::of(unless_denied(exit, error), message)
     }
 
-    /// Reports that a file cannot be read: 77 without permission, else 74.
+    /// Creates the failure for a file that cannot be read. Exit code 77 without permission, else 74.
     pub(super) fn read(name: &str, error: &io::Error) -> Self {
         let message = CliMessage::CannotRead { name: name.to_owned(), reason: reason(error) };
         Self::of(unless_denied(Exit::Io, error), message)
     }
 
-    /// Reports that a file or folder cannot be made: 77 without permission, else 73.
+    /// Creates the failure for a file or folder that cannot be made. Exit code 77 without permission, else 73.
     pub(super) fn create(path: &Path, error: &io::Error) -> Self {
         let message = CliMessage::CannotCreate { name: printable_path(path), reason: reason(error) };
         Self::of(unless_denied(Exit::CannotCreate, error), message)
     }
 
-    /// Limits how long to wait for standard error to accept the message: it may be a pipe that nobody reads any more.
+    /// Limits the time to wait until standard error accepts the message: it may be a pipe that nobody reads any more.
     pub(super) fn impatient(self) -> Self {
         Self { patience: Some(END_WAIT_MAX), ..self }
     }
@@ -88,7 +89,7 @@ impl Failure {
         if journal::has_stderr() {
             journal::as_errors(&text).trim_end().clone_into(&mut text);
         } else if self.rejection.is_none() && (io::stderr().is_terminal() || self.exit != Exit::Config) {
-            // Programs read the faults of a configuration line by line, so only a terminal gets them wrapped.
+            // Programs read the faults of a configuration line by line, so they are wrapped only for a terminal.
             let columns = style(&io::stderr()).columns;
             let lines: String = text.lines().map(|line| wrapped(line, columns)).collect();
             lines.trim_end().clone_into(&mut text);
@@ -101,28 +102,28 @@ impl Failure {
             drop(done);
         };
         match Builder::new().spawn(print) {
-            // Returns as soon as the thread drops `done`.
+            // Waits until the thread drops `done`.
             Ok(_) => drop(is_done.recv_timeout(patience)),
             Err(_) => print_error(&text),
         }
     }
 
-    /// Reports that the system refuses something that every program needs.
+    /// Creates the failure for something that every program needs and the system refuses.
     pub(super) fn system(what: &str, error: impl fmt::Display) -> Self {
         Self::new(Exit::System, format_args!("cannot {what}: {error}"))
     }
 
-    /// Reports that the output cannot be written.
+    /// Creates the failure for an output that cannot be written.
     pub(super) fn output(error: &io::Error) -> Self {
         Self::of(Exit::Io, CliMessage::CannotWriteOutput { reason: reason(error) })
     }
 
-    /// Reports that the output cannot be written, unless its reader closed the pipe, as `head` does.
+    /// Creates the same failure, unless the reader of the output closed the pipe, as `head` does.
     pub(super) fn unless_closed(error: &io::Error) -> Result<(), Self> {
         if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(Self::output(error)) }
     }
 
-    /// Reports a `--set` that the solver rejects.
+    /// Creates the failure for a `--set` that the solver rejects.
     pub(super) fn set(error: OptionError) -> Self {
         Self::of(Exit::Usage, CliMessage::WrongSet { error: error.into() })
     }
@@ -165,7 +166,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     printed.or_else(|error| Failure::unless_closed(&error))
 }
 
-/// Prints a line to standard error in one write. Ignores a failure, since it cannot be reported anywhere; `eprintln!`
+/// Prints a line to standard error in one write. Ignores a failure, which cannot be reported anywhere. `eprintln!`
 /// would panic.
 pub(super) fn print_error(text: &str) {
     let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
@@ -174,15 +175,15 @@ pub(super) fn print_error(text: &str) {
 /// The exit codes of all subcommands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// All is well.
+    /// Everything succeeded.
     Ok = 0,
     /// At least one answer of a submission is not right.
     NotAccepted = 1,
-    /// The service does not run; the same code as that of `systemctl status`.
+    /// The service does not run. `systemctl status` has the same code for this.
     NotRunning = 3,
     /// A judge accepts the submission.
     JudgeAccepted = 42,
-    /// A judge does not accept it.
+    /// A judge does not accept the submission.
     JudgeWrongAnswer = 43,
     /// The command line is wrong, or no route takes the input.
     Usage = 64,
@@ -198,7 +199,8 @@ pub enum Exit {
     CannotCreate = 73,
     /// Reading or writing failed.
     Io = 74,
-    /// A limit left an answer undecided, or another process uses something. Another try may succeed.
+    /// A limit left an answer undecided, the service has a problem, or another process holds a resource. Another try
+    /// may succeed.
     Temporary = 75,
     /// The user lacks permission.
     NoPermission = 77,

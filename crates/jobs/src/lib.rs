@@ -22,9 +22,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The largest puzzle and the number of threads bound the memory, not the size of the file. A batch ends after 64 KiB
-//! of input or 512 puzzles. At most [`Pool::threads`] + 2 batches exist at once, plus one for each guest ([`Guests`]),
-//! counting at most 64 guests.
+//! The memory depends on the largest puzzle and the number of threads, but not on the size of the file. A batch ends
+//! after 64 KiB of input or 512 puzzles. At most [`Pool::threads`] + 2 batches exist at once, plus one for each puzzle
+//! that other machines can solve at once ([`Guests`]), and at most 64 of these.
 
 mod answering;
 pub mod archive;

@@ -15,7 +15,7 @@ const VAGUE_RULES: [&str; 5] = ["program", "answers", "words", "list", STRAY_RUL
 /// Why a whole file is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejection {
-    /// The message says all.
+    /// The reason says everything; there is nothing to add.
     Because(Reason),
     /// The file is something other than plain text.
     NotText(NotText),
@@ -23,7 +23,7 @@ pub enum Rejection {
     NoPuzzle {
         /// The solver that tried.
         solver: &'static str,
-        /// The beginning of the file holds NUL bytes.
+        /// Whether the beginning of the file holds NUL bytes.
         binary: bool,
         /// The first problem that the solver found.
         problem: Option<Box<Problem>>,
@@ -48,7 +48,7 @@ pub enum Rejection {
         /// Which solver the file is for, and how to send it there.
         advice: Option<Phrase>,
     },
-    /// The file is a member of an archive that is not read, for this reason.
+    /// The file is a member of an archive and cannot be read, for this reason.
     NotRead(Phrase),
 }
 
@@ -64,8 +64,8 @@ messages! {
         ResultTooLarge = "result-too-large" { bytes_max: u64 },
         NoPuzzle = "no-puzzle" { solver: &'static str },
         InvalidPuzzle = "invalid-puzzle" { puzzle: u64 },
-        /// The file is a reference with lines after its end marker; answers to those lines could not be compared with
-        /// anything.
+        /// The file is a reference with lines after its end marker. If a submission answered those lines, there would
+        /// be nothing to compare.
         CutReference = "cut-reference" { ignored: Phrase },
         Directive = "directive" { what: Phrase },
         NoRoute = "no-route",
@@ -101,8 +101,8 @@ messages! {
 }
 
 impl Rejection {
-    /// Returns the rejection of a file in which a solver recognised no puzzle. `puzzles` counts the invalid ones;
-    /// `problem` is what is wrong with the first.
+    /// Returns the rejection of a file in which a solver recognised no puzzle. `puzzles` is the number of invalid
+    /// puzzles, and `problem` is what is wrong with the first.
     pub fn no_puzzle(
         solver: &'static str,
         puzzles: u64,
@@ -113,7 +113,7 @@ impl Rejection {
             return Self::Because(Reason::Blank);
         }
         let binary = input.looks_binary;
-        // In a binary file there is nothing to point at.
+        // The excerpt of a binary file would help nobody.
         let problem = problem.filter(|_| !binary).map(Box::new);
         Self::NoPuzzle { solver, binary, problem, advice: None }
     }
@@ -128,7 +128,7 @@ impl Rejection {
         Self::Because(Reason::Panicked { during: Remark::WhileReading.into(), message })
     }
 
-    /// Returns the rejection of a file with a wrong directive, which was just read from `input`.
+    /// Returns the rejection of a file with a wrong directive. The caller has just read the directive from `input`.
     pub fn directive(error: DirectiveError, input: &mut Scanner<'_>) -> Self {
         Self::Directive(Box::new(problem_of(error, input)))
     }
@@ -147,8 +147,8 @@ impl Rejection {
         self
     }
 
-    /// Returns the problem if it has a place in the file. A file for another solver has none: what this solver found is
-    /// no mistake.
+    /// Returns the problem if it has a place in the file. If the file is for another solver, returns `None`: what this
+    /// solver reports is then no mistake.
     pub fn problem(&self) -> Option<&Problem> {
         match self {
             Self::NoPuzzle { problem, .. } => problem.as_deref().filter(|_| self.is_for().is_none()),
@@ -172,7 +172,7 @@ impl Rejection {
         self.advice().filter(|advice| advice.name == LOOKS_LIKE)
     }
 
-    /// Returns whether a problem says what to change. Then the file has puzzles, with mistakes.
+    /// Returns whether a problem says what to change. If so, the file has puzzles, with mistakes.
     pub fn is_explained(problem: &Problem) -> bool {
         problem.proposal.is_some() || !VAGUE_RULES.contains(&problem.rule())
     }
@@ -217,7 +217,7 @@ impl Rejection {
     }
 
     /// Returns the reason and the advice, in one line. If the advice says for which solver the file is, returns the
-    /// advice alone: that this solver read nothing is then no news.
+    /// advice alone: the reason would only say that the wrong solver read nothing.
     pub fn line(&self, language: Language) -> String {
         if let (Self::NoPuzzle { .. }, Some(advice)) = (self, self.is_for()) {
             return advice.say(language);
@@ -231,7 +231,7 @@ impl Rejection {
         self.message(file, style) + &self.help_text(style)
     }
 
-    /// Returns the help and further information.
+    /// Returns the help and further information as text.
     pub fn help_text(&self, style: &MessageStyle) -> String {
         let lines = self.help(style.language);
         let lines = lines.iter().map(|line| {
@@ -240,8 +240,7 @@ impl Rejection {
         lines.collect()
     }
 
-    /// Returns the reason with the lines of the file that it is about. If the advice explains the reason, it comes
-    /// first.
+    /// Returns the reason with the lines of the file that it is about. Advice that explains the reason comes before it.
     pub fn message(&self, file: &str, style: &MessageStyle) -> String {
         let language = style.language;
         let problem = self.problem();
@@ -252,7 +251,7 @@ impl Rejection {
             reason = advice.say(language);
         } else if let Some(advice) = self.advice() {
             let told = advice.say(language);
-            // The advice "nobody reads it" explains nothing, so it goes after the reason.
+            // The advice that no solver can read the file explains nothing, so it goes after the reason.
             let is_explained = advice.name != "nobody";
             reason = if is_explained { format!("{told}; {reason}") } else { format!("{reason}; {told}") };
         }

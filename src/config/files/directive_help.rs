@@ -5,7 +5,7 @@ use tabuleiro_puzzles::input::{QUOTE_BYTES_MAX, printable, unaccented};
 use tabuleiro_puzzles::solver::{COMMON, OptionSpec, SOLVERS, Solver, everyday_name, find};
 use tabuleiro_puzzles::words::{Argument, Phrase, messages};
 
-/// Options, each with what people call it in Portuguese, without accents.
+/// Options, each with the names that people give it, mostly in Portuguese. Without accents.
 const PORTUGUESE_KEYS: &[(&str, &[&str])] = &[
     ("language", &["idioma", "lang", "lingua", "linguagem"]),
     ("witness", &["testemunha", "prova"]),
@@ -18,7 +18,7 @@ const PORTUGUESE_KEYS: &[(&str, &[&str])] = &[
     ("movement", &["movimento"]),
     ("tie", &["empate"]),
 ];
-/// Values, each with what people write for it, without accents.
+/// Values, each with what people write instead. Without accents.
 const SPOKEN_VALUES: &[(&str, &[&str])] = &[
     ("true", &["sim", "verdadeiro", "yes", "on"]),
     ("false", &["nao", "falso", "no", "off"]),
@@ -27,12 +27,12 @@ const SPOKEN_VALUES: &[(&str, &[&str])] = &[
     ("random", &["aleatorio"]),
     ("greedy", &["guloso"]),
 ];
-/// Units that a value without one may have meant.
+/// Units to try after a value that has none.
 const UNITS: [&str; 2] = ["s", "MiB"];
-/// The option with the time of a single move.
+/// The option whose value is the time for one move.
 const TIME_PER_MOVE: &str = "time_per_move";
 
-/// Beginnings of units of time as people write them, without accents, in seconds.
+/// How units of time begin as people write them, and their lengths in seconds. Without accents.
 const SPOKEN_UNITS: &[(&str, u64)] = &[("seg", 1), ("min", 60), ("hora", 3600)];
 
 messages! {
@@ -67,7 +67,7 @@ pub(super) fn meant_directives(
     Some(directives)
 }
 
-/// Returns lines of directives as messages show them.
+/// Joins directives into the text that a message shows.
 pub(super) fn in_words(lines: &[String]) -> Argument {
     let quoted = lines.iter().map(|line| Argument::from(format!("`{line}`")));
     let joined = quoted.reduce(|first, second| Phrase::from(Instead::NextLine { first, second }).into());
@@ -105,14 +105,14 @@ pub(super) fn meant_directive(key: &str, value: &str) -> Option<(String, String)
 /// Returns the value in a form that the option accepts.
 fn meant_value(spec: &OptionSpec, value: &str, plain: &str) -> Option<String> {
     let spoken = translated(SPOKEN_VALUES, plain).unwrap_or(if plain.is_empty() { "true" } else { plain });
-    // A move takes less than a second.
+    // People give the time for one move in milliseconds.
     let units = if spec.name == TIME_PER_MOVE { &["ms"][..] } else { &UNITS };
     let with_unit = units.iter().map(|unit| format!("{value}{unit}"));
     let values = [value.to_owned(), spoken.to_owned()].into_iter().chain(with_unit).chain(in_seconds(plain));
     values.into_iter().find(|value| spec.parse(value).is_ok())
 }
 
-/// Returns a duration such as `1 minuto` in seconds.
+/// Converts a duration such as `1 minuto` into seconds.
 fn in_seconds(plain: &str) -> Option<String> {
     let unit = plain.trim_start_matches(|character: char| character.is_ascii_digit());
     let number: u64 = plain[..plain.len() - unit.len()].parse().ok()?;

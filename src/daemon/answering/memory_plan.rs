@@ -1,8 +1,8 @@
 //! Plans how much memory the puzzles that are solved at the same time may use. Runs at the start and at every reload.
 //!
-//! A puzzle may use its route's `memory_limit`. Every thread of the pool solves one at a time, and so does every
-//! worker, including the spare ones, because a worker solves what no thread has begun. So `workers.memory_limit` bounds
-//! the number of puzzles that need much and, if not even one of a route fits, what one may use.
+//! A puzzle may use its route's `memory_limit`. Every thread of the pool solves one puzzle at a time. So does every
+//! worker thread, because it solves what the pool has not begun. `workers.memory_limit` therefore bounds how many
+//! puzzles may need much memory at the same time. If not even one puzzle of a route fits, it also bounds that puzzle.
 
 use tracing::{debug, warn};
 
@@ -12,8 +12,8 @@ use tabuleiro_jobs::Pool;
 use tabuleiro_jobs::page::HELD_BYTES_MAX;
 use tabuleiro_puzzles::solver::{FREE_BYTES, MEMORY_LIMIT, SHARED_BYTES, format_size};
 
-/// Workers in addition to the configured number. Each is for a route that would have to wait for other routes, or for a
-/// short file behind long ones.
+/// Worker threads in addition to the configured number. They serve routes that would otherwise wait for other routes,
+/// and short files that would wait for long ones.
 pub const SPARE_WORKERS: usize = 8;
 
 /// Maximum memory that the service itself uses, in bytes, whatever is in the inbox.
@@ -39,8 +39,8 @@ impl Plan {
     }
 }
 
-/// Returns the bytes that are needed whatever puzzles use: those of the service, a page per worker, and [`FREE_BYTES`]
-/// for a puzzle per worker and thread.
+/// Returns the bytes that do not depend on the puzzles: those of the service, a page per worker thread, and
+/// [`FREE_BYTES`] for each puzzle that can be solved at the same time.
 fn fixed(threads: usize) -> u64 {
     let free = FREE_BYTES.saturating_mul(at_a_time(threads) as u64);
     let pages = HELD_BYTES_MAX.saturating_mul((threads + SPARE_WORKERS) as u64);

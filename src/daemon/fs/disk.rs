@@ -14,10 +14,10 @@ use crate::daemon::fs::service_folders::Folders;
 
 /// The operations of the service on files. Paths are absolute.
 ///
-/// No operation is durable on return. A name is durable after [`sync_folder`](Self::sync_folder), content after the
-/// sync of its file, and both after the sync of their file system. Linux reports a write error once to every descriptor
-/// that was open when it happened, and to no later one. Content is therefore synced through the descriptor that wrote
-/// it, or through a [`FileSystem`] that was open before.
+/// No change is durable on return, except the content of a [`copy`](Self::copy). A name is durable after
+/// [`sync_folder`](Self::sync_folder), content after the sync of its file, and both after the sync of their file
+/// system. Linux reports a write error once to every descriptor that was open when it happened, and to no later one.
+/// Content is therefore synced through the descriptor that wrote it, or through a [`FileSystem`] opened before that.
 pub trait Disk: Send + Sync {
     /// Returns the metadata of a path without following symbolic links.
     ///
@@ -37,8 +37,8 @@ pub trait Disk: Send + Sync {
     /// Returns the error of `open`.
     fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>>;
 
-    /// Creates a file. If another file has the name, that file loses it: after a failed sync nothing may be written
-    /// into the same file again, because the system marks data that it failed to write as clean.
+    /// Creates a file. If another file has the name, unlinks that file and never writes into it: after a failed sync
+    /// the system marks data that it did not write as clean, so a second sync of the same file would report success.
     ///
     /// # Errors
     /// Returns the error of `unlink`, `open`, `fchown`, `fchmod` or `fsetxattr`.
@@ -56,14 +56,14 @@ pub trait Disk: Send + Sync {
     /// Returns the error of `mkdir`.
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Creates a folder and those above it that are missing. For each created folder, `access` says by its path who may
-    /// use it.
+    /// Creates a folder and those above it that are missing. `access` takes the path of a created folder and returns
+    /// who may use that folder.
     ///
     /// # Errors
     /// Returns the error of `mkdir`, or `NotADirectory` if something else has one of the names.
     fn create_folders_for(&self, path: &Path, access: &dyn Fn(&Path) -> Access) -> io::Result<()>;
 
-    /// Creates the same folders with the access that the system gives by default.
+    /// Creates a folder and those above it that are missing, with the default access of the system.
     ///
     /// # Errors
     /// Fails as [`create_folders_for`](Self::create_folders_for) does.
@@ -79,7 +79,7 @@ pub trait Disk: Send + Sync {
 
     /// Renames a file without replacing another: `AlreadyExists` if `to` exists, `NotFound` if `from` does not.
     ///
-    /// If the system has no such call, a crash can leave the file under both names, but never under none.
+    /// On a system without `renameat2`, a crash can leave the file under both names, but never under none.
     ///
     /// # Errors
     /// Returns the error of `renameat2`, or of `link`, `fsync` or `unlink`.
@@ -91,8 +91,8 @@ pub trait Disk: Send + Sync {
     /// Returns the error of `link`.
     fn link(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// Copies a file durably, with its owner, group and permissions if this process may set them. A file that has the
-    /// new name loses it. An incomplete copy is removed.
+    /// Copies a file and syncs the content of the copy. Also copies owner, group and permissions, if this process may
+    /// set them. Unlinks another file that has the new name, and removes an incomplete copy.
     ///
     /// # Errors
     /// Fails if reading or writing fails; with `StorageFull`, before anything is written, if there is no room; with
@@ -124,7 +124,7 @@ pub trait Disk: Send + Sync {
     /// Fails if the folder cannot be opened.
     fn file_system(&self, folder: &Path) -> io::Result<Option<Arc<dyn FileSystem>>>;
 
-    /// Returns the input that a file is [labelled](NewFile::label) an output of; `None` for a file without a label.
+    /// Returns the input that is named in the [label](NewFile::label) of an output; `None` for a file without a label.
     ///
     /// # Errors
     /// Fails if the file cannot be opened or its attributes cannot be read.
@@ -217,14 +217,14 @@ pub struct Entry {
     pub is_folder: bool,
 }
 
-/// Who may use a new file or folder. A field that is `None` is left to the system.
+/// Who may use a new file or folder. If a field is `None`, the system chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Access {
     /// Permission bits of a file.
     pub mode: Option<u32>,
     /// The group ID. For a folder it applies only if `restricted` is set.
     pub group: Option<u32>,
-    /// Replaces `mode`. It applies before anybody else can open the file or folder.
+    /// If set, replaces `mode`. It takes effect before anybody else can open the file or folder.
     pub restricted: Option<Restricted>,
 }
 
@@ -232,7 +232,7 @@ pub struct Access {
 /// changes, the group lists names, and everybody may pass through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Restricted {
-    /// The ID of one more user who may read or list it, if the file system keeps access control lists.
+    /// The ID of one more user who may read the file or list the folder, if the file system has access control lists.
     pub reader: Option<u32>,
 }
 
@@ -252,14 +252,14 @@ pub fn if_found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Implements [`Disk::rename_new`] by a link for systems that lack the call.
+/// Implements [`Disk::rename_new`] by a link, for systems without `renameat2`.
 pub fn rename_by_link(disk: &dyn Disk, from: &Path, to: &Path) -> io::Result<()> {
     disk.link(from, to)?;
     // Without a sync in between, the removal of the old name could reach the disk alone.
     let synced = to.parent().map_or(Ok(()), |folder| disk.sync_folder(folder));
     let moved = synced.and_then(|()| disk.remove_file(from));
     if moved.is_err() {
-        // The move failed: a file with both names would be taken for two files.
+        // Otherwise the file would have both names, and count as two files.
         let _ = disk.remove_file(to);
     }
     moved

@@ -1,7 +1,7 @@
 //! Decides which complaints about the inbox are logged, so that files that cannot be taken do not fill the log.
 //!
-//! For each folder, owner and reason, the first few names are logged once. At the end of a listing one line counts the
-//! others. A complaint that has not recurred for a day is logged again the next time.
+//! For each folder, owner and reason, the first ten names are logged once. At the end of a listing one line counts the
+//! others. A complaint that recurs after a day without it is logged again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -21,7 +21,7 @@ use tabuleiro_puzzles::input::printable;
 
 /// Maximum number of names logged for one folder, owner and reason.
 const NAMED_MAX: usize = 10;
-/// Maximum number of folders remembered with complaints, counted once per reason and owner.
+/// Maximum number of remembered entries. A folder has one entry for each reason and owner.
 const COMPLAINTS_MAX: usize = 1_000;
 /// Ends a message that counts files without naming them.
 const EXPLAINED: &str = "tabuleiro why FILE explains each";
@@ -32,19 +32,19 @@ const LOG_AGAIN_INTERVAL: Duration = Duration::from_secs(86_400);
 pub struct Complaints {
     /// By folder, reason and owner.
     folders: Table<u32, (Arc<Path>, Reason, u32), Logged>,
-    /// Whether there are more folders than are remembered, and whether that was logged.
+    /// Whether some entries did not fit, and whether that was logged.
     is_cut: bool,
     is_cut_logged: bool,
-    /// Since the last listing began, something that should have been taken could not be.
+    /// Whether, since the last listing began, a file could not be taken that should have been.
     pub has_failure: bool,
 }
 
 /// What was logged about the files of one owner in one folder for one reason.
 struct Logged {
     names: BTreeSet<OsString>,
-    /// Files found in this listing that are not named.
+    /// Number of files found in this listing that the log does not name.
     others: u64,
-    /// It was logged that there are others.
+    /// Whether the log has a line that counts the others.
     is_summed_up: bool,
     last_found: Instant,
 }
@@ -87,7 +87,7 @@ impl Complaints {
         self.folders.values_mut().for_each(|logged| logged.others = 0);
     }
 
-    /// Ends a listing of the whole inbox. Returns what else is to be logged, with the folder of each message.
+    /// Ends a listing of the whole inbox. Returns further messages to log, each with its folder.
     pub fn end_listing(&mut self, now: Instant) -> Vec<(Arc<Path>, String)> {
         let is_over = |logged: &Logged| now.duration_since(logged.last_found) >= LOG_AGAIN_INTERVAL;
         let over = self.folders.iter().filter(|(_, logged)| is_over(logged)).map(|(key, _)| key.clone());
@@ -111,15 +111,15 @@ impl Complaints {
     }
 }
 
-/// Maximum number of folders and files that are remembered. Further ones are not logged until there is room.
+/// Maximum number of denied folders and files that are remembered. Others are not logged until there is room.
 const DENIED_MAX: usize = 1_000;
-/// Maximum number of them that `status` reports.
+/// Maximum number of denied folders and files that `status` reports.
 const DENIED_SHOWN_MAX: usize = 20;
-/// Maximum number of log lines about one of them: a copier may set several permissions before the final ones.
+/// Maximum number of log lines about one of them: a copying program may change the permissions several times.
 const LINES_MAX: u32 = 3;
 
-/// Folders and files that permissions keep from being taken. Each is logged once with the remedy, and reported by
-/// `status` until the permissions are right.
+/// Folders and files that the service cannot take because of their permissions. Each is logged with the remedy, once
+/// per reason. `status` reports it until the permissions are right.
 #[derive(Debug, Default)]
 pub struct Denials {
     /// Number of listings of the whole inbox that ended.
@@ -139,13 +139,14 @@ struct Entry {
 }
 
 impl Denials {
-    /// Records that something cannot be read, listed or taken, and logs why: for a folder once for everything in it,
-    /// and again when the reason changes. Returns false if permissions are not the reason.
+    /// Records that something cannot be read, listed or taken. Logs the reason, and logs it again when it changes. If
+    /// the reason is a folder, logs it once for everything in that folder. Returns false if permissions are not the
+    /// reason.
     pub fn record(&mut self, inbox: &Path, below: &Path, error: &io::Error) -> bool {
         if error.kind() != io::ErrorKind::PermissionDenied {
             return false;
         }
-        // In a closed folder every file fails. One check per listing is enough.
+        // If a folder is closed to the service, every file in it fails. One check per listing is enough.
         let is_known = |way: &Path| {
             let entry = self.entries.get(way);
             entry.is_some_and(|entry| entry.round == self.round && entry.changed == changed(&inbox.join(way)))
@@ -159,7 +160,7 @@ impl Denials {
         }
         let file = printable(denied.below.as_os_str().as_encoded_bytes(), 300);
         let changed = changed(&inbox.join(&denied.below));
-        // A reason known for a folder further up no longer holds.
+        // The folders above can be used now, so older reasons for them no longer hold.
         self.entries.retain(|way, _| !denied.below.starts_with(way) || *way == denied.below);
         let entry = self.entries.entry(denied.below).or_default();
         if entry.why != denied.why && entry.lines < LINES_MAX {
@@ -170,7 +171,7 @@ impl Denials {
         true
     }
 
-    /// Forgets what was denied on the path to a file that was taken.
+    /// Forgets what was denied about a file that was taken, and about the folders above it.
     pub fn permit(&mut self, file: &Path) {
         if !self.entries.is_empty() {
             self.entries.retain(|below, _| !file.starts_with(below));

@@ -1,9 +1,9 @@
-//! Decides which file may be claimed. Thousands of files for a slow solver must leave room for one for a fast solver,
-//! and long files must leave room for short ones.
+//! Decides which file may be claimed. Thousands of files for a slow solver must leave a slot for a file for a fast
+//! solver, and long files must leave slots for short ones.
 //!
 //! The slots are a buffer that the queues of all routes share. A queue may hold all slots except [`RESERVED`], and the
-//! last free slot is only for a queue that holds none. Files of the other queues stay in the inbox. The [`Backlog`]
-//! remembers them, and lets the owners of a queue's files take turns.
+//! last free slot is only for a queue that holds none. If a queue may hold no more, its files stay in the inbox. The
+//! [`Backlog`] remembers them, and lets the owners of a queue's files take turns.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::daemon::answering::fair::RouteQueue;
 use crate::daemon::intake::fair_table::{Put, Table};
 
-/// Slots that one queue may never hold, or half of all slots if that is less.
+/// Number of slots that one queue must leave to the others; half of all slots, if that is less.
 const RESERVED: usize = 8;
 
 /// The slots for claims, and which queues hold them.
@@ -67,10 +67,10 @@ impl Slots {
     }
 }
 
-/// Maximum number of files left in the inbox that are remembered. The next listing finds the others.
+/// Maximum number of files to remember. A listing finds the others.
 const REMEMBERED_MAX: usize = 20_000;
 
-/// The files left in the inbox because their queues may claim no more. The owners of a queue's files take turns.
+/// The files that stay in the inbox because their queues may hold no more slots.
 pub(super) struct Backlog {
     files: Table<(RouteQueue, u32), Arc<Path>, ()>,
     /// Number of files of each queue that are not remembered.
@@ -86,7 +86,7 @@ impl Default for Backlog {
 }
 
 impl Backlog {
-    /// Remembers a file of `owner` that was left in the inbox.
+    /// Remembers a file of `owner` that stays in the inbox.
     pub(super) fn add(&mut self, queue: RouteQueue, owner: u32, file: &Path) {
         let forgotten = match self.files.put((queue.clone(), owner), file.into(), ()) {
             Put::Kept => return,
@@ -96,8 +96,8 @@ impl Backlog {
         *self.forgotten.entry(forgotten).or_default() += 1;
     }
 
-    /// Takes a file whose queue may claim again. Returns `Err` if such a queue has only files that are not remembered:
-    /// then the inbox must be listed.
+    /// Takes a file whose queue may claim again. Returns `Err` if all files of such queues are forgotten: then the
+    /// inbox must be listed.
     pub(super) fn pop(&mut self, slots: &Slots) -> Option<Result<Arc<Path>, MustList>> {
         if let Some((owner, file)) = self.next(slots) {
             self.last_owner = owner;
@@ -146,7 +146,7 @@ impl Backlog {
     }
 }
 
-/// A queue has files that are not remembered, so the inbox must be listed.
+/// Only a listing of the inbox finds the next file.
 pub(super) struct MustList;
 
 #[cfg(test)]

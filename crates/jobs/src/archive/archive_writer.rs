@@ -14,16 +14,16 @@ use super::portable::Paths;
 const LEVEL: Compression = Compression::new(6);
 /// The time of every member: 1 January 1980, the first day that archives can express, in Unix seconds.
 const TIME: i64 = 315_532_800;
-/// Number of members that are written at once: a text, JSON and a page.
+/// Number of members that can be written at the same time: a text, JSON and a page.
 pub const SCRATCH_FILES: usize = 3;
 /// The mode of every member: a regular file that all users may read.
 const MODE: u32 = 0o100_644;
 
-/// Writes an archive. Members are packed as they come, into scratch files, until all of them are there. The archive
-/// lists them in order of name, all with the same fixed time, so that the same members give the same bytes.
+/// Writes an archive. Compresses members into scratch files as they come. Finally writes them into the archive in order
+/// of name, all with the same fixed time, so that the same members give the same bytes.
 pub struct ArchiveWriter<S> {
     scratch: [ScratchFile<S>; SCRATCH_FILES],
-    /// The members by the names in their paths, so that they are sorted folder by folder.
+    /// The members, sorted folder by folder because the key is the list of names in the path.
     members: BTreeMap<Vec<String>, Packed>,
     paths: Paths,
 }
@@ -33,7 +33,6 @@ pub struct ScratchFile<S> {
     file: S,
     /// Where the next member begins.
     end: u64,
-    /// The index of the file.
     index: usize,
 }
 
@@ -77,20 +76,20 @@ impl ArchiveWriter<Cursor<Vec<u8>>> {
 }
 
 impl<S: Read + Write + Seek> ArchiveWriter<S> {
-    /// Returns an archive without members. `files` are empty files for its use alone.
+    /// Returns an archive without members. `files` are empty, and nothing else uses them.
     pub fn new(files: [S; SCRATCH_FILES]) -> Self {
         let mut index = 0..;
         let scratch = files.map(|file| ScratchFile { file, end: 0, index: index.next().unwrap_or_default() });
         Self { scratch, members: BTreeMap::new(), paths: Paths::default() }
     }
 
-    /// Returns the scratch files. One member per file can be written at once.
+    /// Returns the scratch files. Each can take one member at a time.
     pub fn scratch_files(&mut self) -> &mut [ScratchFile<S>; SCRATCH_FILES] {
         &mut self.scratch
     }
 
-    /// Adds a written member under `path` and returns the path that it gets. That path differs if some system cannot
-    /// unpack the wanted one, or cannot unpack it beside the others (see `Paths`).
+    /// Adds a finished member and returns its path. This differs from `path` if some system cannot unpack `path`, or
+    /// not beside the other members (see `Paths`).
     pub fn add(&mut self, path: &str, packed: Packed) -> String {
         let names = self.paths.place(path);
         let path = names.join("/");

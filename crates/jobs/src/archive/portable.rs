@@ -1,4 +1,4 @@
-//! Makes names that every system can unpack.
+//! Chooses names for the members of an archive that every system can unpack.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use tabuleiro_puzzles::input::folded;
 const FORBIDDEN: &[char] = &['<', '>', ':', '"', '|', '?', '*', '\\'];
 /// Names of Windows devices, which it reserves with any extension.
 const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
-/// Names of devices if a digit follows.
+/// Names that Windows also reserves if a digit follows.
 const NUMBERED_DEVICES: [&str; 2] = ["COM", "LPT"];
 
 /// Assigns paths that stay different on systems that ignore case, or that treat `é` and `e` with a combining accent as
@@ -25,8 +25,8 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    /// Returns the names in the path of a new file. `_` replaces each character that is not allowed on some system. If
-    /// the name of the file, or of one of its folders, is taken, a number is inserted before its extension.
+    /// Assigns a path to a new file and returns its names. `_` replaces each character that some system does not allow.
+    /// If the name of the file or of a folder above it is taken, that name gets a number before its extension.
     pub(super) fn place(&mut self, path: &str) -> Vec<String> {
         let mut placed = Vec::new();
         let mut above = String::new();

@@ -1,4 +1,4 @@
-//! What the dispatcher to workers on other machines reports: plain values for the status, the metrics and the page.
+//! What the dispatcher reports about workers on other machines: plain values for the status, the metrics and the page.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,9 +29,9 @@ pub struct RemoteFacts {
 pub struct RemoteCounts {
     /// Batches that were sent.
     pub sent: u64,
-    /// Batches that were returned, wholly or in part.
+    /// Batches that workers returned, wholly or in part.
     pub returned: u64,
-    /// Puzzles that were given up because too many workers died with them.
+    /// Puzzles that the dispatcher gave up because too many workers died with them.
     pub poisoned: u64,
     /// Puzzles that workers answered.
     pub solved: u64,
@@ -40,7 +40,7 @@ pub struct RemoteCounts {
 }
 
 impl RemoteFacts {
-    /// Counts the workers that may get puzzles.
+    /// Counts the workers with the same build; only they get puzzles.
     pub fn help(&self) -> usize {
         self.workers.iter().filter(|worker| worker.is_same_build).count()
     }
@@ -63,7 +63,7 @@ pub struct WorkerFact {
     pub busy: u32,
     /// Puzzles that the worker has solved since it started.
     pub solved: u64,
-    /// The worker takes no puzzles for a while, or is stopping.
+    /// Whether the worker takes no puzzles for a while, or is stopping.
     pub is_resting: bool,
     /// Seconds since the last message from the worker.
     pub heard_s: u64,

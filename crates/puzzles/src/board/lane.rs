@@ -5,8 +5,8 @@
 //! tile. One operation finds all equal neighbours of the lane. A slide then costs a few instructions per merging pair,
 //! and almost nothing for a lane without one. Two widths of word serve boards of different sizes with the same code.
 //!
-//! A search that ignores empty squares uses this form ([`crate::solver`]'s `2048-merge`). [`super::line`]
-//! defines what a slide does; tests check this module against it.
+//! The search of `2048-merge` uses this form, because it ignores empty squares. [`super::line`] defines what a slide
+//! does; tests check this module against it.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -16,7 +16,7 @@ pub const RANK_MAX: u8 = 15;
 
 /// A lane of ranks from 1 to [`RANK_MAX`].
 pub trait Lane: Copy + Debug + Default + Ord + Hash {
-    /// Maximum number of tiles of a lane, and of lanes in a position made of such lanes.
+    /// Maximum number of tiles in a lane, and of lanes in a position.
     const TILES_MAX: usize;
 
     /// Returns the number of tiles.
@@ -40,9 +40,9 @@ pub trait Lane: Copy + Debug + Default + Ord + Hash {
     /// Calls `on_merge` with the rank of the two tiles of every pair that a slide merges, once per pair.
     fn for_each_merge(self, on_merge: impl FnMut(u8));
 
-    /// Works like `for_each_merge` for a slide across the lanes of a position. The caller passes one lane after the
-    /// other, and keeps `above` between the calls. `above` holds the last tile at each place, unless that tile has
-    /// merged; at first it is empty.
+    /// Works like `for_each_merge`, but for a slide across the lanes of a position. The caller passes the lanes in
+    /// order. It keeps `above` between the calls, which is empty at first. `above` holds the last tile at each place,
+    /// unless that tile has merged.
     fn for_each_merge_across(self, above: &mut Self, on_merge: impl FnMut(u8));
 }
 

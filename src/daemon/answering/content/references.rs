@@ -20,13 +20,13 @@ use tabuleiro_jobs::grading::AnswerKey;
 use tabuleiro_jobs::{JobError, Pool, Progress, Summary};
 use tabuleiro_puzzles::solver::Cancel;
 
-/// How long a reference must stay unchanged before it is read. A newer one may be incomplete, and if the system does
-/// not report who has it open for writing, nothing else shows that. This is also longer than a tick of any file
+/// How long a reference must stay unchanged before it is read. A newer one may be incomplete; if the system does not
+/// report who has it open for writing, nothing else shows that. The time is also longer than a tick of any file
 /// system's clock, so a later change gets a different time.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// References with their answers, by path, solver and options. One is solved again only if the digest of its content
-/// changes.
+/// References with their answers, by path, solver and options. A reference is solved again only if the digest of its
+/// content changes.
 #[derive(Default)]
 pub struct References(Mutex<HashMap<String, Arc<Mutex<Kept>>>>);
 
@@ -37,18 +37,19 @@ struct Kept {
     file: Option<Stat>,
     /// The SHA-256 of its content, and the answers.
     solved: Option<([u8; 32], Arc<AnswerKey>)>,
-    /// The file when it was last found too new to be read, and when it was first found in that state.
+    /// The state in which the file was last found while it settled, and when it was first found in this state.
     unsettled: Option<(Stat, Instant)>,
-    /// The reason why submissions wait that was logged last.
+    /// The last logged reason why submissions wait.
     logged_reason: Option<&'static str>,
 }
 
 impl References {
-    /// Returns the reference of a route, read and solved unless it is unchanged. Other callers wait meanwhile.
+    /// Returns the reference of a route with its answers. Reads and solves it if it has changed; meanwhile other
+    /// callers that need the same reference wait.
     ///
     /// # Errors
     /// Returns [`JobError::Unsettled`] while somebody writes the reference, and other errors if it cannot be read or
-    /// solved. An older version is not used then.
+    /// solved. It never falls back to an older version.
     pub fn get(
         &self,
         route: &Route,
@@ -68,7 +69,7 @@ impl References {
         }
         kept.check_settled(route, path, state)?;
         let reference = Reference::read(path, route)?;
-        // If somebody wrote while it was read, the text may mix the old and the new version.
+        // If somebody wrote into the file while it was read, the text may mix the old and the new version.
         kept.check_settled(route, path, stat()?)?;
         let digest: [u8; 32] = Sha256::digest(&reference.text[..]).into();
         let known = kept.solved.take().filter(|(known, _)| *known == digest);
@@ -84,7 +85,7 @@ impl References {
         Ok(key)
     }
 
-    /// Solves the references of a configuration before a submission needs them, and forgets all others.
+    /// Solves the references of a configuration before a submission needs them. Forgets all others.
     pub fn prepare(&self, config: &Config, pool: &Pool, cancel: &Cancel) {
         let routes = || config.routes().iter().filter_map(|route| Some((&**route, route.grade.as_deref()?)));
         let names: Vec<_> = routes().map(|(route, path)| name(route, path)).collect();
@@ -102,11 +103,12 @@ impl References {
 }
 
 impl Kept {
-    /// Checks that nobody is writing the file, whose state is `state`. Otherwise logs once that submissions wait.
+    /// Checks that nobody writes the file, and that it has not changed just before. Otherwise logs once that
+    /// submissions wait.
     fn check_settled(&mut self, route: &Route, path: &Path, state: Stat) -> Result<(), JobError> {
         let left = self.left_to_settle(state, Instant::now(), SystemTime::now());
         let (why, pause) = if is_being_written(path).map_err(JobError::Read)? {
-            // After it is closed, it must settle.
+            // When the writer closes the file, it must still settle.
             ("is open for writing", SETTLED)
         } else if !left.is_zero() {
             ("changed less than 2 seconds ago", left)
@@ -122,7 +124,8 @@ impl Kept {
     }
 
     /// Returns how long a file in this state must stay unchanged before it can be read. The time since the state was
-    /// first found counts, too: a file from a machine whose clock is ahead would wait until our clock gets there.
+    /// first found counts, too: otherwise a file from a machine whose clock is ahead would wait until our clock gets
+    /// there.
     fn left_to_settle(&mut self, state: Stat, now: Instant, clock: SystemTime) -> Duration {
         let (_, since) = *self.unsettled.insert(match self.unsettled {
             Some(known) if known.0 == state => known,
@@ -135,7 +138,7 @@ impl Kept {
 
 /// Returns whether the system reports that somebody has a file open for writing.
 fn is_being_written(path: &Path) -> io::Result<bool> {
-    // Opening anything else may block. The reader refuses it.
+    // Opening a FIFO may block. `Reference::read` refuses what is not a regular file.
     Ok(path.metadata()?.is_file() && writers(&File::open(path)?) == Writers::Some)
 }
 
@@ -144,7 +147,7 @@ fn name(route: &Route, path: &Path) -> String {
     format!("{} {:?} {}", route.solver.id(), route.options, path.display())
 }
 
-/// Logs a solved reference. Puzzles without a proved answer are not graded, hence the warning.
+/// Logs a solved reference. Warns if a puzzle has no proved answer, because such puzzles are not graded.
 fn log_solved(route: &Route, reference: &str, summary: &Summary) {
     let Summary { puzzles, undecided, .. } = *summary;
     let (route, solve_ms) = (&route.name, millis(summary.solve));

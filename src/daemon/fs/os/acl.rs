@@ -6,9 +6,9 @@ use std::path::Path;
 use rustix::fs::{XattrFlags, fsetxattr, getxattr};
 use rustix::io::Errno;
 
-/// The attribute that holds a file's access control list. Its format is that of Linux's
-/// `include/uapi/linux/posix_acl_xattr.h` and `posix_acl.h`: a version, then entries of a tag, permissions and a
-/// number, all little-endian, in the order of the tags.
+/// The attribute that holds a file's access control list, in the format of Linux's
+/// `include/uapi/linux/posix_acl_xattr.h` and `posix_acl.h`. A version comes first, then the entries in the order of
+/// their tags. An entry is a tag, permissions, and the ID of a user. All numbers are little-endian.
 const LIST: &str = "system.posix_acl_access";
 
 /// The tags of entries, and `POSIX_ACL_XATTR_VERSION`.
@@ -19,16 +19,16 @@ mod form {
     pub const GROUP: u16 = 0x04;
     pub const MASK: u16 = 0x10;
     pub const OTHERS: u16 = 0x20;
-    /// The number in an entry that names no user.
+    /// The ID in an entry that names no user (`ACL_UNDEFINED_ID`).
     pub const NO_NUMBER: u32 = u32::MAX;
 }
 
 /// The kind of thing to restrict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A file: its owner writes it, its group and the reader read it.
+    /// A file: its owner reads and writes it, its group and the reader read it.
     File,
-    /// A folder: its owner changes it, its group and the reader list it, everybody may pass through it.
+    /// A folder: its owner changes it, its group and the reader list it, and everybody else may pass through it.
     Folder,
 }
 
@@ -44,7 +44,7 @@ pub fn restrict(kind: Kind, file: impl AsFd, reader: Option<u32>) -> Result<bool
     }
 }
 
-/// Returns whether a folder has a list with entries besides those of its mode.
+/// Returns whether a folder has an access control list in addition to its mode.
 pub fn is_kept(folder: &Path) -> bool {
     getxattr(folder, LIST, &mut [0; 0][..]).is_ok()
 }

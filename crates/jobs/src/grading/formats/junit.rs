@@ -8,7 +8,7 @@ use crate::grading::{AnswerKey, Grade, Graded, Wording};
 use tabuleiro_puzzles::picture::{Markup, html};
 use tabuleiro_puzzles::solver::Mark;
 
-/// Writes a document. A suite is held in memory until it ends, because its start tag says how many of its cases failed.
+/// Writes a document. Holds a suite in memory until it ends, because the start tag says how many cases failed.
 pub struct Junit<'a> {
     solver: &'static str,
     wording: Wording,

@@ -8,7 +8,7 @@ use crate::input::token::{Next, RawLine, is_blank};
 impl Scanner<'_> {
     /// Reads the next line that is neither blank nor a comment. Keeps at most `bytes_max` bytes of it.
     ///
-    /// Call it at the beginning of a line. In the middle of one, it reads the rest of that line.
+    /// Call this at the beginning of a line. In the middle of a line, it reads the rest of that line.
     ///
     /// # Errors
     /// Fails if reading fails.
@@ -24,8 +24,8 @@ impl Scanner<'_> {
         Ok(Some(raw))
     }
 
-    /// Reads the next line if it is a comment, so that a caller can collect directives. Returns `None` before a token
-    /// and at the end of the input. Keeps at most `bytes_max` bytes.
+    /// Reads the next line that is not blank, if it is a comment. Callers collect directives from comments. Returns
+    /// `None` before a token and at the end of the input. Keeps at most `bytes_max` bytes.
     ///
     /// # Errors
     /// Fails if reading fails.
@@ -45,7 +45,7 @@ impl Scanner<'_> {
 
     /// Consumes the rest of the line, without its end. Keeps the first `bytes_max` bytes of the line.
     fn capture_line(&mut self, bytes_max: usize) -> io::Result<RawLine> {
-        // Blanks replace what was already consumed of the line, so that columns stay right.
+        // Blanks replace the part of the line that was consumed before, so columns stay right.
         let indent = (self.place().column - 1) as usize;
         let mut raw = RawLine {
             line: self.line,

@@ -1,4 +1,4 @@
-//! The result of a search: the longest capture, or what is proved if a limit ends the search. Also replays a given
+//! The result of a search: the longest capture, or what is proved if a limit ends the search. [`play`] replays a given
 //! capture square by square.
 
 use std::collections::HashSet;
@@ -10,8 +10,8 @@ use crate::solver::Stop;
 #[derive(Debug, Default)]
 pub struct Best {
     pub captures: u64,
-    /// The indices of the squares that the capturing piece visits, its start first. Empty if the caller does not ask
-    /// for them, if memory for them is short, or if there is no capture.
+    /// The indices of the squares that the capturing piece visits, its start first. Empty if there is no capture, if
+    /// the caller did not ask for the squares, or if there was no memory for them.
     pub path: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ pub struct Interrupted {
 }
 
 impl Interrupted {
-    /// Makes the result of a search that `stop` ended, which found `best` and proved the upper bound `at_most`.
+    /// Creates the result of a search. It found `best` and proved the upper bound `at_most` before `stop` ended it.
     pub fn new(stop: Stop, best: Best, at_most: u64) -> Self {
         Self { stop, at_most: at_most.max(best.captures), best }
     }
@@ -35,12 +35,12 @@ impl Interrupted {
 /// A square as (row, column), which can lie off the board.
 pub type Square = (usize, usize);
 
-/// A piece that was moved along squares.
+/// The moves of a piece along given squares.
 #[derive(Debug, Default)]
 pub struct Played {
     /// The legal jumps before the first illegal one.
     pub jumps: Vec<Jump>,
-    /// The first square that breaks a rule, by its index in the path.
+    /// The index in the path of the first square that breaks a rule, and the rule.
     pub fault: Option<(usize, Fault)>,
 }
 
@@ -49,7 +49,7 @@ pub struct Played {
 pub enum Fault {
     /// The square is off the board, or is not playable.
     OffBoard,
-    /// The square is the first one, and holds no own piece.
+    /// The first square holds no own piece.
     WithoutPiece,
     /// The move to this square captures nothing.
     WithoutCapture,

@@ -9,7 +9,7 @@ use crate::picture::{Board, Dots, GridPicture, Kind, Path, PathEnd};
 use crate::solver::{Bounds, Drawable, RenderInput};
 use crate::words::{Phrase, messages};
 
-/// The maximum number of squares of a path that the description names.
+/// Maximum number of squares of a path that the description names.
 const NAMED_MAX: usize = 64;
 
 messages! {
@@ -107,14 +107,14 @@ impl Drawable for CheckersPuzzle {
 /// Returns the squares of a path up to and including the first that breaks a rule, and the captures on them.
 fn path(board: &CheckersBoard, witness: &Value) -> (Vec<Square>, Played) {
     let list = witness.as_array().map_or(&[][..], Vec::as_slice);
-    // A legal path has at most one square more than there are opponents, so this includes the first fault.
+    // A legal path has at most one square more than there are opponents, so two more include the first fault.
     let mut squares: Vec<_> = list.iter().take(board.count(OPPONENT) + 2).map(square).collect();
     let played = play(board, &squares);
     squares.truncate(played.fault.map_or(squares.len(), |(number, _)| number + 1));
     (squares, played)
 }
 
-/// Parses a square as (row, column). Returns a square beyond any board if `value` is no square.
+/// Parses a square as (row, column). Returns `(usize::MAX, usize::MAX)`, which is on no board, if `value` is no square.
 fn square(value: &Value) -> Square {
     let side = |index: usize| value.get(index).and_then(Value::as_u64).and_then(|side| side.try_into().ok());
     let is_pair = value.as_array().is_some_and(|list| list.len() == 2);

@@ -6,11 +6,11 @@ use crate::solver::{
     DURATIONS, MEMORY_LIMIT, OptionKey, OptionSpec, Options, PICTURE, Values, WITNESS, choice,
 };
 
-/// The most moves that the expectimax player looks ahead.
+/// Maximum number of moves that the expectimax player looks ahead.
 pub const DEPTH_MAX: u32 = 8;
 
 choice! {
-    /// Who plays.
+    /// The player of `AUTO`.
     pub enum PlayerKind {
         Expectimax = "expectimax",
         Greedy = "greedy",
@@ -76,16 +76,16 @@ pub const OPTIONS: &[OptionSpec] = &[
     ON_ILLEGAL.spec,
 ];
 
-/// The chosen options of a file.
+/// The option values that hold for a file.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The player of `AUTO`.
     pub player: PlayerKind,
-    /// Moves to look ahead, 1 to [`DEPTH_MAX`]; `None` if the position decides.
+    /// Number of moves to look ahead, 1 to [`DEPTH_MAX`]; `None` if it depends on the board.
     pub depth: Option<u32>,
-    /// Time to look ahead; `None` if only `depth` limits it.
+    /// Time to look ahead in each move; `None` if only `depth` limits it.
     pub time_per_move: Option<Duration>,
-    /// Fours per hundred new pieces, 0 to 100; 0 if fours are switched off.
+    /// Number of fours per hundred new pieces; 0 if fours are switched off.
     pub percent_four: u64,
     pub transcript: bool,
     /// Whether the outcome for programs includes the whole game.
@@ -98,7 +98,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Reads the values in `options`.
+    /// Returns the values in `options`.
     pub fn new(options: &Options) -> Self {
         let fours = options.get(MAX_NEW_VALUE) >= 4;
         let witness = options.get(WITNESS);

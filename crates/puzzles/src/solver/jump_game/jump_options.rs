@@ -61,8 +61,8 @@ pub(super) const COURSE_RULES: &[(&str, &str)] =
     &[(MOVEMENT.spec.name, "straight"), (TIE.spec.name, "first-round")];
 
 impl Movement {
-    /// Returns the length of the longest jump that fits the board. Longer walks end on every square of their parity;
-    /// longer straight jumps end nowhere.
+    /// Returns the greatest length that makes a difference. All longer walks end on every square of their parity, and
+    /// all longer straight jumps end nowhere.
     pub(super) fn longest(self, board: &Board) -> u32 {
         match self {
             Self::Walk => board.rows() + board.columns() - 2,
@@ -95,7 +95,7 @@ impl Movement {
     }
 }
 
-/// Returns a length just above `longest` with the parity of `value`, for jumps that are longer than `longest`.
+/// Shortens the jump of a `value` above `longest` to the least such length of the same parity, which ends alike.
 pub(super) fn cut_down(value: u64, longest: u32) -> u32 {
     longest + 1 + ((value ^ u64::from(longest + 1)) & 1) as u32
 }

@@ -36,7 +36,7 @@ pub struct Outcome {
     pub witness: Value,
     /// What is proved about the answer if it is a number.
     pub bounds: Bounds,
-    /// Whether the answer was compared with the answer under other common rules, and differs from it.
+    /// Whether the answer was compared with the answer under other common rules, and the two differ.
     pub differs_by_rules: bool,
 }
 
@@ -107,7 +107,7 @@ pub struct RenderInput {
     pub bounds: Bounds,
 }
 
-/// The file and the word for a puzzle that messages use, and their language.
+/// What messages about an outcome need: their language, the name of the file and the word for a puzzle.
 #[derive(Debug, Clone, Copy)]
 pub struct Teller<'a> {
     /// The language of the text.
@@ -127,14 +127,14 @@ impl Teller<'_> {
     }
 }
 
-/// Returns `undecided (…)`.
+/// Returns `undecided (…)`, with what is proved in the parentheses.
 pub fn undecided(proved: &Phrase, language: Language) -> String {
     format!("undecided ({})", proved.say(language))
 }
 
 messages! {
     "outcome"
-    /// What is proved about a number, and what readers report.
+    /// What is proved about a number, and two texts of messages about invalid puzzles.
     enum OutcomeMessage {
         AtLeast = "at-least" { least: u64 },
         AtMost = "at-most" { most: u64 },
@@ -177,25 +177,25 @@ impl Outcome {
         Self::line(verdict, headline, answer, bounds)
     }
 
-    /// Returns the outcome of an exact number.
+    /// Returns an outcome whose answer is an exact number.
     pub fn number(value: u64) -> Self {
         let bounds = Bounds { at_least: Some(value), at_most: Some(value) };
         Self::line(Verdict::Answered, value.to_compact_string(), value.into(), bounds)
     }
 
-    /// Returns the outcome of an exact answer in words.
+    /// Returns an outcome whose answer is exact and in words.
     pub fn words(words: impl Into<CompactString>) -> Self {
         Self::in_words(Verdict::Answered, words.into(), Bounds::default())
     }
 
-    /// Returns `undecided (proved)`, the outcome if a limit ended the search.
+    /// Returns the outcome `undecided (proved)` of a search that a limit ended.
     pub fn undecided(stop: Stop, bounds: Bounds, proved: impl Into<Phrase>) -> Self {
         let proved = proved.into();
         let headline = undecided(&proved, Language::English);
         Self::in_words(Verdict::Undecided { stop, proved: Box::new(proved) }, headline.into(), bounds)
     }
 
-    /// Returns `invalid board: … at file:line:column`, with the solver's word for a puzzle as `noun`.
+    /// Returns the outcome `invalid board: … at file:line:column`. `noun` is the solver's word for a puzzle.
     pub fn invalid(noun: &str, problem: Problem, file: &str) -> Self {
         let headline = Teller { language: Language::English, file, noun }.invalid(&problem);
         Self::in_words(Verdict::Invalid(Box::new(problem)), headline.into(), Bounds::default())
@@ -246,7 +246,7 @@ impl Outcome {
     }
 }
 
-/// Writes a line with its line feed, without the cost of the formatting machinery.
+/// Writes a line and a line feed. `writeln!` would be slower.
 fn write_line(line: &str, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(line.as_bytes())?;
     out.write_all(b"\n")

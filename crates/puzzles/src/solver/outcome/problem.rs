@@ -1,5 +1,5 @@
-//! Describes what is wrong with a puzzle, as data: the broken rule and the place to correct. The catalogues put it into
-//! words.
+//! Describes what is wrong with a puzzle, as data: the broken rule and the place to correct. The message catalogues
+//! turn it into text.
 
 use std::fmt;
 use std::ops::Range;
@@ -22,8 +22,7 @@ pub struct Problem {
     pub place: Place,
     /// What is wrong. The name of the phrase is the broken rule.
     pub what: Phrase,
-    /// The change that makes the puzzle valid, or that removes lines which belong to no puzzle, if one was tried and
-    /// does so.
+    /// A change that was tried: it makes the puzzle valid, or removes lines that belong to no puzzle.
     #[serde(skip)]
     pub proposal: Option<Box<Proposal>>,
     /// A change that corrects this mistake, though another one remains.
@@ -40,8 +39,8 @@ pub struct Problem {
     /// Lines as the proposal changes them, each with its number; printable.
     #[serde(skip)]
     pub corrected: Vec<(u64, String)>,
-    /// Lines of the puzzle around the wrong one, each with its number, if they were available and a page shows them.
-    /// They are printable and their size is bounded.
+    /// Lines of the puzzle around the wrong one, each with its number; printable and of bounded size. Empty if they
+    /// were not available, or if no page shows them.
     #[serde(skip)]
     pub lines: Vec<(u64, String)>,
     /// Another mistake, which remains after this one is corrected.
@@ -54,7 +53,7 @@ pub struct Problem {
 /// A piece of a line of a file, with a part of it marked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
-    /// The piece; printable, and its size is bounded.
+    /// The piece; printable and of bounded size.
     pub text: String,
     /// The marked part, as a range of bytes of the text.
     pub marked: Range<usize>,
@@ -84,7 +83,7 @@ fn with_blanks(text: &[u8]) -> Vec<u8> {
 }
 
 impl Problem {
-    /// Creates a problem at a place, for a puzzle whose beginning was readable.
+    /// Creates a problem at a place. The beginning of the puzzle counts as readable.
     pub fn new(place: Place, what: impl Into<Phrase>) -> Self {
         Self {
             place,
@@ -101,7 +100,7 @@ impl Problem {
         }
     }
 
-    /// Returns the problem that a number was expected in place of `lexeme`: the simplest message of a reader.
+    /// Reports that a number was expected in place of `lexeme`: the simplest message of a reader.
     pub fn no_number(lexeme: &Lexeme) -> Self {
         Self::new(lexeme.place, OutcomeMessage::NoNumber { found: lexeme.token.quoted() })
     }
@@ -146,7 +145,7 @@ impl Problem {
         self
     }
 
-    /// Returns what is wrong. Also returns what to write instead, if that is known and fits on the same line.
+    /// Returns what is wrong, followed by what to write instead if that is known and fits on the same line.
     pub fn say(&self, language: Language) -> String {
         let is_said = self.proposal.as_deref().is_some_and(|proposal| {
             // The message about stray lines already says to remove them.

@@ -6,7 +6,7 @@ use crate::words::messages;
 
 messages! {
     "rows"
-    /// What is wrong with the rows if together they have the right count of numbers.
+    /// The mistake in rows that together have the right count of numbers.
     enum Mistake {
         Lengths = "row-lengths" {
             row: u64, line: u64, numbers: u64, expected: u64,
@@ -17,16 +17,16 @@ messages! {
 
 /// Counts the numbers on each line of a board.
 ///
-/// People may wrap rows, so a board with the right count of numbers is usually right, whatever its lines look like.
-/// There is one exception: a board with exactly as many lines as rows was written one row per line, so every line must
-/// have the length of its row. This only holds if the header has lines of its own. Otherwise readers use the default
-/// counter, which reports nothing.
+/// People may wrap rows, so the lines of a board with the right count of numbers usually do not matter. There is one
+/// exception: if a board has exactly as many lines as rows, each line is a row and must have the length of that row.
+/// This holds only if the header has lines of its own. If it has none, readers use the default counter, which reports
+/// nothing.
 #[derive(Debug, Clone, Default)]
 pub struct RowLengths {
     rows: u64,
     /// Numbers of the odd rows (the first, third, …) and of the even rows.
     expected: [u64; 2],
-    /// Where the current line begins, and how many numbers of the board stand before it.
+    /// Where the current line begins, and how many numbers of the board come before it.
     line: Option<(Place, u128)>,
     /// Whether the board begins in the middle of a line.
     begins_within_line: bool,
@@ -34,7 +34,7 @@ pub struct RowLengths {
     lines: u64,
     /// Numbers on the first line and on the second.
     widths: [u64; 2],
-    /// Whether some line has a different count than the line two before it.
+    /// Whether some line has another count of numbers than the line two above it.
     is_uneven: bool,
     /// The first line that is too short, and the first that is too long.
     short: Option<WrongRow>,
@@ -55,7 +55,7 @@ impl RowLengths {
         Self { rows, expected, ..Self::default() }
     }
 
-    /// Begins a line of the board, which has `numbers` numbers before it. The caller skips blank lines and comments.
+    /// Begins a line of the board, after `numbers` numbers. The caller skips blank lines and comments.
     pub fn begin_line(&mut self, numbers: u128, place: Place) {
         if self.line.is_none() {
             self.begins_within_line = numbers > 0;
@@ -79,8 +79,9 @@ impl RowLengths {
         self.lines += 1;
     }
 
-    /// Returns how many lines a board of `numbers` numbers has if a line ends after them, and the numbers on the first
-    /// and the second line, if all other lines alternate like these.
+    /// Returns the number of lines of a board whose last line ends after `numbers` numbers, and the counts of numbers
+    /// on its first two lines. Returns `None` unless a line begins with the board and the other lines alternate like
+    /// these two.
     pub fn even(&self, numbers: u128) -> Option<(u64, [u64; 2])> {
         let mut board = self.clone();
         board.end_line(numbers);
@@ -88,15 +89,15 @@ impl RowLengths {
         is_even.then_some((board.lines, board.widths))
     }
 
-    /// Returns the first line that is not a row of the expected length: its number among the rows, from 1, where it
+    /// Returns the first line that does not have the length of its row: the number of the row from 1, where the line
     /// begins, how many numbers it has, and how many it should have.
     pub fn first_odd(&self) -> Option<(u64, Place, [u64; 2])> {
         let odd = self.short.iter().chain(&self.long).min_by_key(|row| row.row)?;
         Some((odd.row, odd.place, [odd.numbers, odd.expected]))
     }
 
-    /// Returns what is wrong with a board of `numbers` numbers if a line ends after them: it has the right number of
-    /// lines and of numbers, but some rows are too short and others too long.
+    /// Returns the mistake in a board whose last line ends after `numbers` numbers, if it has the right number of lines
+    /// and of numbers, but some rows are too short and others too long.
     pub fn uneven(&self, numbers: u128) -> Option<Problem> {
         let mut board = self.clone();
         board.end_line(numbers);

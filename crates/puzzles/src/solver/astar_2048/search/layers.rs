@@ -1,9 +1,9 @@
 //! Layered search: all boards at one depth, or the best of them.
 //!
 //! Every swipe adds 2 to the sum of the tiles, so boards at different depths differ, and it is enough to keep one layer
-//! without duplicates. A layer that exceeds the width is cut to the boards with the best scores: a beam search
-//! (Lowerre, The Harpy Speech Recognition System, 1976). If no layer was cut, the search has seen every board, and what
-//! it did not find does not exist.
+//! without duplicates. If a layer exceeds the width, the search keeps only the boards with the best scores: a beam
+//! search (Lowerre, The Harpy Speech Recognition System, 1976). If it never drops a board, it sees every board that the
+//! start leads to, so a path that it does not find does not exist.
 
 use super::super::boards::{Space, Swipe};
 use super::super::lower_bound::{lower_bound, sum};
@@ -14,13 +14,13 @@ use crate::solver::{Budget, ChargedTable, ChargedVec, Pace, Stop};
 /// How far a search goes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Fewer moves than this are known not to suffice.
+    /// Every path is known to have at least this many moves.
     pub(super) at_least: u64,
-    /// The most boards kept per layer.
+    /// Maximum number of boards kept per layer.
     pub(super) width: usize,
     /// Search only for paths with fewer moves than this.
     pub(super) below: Option<u64>,
-    /// The number of boards, all layers together, after which the search gives up.
+    /// Maximum number of boards in all layers together. Beyond it the search gives up.
     pub(super) boards_max: u64,
 }
 
@@ -125,8 +125,8 @@ impl<'a, S: Space> Search<'a, S> {
         Ok(None)
     }
 
-    /// Returns the limit to compare every board of the next layer with, if that can drop any. While the sum is below
-    /// the goal, all boards of a layer have the same lower bound as the start.
+    /// Returns the limit for the boards of the next layer, or `None` if it cannot drop any. While the sum is below the
+    /// goal, it alone determines the lower bound, so no board is worse than the start.
     fn pruning_below(&self) -> Option<u64> {
         let sum = self.start_sum + 2 * u128::from(self.depth + 1);
         self.limits.below.filter(|_| sum >= 1 << self.space.goal_rank())
@@ -137,7 +137,7 @@ impl<'a, S: Space> Search<'a, S> {
         more.is_some_and(|more| self.depth + 1 + more < below)
     }
 
-    /// Raises the lower bound to the moves that lead to the next layer, unless a layer was cut.
+    /// Raises the lower bound to the number of moves that lead to the next layer, unless a layer was cut.
     fn raise_bound(&mut self) {
         if self.complete {
             self.at_least = self.at_least.max(Some(self.depth + 1));
@@ -179,8 +179,8 @@ impl<'a, S: Space> Gather<'a, S> {
         self.links.push(link)
     }
 
-    /// Keeps the `width` boards with the best scores, in the order in which they were collected. Among equal scores,
-    /// those collected first are kept.
+    /// Keeps the `width` boards with the best scores, in the order in which they were collected. Of boards with equal
+    /// scores, keeps those that were collected first.
     fn keep_best(&mut self, width: usize, pace: &mut Pace<'a>) -> Result<(), Stop> {
         let mut order = ChargedVec::with_capacity(self.boards.len(), pace.budget())?;
         for (index, board) in (0..).zip(self.boards.iter()) {

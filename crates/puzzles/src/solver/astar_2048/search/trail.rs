@@ -1,18 +1,18 @@
-//! The swipes that led to the boards of a search, except those that led nowhere.
+//! The swipes that led to the boards of a search.
 //!
 //! Boards have numbers. The start is 0; every board that is reached gets the next number and a link, which holds the
-//! number of the board before and the swipe. Most boards soon have no descendants. So before the trail grows, a search
-//! in layers drops all links except those that lead to its last layer, and renumbers the boards.
+//! number of its parent and the swipe. Most boards soon have no descendants. So before the trail grows, a search in
+//! layers drops all links except those that lead to its last layer, and renumbers the boards.
 
 use crate::board::sliding::Direction;
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
-/// The most boards with numbers: a link has 30 bits for the number of the board before.
+/// Maximum number of boards: a link has 30 bits for the number of the parent.
 pub(super) const BOARDS_MAX: usize = 1 << 30;
-/// Links that are kept without checking where they lead.
+/// A trail with fewer links is not compacted.
 const LINKS_MIN: usize = 1 << 10;
 
-/// The number of the board before (below [`BOARDS_MAX`]), and the swipe from it.
+/// The number of the parent (below [`BOARDS_MAX`]), and the swipe from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Link(u32);
 
@@ -32,10 +32,10 @@ impl Link {
     }
 }
 
-/// The links of the boards that were reached; board i + 1 has link i.
+/// The links of the boards that were reached. Board i + 1 has the link at index i.
 pub(super) struct Trail<'a> {
     links: ChargedVec<'a, Link>,
-    /// The number of links at which the trail is compacted before it grows.
+    /// Beyond this number of links, the trail is compacted before it grows.
     compact_at: usize,
     budget: &'a Budget,
 }
@@ -46,18 +46,18 @@ impl<'a> Trail<'a> {
         Self { links: ChargedVec::new(budget), compact_at: LINKS_MIN, budget }
     }
 
-    /// Adds the board that is reached by `link`, and returns its number.
+    /// Adds the board that `link` leads to, and returns its number.
     pub(super) fn add(&mut self, link: Link) -> Result<usize, Stop> {
         let number = number_behind(self.links.len()).ok_or(Stop::MemoryLimit)?;
         self.links.push(link)?;
         Ok(number)
     }
 
-    /// Adds a layer. The parents in its links are indices in the layer before, which has `parents` boards.
+    /// Adds a layer. The parents in `links` are indices in the last layer, which has `parents` boards.
     pub(super) fn add_layer(&mut self, links: &[Link], parents: usize) -> Result<(), Stop> {
         if self.links.len() + links.len() > self.compact_at {
             self.compact(parents)?;
-            // The trail doubles between two compactions, so all of them together cost no more than a few passes.
+            // The trail doubles between two compactions, so together they cost no more than a few passes over it.
             self.compact_at = LINKS_MIN.max(2 * (self.links.len() + links.len()));
         }
         let first = self.first_of(parents);
@@ -115,7 +115,7 @@ impl<'a> Trail<'a> {
     }
 }
 
-/// Returns the number of the board after that many links; `None` if a link cannot hold the number.
+/// Returns the number of the next board if there are `links` links; `None` if a link cannot hold that number.
 fn number_behind(links: usize) -> Option<usize> {
     Some(links + 1).filter(|&number| number < BOARDS_MAX)
 }

@@ -1,21 +1,23 @@
-//! Circles that join the components of a balanced [`Choice`].
+//! Joins the components of a balanced [`Choice`] by circles. A circle is a closed trail in the kernel.
 //!
-//! Exchanging the used and unused edges of a circle keeps the choice balanced. A circle that leaves a component and
-//! comes back to it can join it to others. The T-join leaves out as few edges as possible, so a circle costs 0 edges
-//! or more. A circle pays if it joins more edges to the root than it costs. A depth-first search around each component
-//! finds short circles; the cheapest are tried first.
+//! Exchanging the used and unused edges of a circle keeps the choice balanced. If a circle leaves a component and comes
+//! back to it, the exchange can join the component to others. The choice leaves out as few edges as possible, so a
+//! circle costs 0 edges or more. A circle pays if it joins more edges to the root than it costs. A depth-first search
+//! around each component finds short circles, and the cheapest are tried first.
+//!
+//! Proofs: docs/proofs/checkers.md, section 7.7.
 
 use super::kernel::Kernel;
 use super::trails::{Choice, Components, UNTOUCHED};
 use crate::solver::{Pace, Stop};
 
-/// The most edges of a circle, in successive rounds.
+/// Maximum number of edges of a circle, in successive rounds.
 const LENGTHS: [usize; 4] = [4, 6, 8, 10];
-/// Vertices of a component from which circles are searched.
+/// Maximum number of vertices of a component from which circles are searched.
 const SEEDS_MAX: usize = 64;
-/// Circles of one component that are tried.
+/// Maximum number of circles per component that are tried.
 const TRIED_MAX: usize = 24;
-/// Circles of one component that are collected.
+/// Maximum number of circles per component that are collected.
 const FOUND_MAX: usize = 512;
 
 /// Joins components of `choice` to the root's component as long as a circle pays.
@@ -80,8 +82,8 @@ impl Joining<'_, '_> {
         Ok(improved)
     }
 
-    /// Collects the circles that extend the path of `search`, which leads to `at` and costs `cost`. The first edge of a
-    /// circle is an unused one that leaves the component of the start.
+    /// Collects the circles that begin with the path of `search`. The path leads to `at` and costs `cost`. The first
+    /// edge of a circle is unused and leaves the component of the start.
     fn circles(&mut self, search: &mut CircleSearch, at: usize, cost: i64) -> Result<(), Stop> {
         self.pace.count(4)?;
         let kernel = self.kernel;
@@ -111,8 +113,8 @@ impl Joining<'_, '_> {
         Ok(())
     }
 
-    /// Exchanges the edges of a circle if that pays: the root's component is worth more, or components become fewer at
-    /// no cost. Returns whether it did.
+    /// Exchanges the edges of a circle if that pays, and returns whether it did. It pays if the root's component gains
+    /// edges, or if fewer components are left at no cost.
     fn is_gain(&mut self, cost: i64, circle: &[usize]) -> Result<bool, Stop> {
         let (kernel, components) = (self.kernel, &self.components);
         let ends = circle.iter().flat_map(|&edge| kernel.edges[edge].ends);

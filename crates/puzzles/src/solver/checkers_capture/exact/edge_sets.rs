@@ -1,7 +1,7 @@
 //! Sets of edges, built as unions of smaller sets and counted without listing their edges.
 //!
 //! The reductions of a graph replace a part of it by the edges that a trail gains there. Such a [`Gain`] is a number of
-//! edges and the name of the set that they form. Only the sets of the final answer are ever spelled out as edges.
+//! edges and the ID of the set that they form. Only the sets of the final answer are spelled out as edges.
 
 use crate::solver::{Budget, ChargedVec, Stop};
 
@@ -18,7 +18,7 @@ impl Gain {
         Self { edges: 1, set: number + 1 }
     }
 
-    /// Returns a gain that counts as `edges` edges, but whose set is empty. A union with it does not count it.
+    /// Returns a gain that counts as `edges` edges but has an empty set. A union drops it and its count.
     pub fn prize(edges: u32) -> Self {
         Self { edges, set: 0 }
     }
@@ -32,11 +32,11 @@ impl Gain {
 #[derive(Debug, Clone, Copy)]
 enum Node {
     Union(u32, u32),
-    /// Adds the edges of the first set, and removes the edges of the second from the set that this one is united with.
+    /// Adds the edges of the first set. Removes the edges of the second set from the set that is united with this one.
     Instead(u32, u32),
 }
 
-/// All sets of one graph. Set 0 is empty. The sets of one edge each follow, then those made of other sets.
+/// All sets of one graph. Set 0 is empty. Then come the sets of a single edge, and then those made of other sets.
 #[derive(Debug)]
 pub struct EdgeSets<'b> {
     edges: usize,
@@ -44,7 +44,7 @@ pub struct EdgeSets<'b> {
 }
 
 impl<'b> EdgeSets<'b> {
-    /// Returns the empty set and the sets of one edge each, for a graph of `edges` edges.
+    /// Creates the empty set and the sets of a single edge, for a graph of `edges` edges.
     pub fn new(edges: usize, budget: &'b Budget) -> Self {
         Self { edges, nodes: ChargedVec::new(budget) }
     }
@@ -58,7 +58,7 @@ impl<'b> EdgeSets<'b> {
         }
     }
 
-    /// Returns the gain of replacing the set `old` by the larger set `new`. Unite it only with a set that holds `old`.
+    /// Returns what is gained if the larger set `new` replaces `old`. Unite it only with a set that contains `old`.
     pub fn instead(&mut self, new: Gain, old: Gain) -> Result<Gain, Stop> {
         self.push(new.edges - old.edges, Node::Instead(new.set, old.set))
     }

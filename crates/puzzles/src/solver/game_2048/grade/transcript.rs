@@ -1,4 +1,4 @@
-//! Replays a game and compares it with the transcript of an answer.
+//! Replays a game and compares it with the transcript in an answer.
 
 use super::super::game_rules::{Game, Piece};
 use super::super::moves::MoveList;
@@ -9,14 +9,15 @@ use crate::input::{Line, Place};
 use crate::solver::grading::{Answer, Finding, Reason};
 use crate::solver::{Pace, Stop};
 
-/// Maximum number of squares moved to replay one transcript. This takes seconds, and no game on 4 × 4 moves that many.
+/// Maximum work to replay one transcript: its moves times the squares of its board. That many take seconds, and no game
+/// on 4 × 4 has so many moves.
 const REPLAY_SQUARES_MAX: u64 = 1 << 33;
 
 /// A game that was replayed.
 pub struct Played {
     /// The game at its end.
     pub game: Game,
-    /// Moves that changed nothing.
+    /// Number of moves that changed nothing.
     pub skipped: u64,
     /// The first fault of the transcript.
     pub fault: Option<Finding>,
@@ -33,7 +34,7 @@ struct Transcript<'a> {
     fault: Option<Finding>,
 }
 
-/// Makes the moves of a file and compares them with the transcript of the answer, if it has one.
+/// Replays the moves of a puzzle. Compares them with the transcript of the answer, if it has one.
 pub fn play_list(
     game: Game,
     opening: &[Piece],
@@ -60,7 +61,8 @@ pub fn play_list(
     Ok(played)
 }
 
-/// Makes the moves of a transcript, at most `moves_max`.
+/// Replays the moves of the transcript of an answer. A move after the first `moves_max` is a fault, as is one that the
+/// rules do not allow.
 pub fn play_transcript(
     game: Game,
     opening: &[Piece],
@@ -105,7 +107,7 @@ pub fn has_steps(answer: &Answer) -> bool {
     step_lines(answer).next().is_some()
 }
 
-/// Returns the lines of the transcript of an answer, up to the first unreadable one, in our notation.
+/// Returns the lines of the transcript of an answer, up to the first unreadable one, in the notation of our results.
 pub fn transcript(answer: &Answer) -> impl Iterator<Item = String> {
     step_lines(answer).map_while(step).map(|Step { direction, numbers: [row, column, value], .. }| {
         format!("{} {row} {column} {value}", direction.map_or('+', Direction::letter))

@@ -2,16 +2,16 @@
 //!
 //! # Depth-first
 //!
-//! A branch ends when its slides reach `moves_max` or the best count, or when the slides left cannot merge the tiles
-//! left: one slide at best halves the number of tiles. The search skips a slide that changes nothing. It also skips the
-//! opposite of a slide that merged nothing: every lane still holds the same tiles, so the opposite alone would have led
-//! to the same board. The published program kept that last slide in one variable for all sibling branches and lost
-//! solutions; here every position on the path keeps its own.
+//! A branch ends when its slides reach `moves_max` or the best count. It also ends when the remaining slides cannot
+//! merge the remaining tiles, since a slide at best halves the number of tiles. The search skips a slide that changes
+//! nothing. It also skips the opposite of a slide that merged nothing: every lane still holds the same tiles, so the
+//! opposite slide alone would have led to the same board. The published program kept the last slide in one variable for
+//! all sibling branches, and so lost solutions. Here every position on the path keeps its own.
 //!
 //! # Breadth-first
 //!
-//! A single pass without a bound, over whole boards; symmetric boards count as one. The pass finds every position that
-//! k slides reach before any that needs k + 1, so the first merged one has the fewest slides.
+//! A single pass over whole boards, without a bound on the slides still needed. Symmetric boards count as one. The pass
+//! finds every position that k slides reach before any that needs k + 1, so the first solution has the fewest slides.
 
 use super::pass::Pass;
 use crate::board::sliding::{Direction, SlidingBoard};
@@ -60,7 +60,7 @@ fn search(task: &Task<'_>, best: &mut Option<Solution>) -> Result<(), Stop> {
     loop {
         let depth = path.len().saturating_sub(1) as u64;
         let Some(step) = path.last_mut() else { return Ok(()) };
-        // A further solution must have fewer slides than the best one.
+        // Only a solution with fewer slides than the best one is of use.
         let slides_max = best.as_ref().map_or(task.moves_max, |found| found.count - 1);
         let slides_left = slides_max.saturating_sub(depth);
         if step.tried == Direction::ALL.len() || slides_left == 0 {
@@ -83,7 +83,7 @@ fn search(task: &Task<'_>, best: &mut Option<Solution>) -> Result<(), Stop> {
             pace.count(size)?;
             tiles += lane.iter().filter(|&&rank| rank != 0).count();
         }
-        // Too few slides are left after this one: none for two or more tiles, or one for more than two tiles.
+        // After this slide too few are left: none for two or more tiles, or one for more than two tiles.
         let hopeless = tiles > 1 && (slides_left == 1 || (slides_left == 2 && tiles > 2));
         if hopeless {
             continue;
