@@ -9,8 +9,8 @@ use crate::cli::arguments::ConfigArgs;
 use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
 use crate::daemon::JsonPath;
+use crate::daemon::inspect::not_taken::{FileState, explain, origin};
 use crate::daemon::inspect::socket::{Answer, Ask};
-use crate::daemon::inspect::why::{FileState, explain, origin};
 
 /// Arguments of `why`.
 #[derive(Args)]

@@ -274,13 +274,16 @@ pub(super) fn section_rule(about: &str, keys: Vec<Key>) -> Json {
     let required: Vec<_> = keys.iter().filter(|key| key.is_required).map(|key| key.name).collect();
     let properties: serde_json::Map<_, _> =
         keys.into_iter().map(|key| (key.name.to_owned(), key.rule)).collect();
-    json!({
+    let mut rule = json!({
         "type": "object",
         "description": about.trim(),
         "properties": properties,
-        "required": required,
         "additionalProperties": false,
-    })
+    });
+    if !required.is_empty() {
+        rule["required"] = required.into();
+    }
+    rule
 }
 
 /// A section of the configuration. [`section!`] implements this trait.

@@ -10,6 +10,7 @@ use super::files::Reference;
 use super::folder_settings::{Folders, absolute};
 use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
 use super::route::{self, Route};
+use super::schema_text;
 use super::sections::{
     Control, Formats, Intake, Log, Metrics, Page, Readers, Remote, Results, Retention, Workers,
 };
@@ -239,7 +240,8 @@ impl Config {
         let sections = defaults.sections().into_iter();
         let mut properties: serde_json::Map<_, _> =
             sections.map(|(section, about, keys)| (section.to_owned(), section_rule(about, keys))).collect();
-        properties.insert("route".to_owned(), route::rule(solvers));
+        let (routes, route) = route::rules(solvers);
+        properties.insert("route".to_owned(), routes);
         let schema = json!({
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "Configuration of Tabuleiro",
@@ -248,8 +250,9 @@ impl Config {
             "type": "object",
             "properties": properties,
             "additionalProperties": false,
+            "definitions": { route::DEFINITION: route },
         });
-        format!("{schema:#}\n")
+        schema_text::one_key_per_line(&schema)
     }
 }
 

@@ -324,23 +324,27 @@ fn options() -> Declared<Options> {
     Declared::new(none(), expected, json!({ "type": "object" }), move |_| Some(none()), show)
 }
 
-/// Returns the JSON Schema of the routes.
-pub(super) fn rule(solvers: &[&'static dyn Solver]) -> Json {
+/// The name of the JSON Schema of one route.
+pub(super) const DEFINITION: &str = "route";
+
+/// Returns the JSON Schemas of the routes and of one route.
+pub(super) fn rules(solvers: &[&'static dyn Solver]) -> (Json, Json) {
     let source = Source::new("", solvers);
     let mut route = Route::read(&mut Table::document(None, &source));
     route.options = default_options(route.solver);
     let mut rule = section_rule(Route::ABOUT, route.all_keys());
     rule["properties"]["solver"]["enum"] = solvers.iter().map(|solver| solver.id()).collect();
-    rule["properties"]["options"]["properties"] = rules(shared_options()).into();
+    rule["properties"]["options"]["properties"] = option_rules(shared_options()).into();
     rule["allOf"] = solvers.iter().map(|solver| options_rule(*solver)).collect();
-    json!({
+    let routes = json!({
         "type": "array",
         "minItems": 1,
         "maxItems": ROUTES_MAX,
         "description": "Which file goes to which solver: the first route that matches takes the file. Without any, the \
                         shipped routes hold.",
-        "items": rule,
-    })
+        "items": { "$ref": format!("#/definitions/{DEFINITION}") },
+    });
+    (routes, rule)
 }
 
 /// Returns the options that routes to every solver may have.
@@ -350,7 +354,7 @@ fn shared_options() -> impl Iterator<Item = &'static OptionSpec> {
 
 /// Returns which options a route to a solver may have, with the JSON Schemas of the solver's own.
 fn options_rule(solver: &dyn Solver) -> Json {
-    let mut rules = rules(solver.options().iter());
+    let mut rules = option_rules(solver.options().iter());
     rules.extend(shared_options().map(|spec| (spec.name.to_owned(), Json::Bool(true))));
     json!({
         "if": { "properties": { "solver": { "const": solver.id() } }, "required": ["solver"] },
@@ -359,7 +363,7 @@ fn options_rule(solver: &dyn Solver) -> Json {
 }
 
 /// Returns the JSON Schemas of options by name.
-fn rules(options: impl Iterator<Item = &'static OptionSpec>) -> serde_json::Map<String, Json> {
+fn option_rules(options: impl Iterator<Item = &'static OptionSpec>) -> serde_json::Map<String, Json> {
     let keys = options.map(|spec| {
         let value = spec.default_value();
         if spec.name == LANGUAGE.spec.name {

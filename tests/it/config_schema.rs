@@ -60,7 +60,11 @@ fn fault(schema: &Value, value: &Value, at: &str) -> Option<String> {
     }
     let schema = schema.as_object().unwrap();
     schema.iter().find_map(|(keyword, rule)| match keyword.as_str() {
-        "$schema" | "title" | "description" | "default" => None,
+        "$schema" | "title" | "description" | "default" | "definitions" => None,
+        "$ref" => {
+            let name = rule.as_str().unwrap().strip_prefix("#/definitions/").unwrap();
+            fault(&self::schema()["definitions"][name], value, at)
+        }
         "then" => schema.get("if").is_none().then(|| panic!("'then' without 'if'")),
         "allOf" => rule.as_array().unwrap().iter().find_map(|rule| fault(rule, value, at)),
         "if" => {
@@ -151,7 +155,7 @@ fn says(rule: &Value, expected: &str) -> bool {
 #[test]
 fn routes_have_the_parser_s_keys_defaults_and_choices() {
     let schema = schema();
-    let route = &schema["properties"]["route"]["items"];
+    let route = &schema["definitions"]["route"];
     let effective = as_json(&parse(ROUTE).unwrap().effective());
     let effective = &effective["route"][0];
     assert_eq!(keys(&route["properties"]), keys(effective));
@@ -172,7 +176,7 @@ fn routes_have_the_parser_s_keys_defaults_and_choices() {
 
 #[test]
 fn every_solver_has_its_options_in_the_schema() {
-    let route = &schema()["properties"]["route"]["items"];
+    let route = &schema()["definitions"]["route"];
     let shared = || COMMON.iter().filter(|spec| !LIMITS.contains(&spec.name)).chain(GRADING);
     let wanted = shared().map(|spec| (spec.name.to_owned(), rule(spec))).collect();
     assert_eq!(route["properties"]["options"]["properties"], Value::Object(wanted));
@@ -311,7 +315,7 @@ fn the_schema_and_the_parser_agree() {
 #[test]
 fn solvers_of_others_are_in_their_schema() {
     let schema: Value = serde_json::from_str(&Config::schema(&SOLVERS[..2])).unwrap();
-    let route = &schema["properties"]["route"]["items"];
+    let route = &schema["definitions"]["route"];
     assert_eq!(route["properties"]["solver"]["enum"].as_array().unwrap().len(), 2);
     assert_eq!(route["allOf"].as_array().unwrap().len(), 2);
 }

@@ -186,7 +186,9 @@ fn missing_options(solver: &dyn Solver, page: &Page) -> Vec<String> {
             missing.push(format!("no example with {}", option.name));
         }
     };
-    for option in COMMON.iter().chain(solver.options()) {
+    // One page shows the options that all solvers have.
+    let common = COMMON.iter().filter(|_| solver.id() == SOLVERS[0].id());
+    for option in common.chain(solver.options()) {
         let set = format!("--set {}=", option.name);
         let directive = format!("#: {} = ", option.name);
         let mut solves = commands.iter().filter(|command| !generates(command));

@@ -13,4 +13,4 @@ pub mod snapshot;
 // Questions over the control socket.
 pub mod socket;
 // Explains why a file was not answered.
-pub mod why;
+pub mod not_taken;

@@ -21,6 +21,7 @@ use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::os::{Room, group_id};
 use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::inspect::metrics::{Timings, http, textfile};
+use crate::daemon::inspect::not_taken::{Live, explain, origin};
 use crate::daemon::inspect::page::{self, Facts, Site};
 use crate::daemon::inspect::retry_inputs::{RetryRequest, retry};
 use crate::daemon::inspect::serving::{self, ServerThread};
@@ -28,7 +29,6 @@ use crate::daemon::inspect::snapshot::{
     self, LogLost, Process, QueueCounts, RouteCounts, ServiceState, Snapshot,
 };
 use crate::daemon::inspect::socket::{Answer, Ask, Server};
-use crate::daemon::inspect::why::{Live, explain, origin};
 use crate::daemon::intake::{self, Command};
 use crate::daemon::records::file_search::{Search, is_below};
 use crate::daemon::service::dispatcher::Dispatcher;

@@ -2,7 +2,7 @@
 //! once; if the file then reads well, that is the proposal.
 
 mod cells;
-mod marks;
+mod line_marks;
 mod numbered_lines;
 
 use super::Reading;

@@ -302,6 +302,7 @@ form-rows = the number of rows
 form-columns = the number of columns
 form-header-value = { $field } is { $found }, but must be { $range }
 form-header-values = { $first }, and { $second }
+form-value = found { $found }, expected a number from { $least } to { $most }
 form-header-word = found { $found }, expected { $field }, in digits alone
 form-answers-behind = lines { $from } to { $to } look like answers: remove them
 form-stray-line = { $lines ->

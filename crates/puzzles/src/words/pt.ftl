@@ -303,6 +303,7 @@ form-rows = o número de linhas
 form-columns = o número de colunas
 form-header-value = { $field } é { $found }, mas deve ser { $range }
 form-header-values = { $first }, e { $second }
+form-value = há { $found } onde deveria haver um número de { $least } a { $most }
 form-header-word = há { $found }, mas { $field } se escreve só com algarismos
 form-answers-behind = as linhas { $from } a { $to } parecem ser respostas: apague-as
 form-stray-line = { $lines ->

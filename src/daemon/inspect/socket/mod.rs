@@ -31,10 +31,10 @@ use tracing::debug;
 
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::disk::if_found;
+use crate::daemon::inspect::not_taken::Explanation;
 use crate::daemon::inspect::retry_inputs::{Retried, RetryRequest};
 use crate::daemon::inspect::serving::{ClientSlot, ServerThread, serve_all};
 use crate::daemon::inspect::snapshot::Snapshot;
-use crate::daemon::inspect::why::Explanation;
 
 /// The version of the protocol. Adding fields keeps the version; any other change needs a new one.
 const PROTOCOL: u32 = 1;

@@ -94,7 +94,7 @@ impl File<'_> {
         let is_kept = |at: usize| filled[at].split(' ').eq(lines[at].split_ascii_whitespace());
         let kept = (0..lines.len()).filter(|&at| mark == '\t' && is_kept(at)).collect::<Vec<_>>();
         for at in kept {
-            filled[at] = lines[at].to_owned();
+            lines[at].clone_into(&mut filled[at]);
         }
         Some(filled)
     }

@@ -2,7 +2,7 @@
 
 use super::answer::Proved;
 use super::astar_options::Settings;
-use super::puzzle::{AstarPuzzle, SQUARE_BYTES};
+use super::astar_puzzle::{AstarPuzzle, SQUARE_BYTES};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, Token};

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::astar_puzzle::AstarPuzzle;
 use super::board_lists::has_won;
-use super::puzzle::AstarPuzzle;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{distance_weighted, left_weighted, swiped, value_of};
 use crate::picture::{GridPicture, Shot, TileGame, replayed_max};

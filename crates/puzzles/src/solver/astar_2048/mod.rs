@@ -8,11 +8,11 @@ mod answer;
 mod astar_form;
 mod astar_options;
 mod astar_picture;
+mod astar_puzzle;
 mod board_lists;
 mod boards;
 mod lower_bound;
 mod path_check;
-mod puzzle;
 pub mod puzzle_2048;
 mod search;
 

@@ -8,8 +8,8 @@ use std::slice;
 use serde_json::Value;
 
 use super::answer::letters;
+use super::astar_puzzle::AstarPuzzle;
 use super::board_lists::{self, Shape, board_at, count, has_won, swipe_between};
-use super::puzzle::AstarPuzzle;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{rank_of, refill, swiped};
 use crate::input::{Place, digits_value};

@@ -18,7 +18,7 @@ use std::time::Duration;
 use super::answer::Answer;
 pub use super::astar_options::Algorithm;
 use super::astar_options::GOAL_MIN;
-use super::puzzle::answer;
+use super::astar_puzzle::answer;
 pub use crate::board::sliding::Direction;
 pub use crate::board::swipe::{Board, BoardError, OutsideBoard};
 use crate::solver::Cancel;

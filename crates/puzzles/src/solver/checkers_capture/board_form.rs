@@ -1,8 +1,8 @@
 //! The form of boards: rows and columns, and the playable squares row by row.
 
 use super::checkers_mistakes::Mistake;
-use super::options::{ALGORITHM, AREA_MAX, Algorithm, LIMITS, Limits, SIDE_MAX, SIDE_MIN};
-use super::puzzle::{Board, CheckersPuzzle, Proof, undecided};
+use super::checkers_options::{ALGORITHM, AREA_MAX, Algorithm, LIMITS, Limits, SIDE_MAX, SIDE_MIN};
+use super::checkers_puzzle::{Board, CheckersPuzzle, Proof, undecided};
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 use crate::input::{Lexeme, Token, digits_value, is_comment};
 use crate::solver::form::{Ahead, AheadLine, At, Field, Form, Side, is_like_end_marker};

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::capture::{Fault, Played, Square, play};
-use super::puzzle::CheckersPuzzle;
+use super::checkers_puzzle::CheckersPuzzle;
 use crate::board::checkers::{CheckersBoard, OPPONENT, OWN};
 use crate::picture::{Board, Dots, GridPicture, Kind, Path, PathEnd};
 use crate::solver::{Bounds, Drawable, RenderInput};

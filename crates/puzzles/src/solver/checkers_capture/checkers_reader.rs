@@ -6,9 +6,9 @@ use std::io;
 
 use super::board_form::BoardForm;
 use super::checkers_mistakes::{BoardWarning, Mistake};
-use super::options::{ON_INVALID, OnInvalid};
+use super::checkers_options::{ON_INVALID, OnInvalid};
+use super::checkers_puzzle::Board;
 use super::plain_boards;
-use super::puzzle::Board;
 use crate::input::{Line, Next, Place, QUOTE_BYTES_MAX, Scanner, Token, is_comment, printable};
 use crate::solver::form::{Ahead, Field, FormMistake, FormReader, is_like_end_marker};
 use crate::solver::{Entry, Layout, Options, Piece, Problem, Proposal, PuzzleReader, ReadPuzzles, Work};

@@ -13,17 +13,17 @@
 
 mod board_form;
 mod capture;
+mod checkers_generator;
+mod checkers_grade;
 mod checkers_mistakes;
+mod checkers_options;
 mod checkers_picture;
+mod checkers_puzzle;
 mod checkers_reader;
 mod exact;
-mod generate;
-mod grade;
 mod half_grids;
-mod options;
 mod plain_boards;
 mod published;
-mod puzzle;
 mod small;
 
 use std::io;
@@ -46,8 +46,8 @@ impl Solver for CheckersCapture {
                 output: include_str!("info/example.saida.txt"),
             },
             is_recognised: true,
-            options: options::OPTIONS,
-            generator_options: generate::OPTIONS,
+            options: checkers_options::OPTIONS,
+            generator_options: checkers_generator::OPTIONS,
         }
     }
 
@@ -56,10 +56,10 @@ impl Solver for CheckersCapture {
     }
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
-        Box::new(grade::Numbers)
+        Box::new(checkers_grade::Numbers)
     }
 
     fn generate(&self, options: &Options, count: u64, random: &mut Random, out: Out<'_>) -> io::Result<()> {
-        generate::generate(options, count, random, out)
+        checkers_generator::generate(options, count, random, out)
     }
 }

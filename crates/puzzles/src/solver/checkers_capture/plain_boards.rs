@@ -8,8 +8,8 @@
 
 use std::sync::LazyLock;
 
+use crate::solver::checkers_capture::checkers_options::{AREA_MAX, SIDE_MAX, SIDE_MIN};
 use crate::solver::checkers_capture::half_grids::{HalfGrids, Pieces};
-use crate::solver::checkers_capture::options::{AREA_MAX, SIDE_MAX, SIDE_MIN};
 
 /// The bytes that must be in the window: the longest header, the most squares with a byte after each, and what the last
 /// word reads beyond them.

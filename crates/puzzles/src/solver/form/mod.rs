@@ -137,8 +137,11 @@ pub trait Form: Send + Sync + 'static {
     /// Returns the fields of the first lines.
     fn fields(&self) -> &[Vec<Field>];
 
-    /// Returns the parts of a puzzle with these first numbers. A part without rows counts as absent.
-    fn parts(&self, header: &[u64]) -> [Part; 2];
+    /// Returns the parts of a puzzle with these first numbers. A part without rows counts as absent. By default, a header
+    /// begins with the rows and columns of a board.
+    fn parts(&self, header: &[u64]) -> [Part; 2] {
+        [Part { rows: header[0], widths: Some([header[1]; 2]) }, Part::NONE]
+    }
 
     /// Checks the header beyond the ranges of its fields.
     ///
@@ -160,12 +163,23 @@ pub trait Form: Send + Sync + 'static {
     /// Fails if a number turns out to be wrong. Returns its index after the header, from 0, and what is wrong with it.
     fn finish(&self, board: Self::Board, header: &[u64]) -> Result<Work, (u64, Phrase)>;
 
-    /// Returns what is wrong with a token that is not a valid number for its square.
-    fn wrong_value(&self, header: &[u64], at: At, found: &Lexeme) -> Phrase;
+    /// Returns the smallest and the largest number that a row can hold.
+    fn values(&self) -> RangeInclusive<u64> {
+        0..=u64::MAX
+    }
 
-    /// Returns whether a number can stand in a column of a part. The reader uses this only to tell rows from headers.
-    fn is_value(&self, _header: &[u64], _part: usize, _column: usize, _value: u64) -> bool {
-        true
+    /// Returns what is wrong with a token that is not a valid number for its square.
+    fn wrong_value(&self, _header: &[u64], _at: At, found: &Lexeme) -> Phrase {
+        let (least, most) = self.values().into_inner();
+        if most == u64::MAX {
+            return Problem::no_number(found).what;
+        }
+        FormMistake::Value { found: found.token.quoted(), least, most }.into()
+    }
+
+    /// Returns whether a number can stand in a column of a part. Without it, the reader can take a header for a row.
+    fn is_value(&self, _header: &[u64], _part: usize, _column: usize, value: u64) -> bool {
+        self.values().contains(&value)
     }
 
     /// Returns whether numbers in the form of a header are one, whatever follows them.
@@ -272,6 +286,8 @@ messages! {
         HeaderValue = "header-value" { found: Argument, field: Phrase, range: Phrase },
         /// Two numbers of a first line are out of range.
         HeaderValues = "header-values" { first: Phrase, second: Phrase },
+        /// A number of a row is out of range, or something else stands in its place.
+        Value = "value" { found: Argument, least: u64, most: u64 },
         /// Something else stands in the place of a number of a first line.
         HeaderWord = "header-word" { found: Argument, field: Phrase },
         /// Lines belong to no puzzle.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::game_mistakes::{Mistake, Part as Word};
 use super::game_options::Settings;
+use super::game_puzzle::{self, GamePuzzle};
 use super::moves::{self, LINE_BYTES_MAX, Moves};
-use super::puzzle::{self, GamePuzzle};
 use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, Line, Next, Place, QUOTE_BYTES_MAX, RawLine, Scanner, printable};
 use crate::solver::form::{Ahead, AheadLine, At, Field, Form, FormMistake};
@@ -60,7 +60,7 @@ impl Form for GameForm {
     }
 
     fn board(&self, header: &[u64]) -> Draft {
-        let fits = puzzle::board_bytes(header[0]) <= self.settings.memory_limit;
+        let fits = game_puzzle::board_bytes(header[0]) <= self.settings.memory_limit;
         let (hash, has_seed) = (SeedHash::new(header[0]), header.len() > 1);
         Draft { ranks: fits.then(Vec::new), hash, size: header[0], has_seed, moves: None }
     }
@@ -77,7 +77,7 @@ impl Form for GameForm {
 
     fn finish(&self, draft: Draft, header: &[u64]) -> Result<Work, (u64, Phrase)> {
         let (Some(ranks), Some((file, moves))) = (draft.ranks, draft.moves) else {
-            return Ok(Work::Settled(Box::new(puzzle::not_begun(Stop::MemoryLimit))));
+            return Ok(Work::Settled(Box::new(game_puzzle::not_begun(Stop::MemoryLimit))));
         };
         let seed = header.get(1).copied().unwrap_or_else(|| draft.hash.with_moves(&moves));
         let (settings, size) = (Arc::clone(&self.settings), header[0] as usize);

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::game_puzzle::GamePuzzle;
 use super::grade::step;
-use super::puzzle::GamePuzzle;
 use super::report::value_of;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::rank_of;

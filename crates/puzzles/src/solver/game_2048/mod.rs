@@ -10,12 +10,12 @@ mod game_form;
 mod game_mistakes;
 mod game_options;
 mod game_picture;
+mod game_puzzle;
 mod game_rules;
 mod grade;
 mod live;
 mod moves;
 mod players;
-mod puzzle;
 mod report;
 
 use std::io;

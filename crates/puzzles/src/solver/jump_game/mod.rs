@@ -8,7 +8,7 @@ mod jump_form;
 mod jump_grade;
 mod jump_options;
 mod jump_picture;
-mod puzzle;
+mod jump_puzzle;
 mod search;
 
 use std::io;

@@ -1,8 +1,8 @@
 //! The form of cases: N, M and N × N values.
 
+use super::merge_options::{ALGORITHM, Algorithm, LIMITS, Limits, M_MAX, N_MAX};
+use super::merge_puzzle::{BYTES_PER_SQUARE, Case};
 use super::mistake::{Mistake, Part as Word};
-use super::options::{ALGORITHM, Algorithm, LIMITS, Limits, M_MAX, N_MAX};
-use super::puzzle::{BYTES_PER_SQUARE, Case};
 use super::search::Slides;
 use super::tally::Tally;
 use crate::input::{Lexeme, Token};

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::puzzle::Case;
+use super::merge_puzzle::Case;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::picture::{GridPicture, Shot, TileGame, replayed_max};
 use crate::solver::{Drawable, RenderInput};

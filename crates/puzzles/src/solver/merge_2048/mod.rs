@@ -7,13 +7,13 @@
 
 mod case_form;
 mod case_reader;
-mod generate;
-mod grade;
+mod merge_generator;
+mod merge_grade;
+mod merge_options;
 mod merge_picture;
+mod merge_puzzle;
 mod mistake;
-mod options;
 mod position;
-mod puzzle;
 mod search;
 mod tally;
 
@@ -38,8 +38,8 @@ impl Solver for Merge2048 {
                 output: include_str!("info/example.saida.txt"),
             },
             is_recognised: true,
-            options: options::OPTIONS,
-            generator_options: generate::OPTIONS,
+            options: merge_options::OPTIONS,
+            generator_options: merge_generator::OPTIONS,
         }
     }
 
@@ -48,10 +48,10 @@ impl Solver for Merge2048 {
     }
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
-        Box::new(grade::Numbers)
+        Box::new(merge_grade::Numbers)
     }
 
     fn generate(&self, options: &Options, count: u64, random: &mut Random, out: Out<'_>) -> io::Result<()> {
-        generate::generate(options, count, random, out)
+        merge_generator::generate(options, count, random, out)
     }
 }

@@ -42,7 +42,9 @@ impl<F: Form> FormReader<F> {
         if !is_like || self.is_row(draft, row, 0, &mut ahead) {
             return Ok(false);
         }
-        let behind = ahead.behind_tokens(numbers - read).filter(|_| F::WRAPS);
+        // A line that no row can be is none of the numbers that are left.
+        let may_be_row = ahead.line(0).is_none_or(|line| self.holds_values(draft, index, line));
+        let behind = ahead.behind_tokens(numbers - read).filter(|_| F::WRAPS && may_be_row);
         draft.is_whole = behind.is_some_and(|at| {
             // If rows are as long as headers, the next header need not be in range.
             let width = draft.parts[index].widths.map_or(0, |[width, _]| width);
@@ -68,11 +70,14 @@ impl<F: Form> FormReader<F> {
         if !ahead.is_row(form, at, &draft.parts[index], of_part) || ahead.is_puzzle(form, at) {
             return false;
         }
-        let is_value = |(column, &value): (usize, &u64)| form.is_value(&draft.header, index, column, value);
-        let are_values = ahead
-            .line(at)
-            .is_some_and(|line| line.numbers.iter().take(line.count as usize).enumerate().all(is_value));
+        let are_values = ahead.line(at).is_some_and(|line| self.holds_values(draft, index, line));
         are_values || ahead.rows_follow(form, at, &draft.parts, row)
+    }
+
+    /// Returns whether the first numbers of a line can stand in a row of a part.
+    fn holds_values(&self, draft: &Draft, part: usize, line: &AheadLine<'_>) -> bool {
+        let mut numbers = line.numbers.iter().take(line.count as usize).enumerate();
+        numbers.all(|(column, &value)| self.form.is_value(&draft.header, part, column, value))
     }
 
     /// Returns whether a line surely does not belong to the current puzzle.
@@ -108,10 +113,8 @@ impl<F: Form> FormReader<F> {
         if form.is_end(&mut ahead, 0, true) {
             return Ok(());
         }
-        let is_value = |(column, &value): (usize, &u64)| form.is_value(&draft.header, last, column, value);
         let is_row = |line: &AheadLine<'_>| {
-            let are_values = line.numbers.iter().take(line.count as usize).enumerate().all(is_value);
-            are_values && line.is_clean && width == Some(line.count)
+            self.holds_values(draft, last, line) && line.is_clean && width == Some(line.count)
         };
         // Surplus rows end at the next puzzle or at the end of the file.
         let mut rows = 0;

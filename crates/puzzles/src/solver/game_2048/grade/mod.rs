@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use self::answer_lines::{Key, Shape, is_value, number, value};
 use self::transcript::{Played, has_steps, play_list, play_transcript, transcript};
+use super::game_puzzle::GamePuzzle;
 use super::game_rules::{Game, SQUARES_PER_CHECK};
 use super::moves::Moves;
-use super::puzzle::GamePuzzle;
 use super::report::value_of;
 use crate::input::{Line, Place};
 use crate::solver::grading::{Answer, Finding, Known, Reason, Remark, TooMany, claimed, quoted};

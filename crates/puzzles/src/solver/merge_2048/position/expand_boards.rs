@@ -189,7 +189,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::solver::merge_2048::generate;
+    use crate::solver::merge_2048::merge_generator;
     use crate::solver::{Cancel, Random};
 
     /// Returns the board turned by a quarter.
@@ -266,7 +266,7 @@ mod tests {
         for _ in 0..2000 {
             let size = random.between(2, 6);
             let tiles = random.between(2, size * size);
-            let values = generate::case(size * size, tiles, &mut random);
+            let values = merge_generator::case(size * size, tiles, &mut random);
             if !values.iter().sum::<u64>().is_power_of_two() {
                 continue;
             }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::super::ExpandBoards;
 use super::*;
 use crate::solver::Random;
-use crate::solver::merge_2048::generate;
+use crate::solver::merge_2048::merge_generator;
 
 /// Returns every board that slides of `board` lead to, with the slides it still needs, `None` if none suffice.
 fn distances(board: &SlidingBoard) -> HashMap<SlidingBoard, Option<u32>> {
@@ -50,7 +50,7 @@ fn boards(seed: u64, count: usize, size: u64, tiles_max: u64) -> Vec<(SlidingBoa
     let mut boards = Vec::new();
     while boards.len() < count {
         let tiles = random.between(2, tiles_max);
-        let values = generate::case(size * size, tiles, &mut random);
+        let values = merge_generator::case(size * size, tiles, &mut random);
         let smallest = values.iter().copied().filter(|&value| value != 0).min().unwrap_or(1);
         let sum: u64 = values.iter().sum();
         if sum.is_power_of_two() {

@@ -107,7 +107,7 @@ fn search(task: &Task<'_>, best: &mut Option<Solution>) -> Result<(), Stop> {
 mod tests {
     use super::*;
     use crate::board::sliding::SlidingBoard;
-    use crate::solver::merge_2048::generate;
+    use crate::solver::merge_2048::merge_generator;
     use crate::solver::{Budget, Cancel, Random};
 
     /// With more memory the search completes more layers, and each one raises the lower bound.
@@ -115,7 +115,7 @@ mod tests {
     fn a_limit_leaves_the_layers_that_were_searched() {
         let mut random = Random::new(6);
         let values = loop {
-            let values = generate::case(25, 20, &mut random);
+            let values = merge_generator::case(25, 20, &mut random);
             if values.iter().sum::<u64>() == 64 {
                 break values;
             }

@@ -147,7 +147,7 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
 mod tests {
     use super::*;
     use crate::board::sliding::SlidingBoard;
-    use crate::solver::merge_2048::generate;
+    use crate::solver::merge_2048::merge_generator;
     use crate::solver::merge_2048::search::Slides;
     use crate::solver::{Budget, Cancel, Random};
 
@@ -159,7 +159,7 @@ mod tests {
         let mut random = Random::new(2);
         let (mut answered, mut cases) = (0, 0);
         while cases < 8 {
-            let values = generate::case(64, random.between(45, 55), &mut random);
+            let values = merge_generator::case(64, random.between(45, 55), &mut random);
             let sum: u64 = values.iter().sum();
             if !sum.is_power_of_two() {
                 continue;
@@ -227,7 +227,7 @@ mod tests {
         for _ in 0..600 {
             let size = random.between(2, 5);
             let tiles = random.between(2, (size * size).min(18));
-            let values = generate::case(size * size, tiles, &mut random);
+            let values = merge_generator::case(size * size, tiles, &mut random);
             let sum: u64 = values.iter().sum();
             if !sum.is_power_of_two() {
                 continue;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::options::{AREA_MAX, SIDE_MAX, SIDE_MIN};
+use super::checkers_options::{AREA_MAX, SIDE_MAX, SIDE_MIN};
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 use crate::solver::{OptionKey, OptionSpec, Options, Random, Values};
 

@@ -6,9 +6,9 @@ use std::fmt::{self, Write as _};
 use serde_json::Value;
 
 use super::capture::{Best, Interrupted};
+use super::checkers_options::Algorithm;
 use super::exact;
 use super::half_grids::HalfGrids;
-use super::options::Algorithm;
 use super::published;
 use super::small;
 use crate::board::checkers::{CheckersBoard, OPPONENT};

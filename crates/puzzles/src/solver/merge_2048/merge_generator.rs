@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::options::{M_MAX, N_MAX};
+use super::merge_options::{M_MAX, N_MAX};
 use crate::board::Rows;
 use crate::solver::{OptionKey, OptionSpec, Options, Out, Random, Values};
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::puzzle::{Case, letters};
+use super::merge_puzzle::{Case, letters};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::{Line, Place, digits_value};
 use crate::solver::grading::{

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::capture::{Fault, Square, index, play};
-use super::puzzle::CheckersPuzzle;
+use super::checkers_puzzle::CheckersPuzzle;
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::input::{Place, digits_value};
 use crate::solver::grading::{

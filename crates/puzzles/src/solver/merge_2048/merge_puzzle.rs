@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::grade::NO_SOLUTION;
+use super::merge_grade::NO_SOLUTION;
+use super::merge_options::Algorithm;
 use super::merge_picture::Sketch;
-use super::options::Algorithm;
 use super::search::{self, SQUARES_PER_CHECK, Slides, Solution, Task, comparison, shortest};
 use super::tally::{TOO_MANY, Tally};
 use crate::board::Rows;
