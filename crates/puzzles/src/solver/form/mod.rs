@@ -380,3 +380,6 @@ pub fn is_like_end_marker(text: &[u8]) -> bool {
         || (1..=3).contains(&zeros.len()) && zeros.iter().all(|byte| matches!(byte, b'0' | b'O' | b'o'))
         || [&b"-1"[..], b"-1 -1", b"eof", b"end", b"fim"].iter().any(is_other)
 }
+
+#[cfg(test)]
+mod tests;

@@ -75,7 +75,7 @@ impl<F: Form> FormReader<F> {
     }
 
     /// Returns whether the first numbers of a line can stand in a row of a part.
-    fn holds_values(&self, draft: &Draft, part: usize, line: &AheadLine<'_>) -> bool {
+    pub(super) fn holds_values(&self, draft: &Draft, part: usize, line: &AheadLine<'_>) -> bool {
         let mut numbers = line.numbers.iter().take(line.count as usize).enumerate();
         numbers.all(|(column, &value)| self.form.is_value(&draft.header, part, column, value))
     }

@@ -119,8 +119,15 @@ impl<F: Form> FormReader<F> {
         if let Some(end) = wrapped.filter(|_| draft.is_uneven) {
             return Some(end);
         }
+        // A header that no row can be begins the next puzzle.
+        let is_other_header = |at: usize, ahead: &mut Ahead<'_>| {
+            ahead.surely_begins(form, at)
+                && ahead.line(at).is_some_and(|line| !self.holds_values(&like, 0, line))
+        };
+        let board_end = behind + usize::try_from(parts[0].rows.min(ROWS_MAX)).unwrap_or(0);
+        let is_whole = is_valid && !(behind + 1..board_end).any(|at| is_other_header(at, ahead));
         // Rows of the right length leave no doubt, unless another such row or another part follows.
-        if let Some(end) = whole.filter(|_| is_valid) {
+        if let Some(end) = whole.filter(|_| is_whole) {
             let last = ahead.line(end - 1).map(|line| line.count);
             let is_other = parts[1].rows == 0 && ahead.line(end).map(|line| line.count) != last;
             let are_rows =
