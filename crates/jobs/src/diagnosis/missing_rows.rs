@@ -2,7 +2,7 @@
 
 use super::proposal_trial::Trial;
 use super::{Mistake, characters};
-use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment, is_omission};
+use tabuleiro_puzzles::input::{Line, Marked, Place, QUOTE_BYTES_MAX, is_comment, is_omission, printable};
 use tabuleiro_puzzles::solver::{Layout, Problem, Proposal, named_lines};
 
 /// The most comments that are tried as rows.
@@ -34,8 +34,8 @@ pub fn cell_error(text: &Marked<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> O
     };
     let found = text.all_lines().filter(|line| (first..=last).contains(&line.number)).find_map(|line| {
         let (place, token) = line.tokens().find(|(_, token)| is_error(token))?;
-        let what =
-            Mistake::CellError { found: String::from_utf8_lossy(token).into_owned(), line: line.number };
+        let found = printable(token, QUOTE_BYTES_MAX);
+        let what = Mistake::CellError { found, line: line.number };
         Some((line, Problem::new(place, what)))
     });
     found.filter(|(line, _)| !characters::holds_anything(line, lines, trial)).map(|(_, problem)| problem)

@@ -6,7 +6,7 @@ use std::iter;
 use crate::board::sliding::Direction;
 use crate::input::digits_value;
 
-/// The longest line of moves that is translated, in bytes.
+/// The longest line of moves that is translated or written out, in bytes.
 const TRANSLATED_BYTES_MAX: usize = 4096;
 
 /// The largest count before a move, as in `5D 2C`, that is written out.
@@ -85,9 +85,12 @@ fn with_arrows(text: &str) -> String {
     codes.fold(text.to_owned(), |text, (code, arrow)| text.replace(&code, arrow))
 }
 
-/// Writes out the moves of a line in which a count precedes each letter: `DDC` for `2D 1C`; or follows some letters after
-/// a mark: `DDC` for `Dx2 C`.
+/// Writes out the moves of a short line in which a count precedes each letter: `DDC` for `2D 1C`; or follows some letters
+/// after a mark: `DDC` for `Dx2 C`.
 pub fn written_out(line: &str) -> Option<String> {
+    if line.len() > TRANSLATED_BYTES_MAX {
+        return None;
+    }
     let is_times = |character| matches!(character, 'x' | 'X' | '*' | '×');
     if line.contains(is_times) {
         let words = line.split([' ', '\t', ',']).filter(|word| !word.is_empty()).map(|word| {
@@ -211,6 +214,7 @@ mod tests {
         ] {
             assert_eq!(written_out(line).as_deref(), moves, "{line}");
         }
+        assert_eq!(written_out(&"9D".repeat(TRANSLATED_BYTES_MAX)), None);
     }
 
     #[test]

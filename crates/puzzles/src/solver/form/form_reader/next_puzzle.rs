@@ -113,8 +113,12 @@ impl<F: Form> FormReader<F> {
         if form.is_end(&mut ahead, 0, true) {
             return Ok(());
         }
+        // A line that is longer than a header is a row, even if some of its numbers are none.
+        let is_long = width.is_some_and(|width| width > *counts(&form.fields()[0]).end());
         let is_row = |line: &AheadLine<'_>| {
-            self.holds_values(draft, last, line) && line.is_clean && width == Some(line.count)
+            let is_of_numbers =
+                if line.is_clean { self.holds_values(draft, last, line) } else { is_long && !line.is_text() };
+            is_of_numbers && width == Some(line.count)
         };
         // Surplus rows end at the next puzzle or at the end of the file.
         let mut rows = 0;
