@@ -39,7 +39,7 @@ fn read(text: &str) -> Vec<(u64, String)> {
     let mut input = Scanner::new(text.as_bytes(), "f").unwrap();
     let entries = std::iter::from_fn(|| reader.read(&mut input).unwrap());
     let told = entries.map(|entry| match entry.work {
-        Work::Invalid(problem) => (problem.place.line, problem.say(Language::English).to_string()),
+        Work::Invalid(problem) => (problem.place.line, problem.say(Language::English)),
         Work::Settled(outcome) => (entry.place.line, outcome.headline.to_string()),
         Work::Solve(_) => panic!("nothing is solved here"),
     });
