@@ -4,12 +4,13 @@
 //! graph.
 //!
 //! - [`checkers_reader`]: parses boards; [`half_grids`] stores a small board as bits.
-//! - [`puzzle`]: chooses the search and builds the outcome.
+//! - [`checkers_puzzle`]: chooses the search and builds the outcome.
 //! - [`small`]: answers boards of the published sizes; a random one takes a fraction of a microsecond.
 //! - [`exact`]: answers boards of any size.
 //! - [`published`]: the two published programs.
 //! - [`capture`]: what each search returns.
-//! - [`grade`]: checks the answers of a submission; [`checkers_picture`]: draws; [`generate`]: makes random boards.
+//! - [`checkers_grade`]: checks the answers of a submission; [`checkers_picture`]: draws; [`checkers_generator`]: makes
+//!   random boards.
 
 mod board_form;
 mod capture;
