@@ -254,14 +254,14 @@ impl Reading {
         }
     }
 
-    /// Returns the problem of line numbers or marks before all lines, or of tables, if the first puzzle is valid all the
-    /// same.
+    /// Returns the problem of line numbers or marks before all lines, or of tables or empty cells, if the first puzzle is
+    /// valid all the same: it can be read from the lines of several.
     fn of_whole_file(&self, read: &FileRead, text: &Marked<'_>) -> Option<Problem> {
         let is_first = read.entries.front().is_some_and(|(entry, _)| is_valid(entry));
         let reader = Some(&*self.unread).filter(|_| is_first && !self.is_trial())?;
         let mut found = whole_file::look(text, reader, find(self.solver)?)?;
         excerpt::add(&mut found, text);
-        let is_told = ["line-numbers", "quoted", "table"].contains(&found.rule());
+        let is_told = ["line-numbers", "quoted", "table", "empty-cells"].contains(&found.rule());
         (found.proposal.is_some() && is_told).then_some(found)
     }
 
