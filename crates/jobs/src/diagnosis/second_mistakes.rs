@@ -116,6 +116,13 @@ fn is_again(problem: &Problem, other: &Problem) -> bool {
         && named.last().is_some_and(|others| *others != ("others", 0_u64.into()))
 }
 
+/// Returns whether a row has as many numbers as expected after all: the mistake is that the next one is missing.
+fn has_right_length(problem: &Problem) -> bool {
+    let argument =
+        |name| problem.what.arguments.iter().find(|(other, _)| *other == name).map(|(_, value)| value);
+    LENGTHS.contains(&problem.rule()) && argument("numbers") == argument("expected")
+}
+
 impl Mended<'_> {
     /// Returns the mistake after `problem` with those after it, at most `left`.
     fn further(mut self, problem: &Problem, left: usize) -> Option<Box<Problem>> {
@@ -145,6 +152,7 @@ impl Mended<'_> {
             let is_count = other.rule() == "row-count" && other.place.line == problem.place.line;
             is_local(other)
                 && !is_again(problem, other)
+                && !has_right_length(other)
                 && (!is_player || PLAYERS.contains(&other.rule()))
                 && (is_player || is_whole || !is_behind || VALUES.contains(&problem.rule()))
                 && (is_later || is_count || self.is_value_of_row(problem, other))

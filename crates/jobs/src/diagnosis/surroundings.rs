@@ -283,6 +283,11 @@ impl<'a> File<'a> {
         let is_other_blank = |character: &char| character.is_whitespace() && !character.is_ascii();
         let other_blank = self.content().flat_map(str::chars).find(is_other_blank);
         let mark = SEPARATORS.into_iter().chain(other_blank).find(are_apart)?;
+        // Nobody knows which number an empty cell should hold if 0 is a number like any other.
+        let has_empty = |line: &str| line.trim_matches(mark).split(mark).any(|cell| cell.trim().is_empty());
+        if !self.has_empty_squares() && !mark.is_whitespace() && self.content().any(has_empty) {
+            return None;
+        }
         // The names of the columns go as well.
         let is_numbers = |line: &str| {
             let is_heading = line.contains(mark) && line.contains(char::is_alphabetic);
