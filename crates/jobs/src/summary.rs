@@ -91,10 +91,10 @@ impl Mistakes {
     /// number of the puzzle from 1 (`None` if the entry is no puzzle), and whether the mistake will be shown.
     pub fn add(&mut self, (begins, valid): (Place, u64), problem: &Problem) -> (Option<u64>, bool) {
         let rule = problem.rule();
-        let is_line = LINE_RULES.contains(&rule) && problem.place.line == begins.line;
+        let is_line = is_of_lines(rule) && problem.place.line == begins.line;
         // A problem of the whole file has one entry for each puzzle that it makes invalid, if these are known.
         let is_whole = is_of_whole_file(problem);
-        let is_puzzle = !is_line && !PUZZLE_COUNT_RULES.contains(&rule) && (!is_whole || problem.recognised);
+        let is_puzzle = !is_line && !is_of_count(rule) && (!is_whole || problem.recognised);
         self.puzzles += u64::from(is_puzzle);
         let puzzle = (is_puzzle && !is_whole).then_some(valid + self.puzzles);
         self.entries += 1;

@@ -33,6 +33,24 @@ fn ask(root: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Lines that belong to no puzzle are mistakes, but no invalid puzzles, as in the summary of `solve`.
+#[test]
+fn a_title_is_no_puzzle() {
+    let text = "2\nCaso 1:\n2 1\n2 2\n0 0\nCaso 2:\n2 1\n4 4\n0 0\n";
+    let service = Place::new().config("[results]\nformats = [\"txt\", \"json\"]\n").start();
+    service.drop_file("merge.txt", text);
+    let lines = wait_for_lines(&service, 1);
+    let answered = &lines[0];
+    assert_eq!((&answered["puzzles"], &answered["answers"]), (&2.into(), &"1, 1".into()), "{answered}");
+    assert_eq!(answered["invalid"].as_u64().unwrap_or(0), 0, "{answered}");
+    assert_eq!(answered["mistakes"].as_array().map(Vec::len), Some(1), "{answered}");
+    let result = fs::read_to_string(service.at("outbox/merge.saida.json")).unwrap();
+    let result: Value = serde_json::from_str(&result).unwrap();
+    assert_eq!((&result["job"]["puzzles"], &result["job"]["invalid"]), (&2.into(), &0.into()), "{result}");
+    let solved = run_in(&service.at(""), &["solve", "--solver", "2048-merge"], text);
+    assert_eq!(solved.status.code(), Some(65), "{solved:?}");
+}
+
 #[test]
 fn every_job_that_ended_has_a_line_that_tells_all() {
     let service = Place::new().start();

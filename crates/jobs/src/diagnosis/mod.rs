@@ -341,7 +341,7 @@ impl Reading {
             }
         }
         // Other puzzles can be valid, and a change within this puzzle concerns no other.
-        self.is_explained = whole_file::is_of_lines(&problem);
+        self.is_explained = whole_file::explains_all(&problem);
         let last = problem.proposal.as_ref().map_or(u64::MAX, |proposal| proposal.lines().1);
         let is_over = last >= input.place().line || problem.rule() == "exchanged";
         if !self.is_explained && is_over {

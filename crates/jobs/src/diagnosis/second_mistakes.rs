@@ -116,7 +116,7 @@ fn is_again(problem: &Problem, other: &Problem) -> bool {
         && named.last().is_some_and(|others| *others != ("others", 0_u64.into()))
 }
 
-/// Returns whether a row has as many numbers as expected after all: the mistake is that the next one is missing.
+/// Returns whether a row has as many numbers as expected after all: then not this row is wrong, but one after it.
 fn has_right_length(problem: &Problem) -> bool {
     let argument =
         |name| problem.what.arguments.iter().find(|(other, _)| *other == name).map(|(_, value)| value);

@@ -36,7 +36,7 @@ impl FileRead {
     /// Removes valid puzzles on lines that a mistake of the whole file changes: their numbers are not what was meant.
     fn forget_changed(&mut self, text: &Marked<'_>) {
         let problems = self.entries.iter().filter_map(|(entry, _)| problem_of(entry));
-        let mut wholes = problems.filter(|problem| whole_file::is_of_lines(problem));
+        let mut wholes = problems.filter(|problem| whole_file::explains_all(problem));
         let Some(change) = wholes.find_map(|problem| problem.proposal.clone()) else { return };
         let is_right = |(entry, end): &Queued| {
             let first = entry.place.line;
@@ -74,9 +74,9 @@ impl Reading {
         let text = input.lines_from(Spot::START).filter(|_| is_wrong);
         if let Some(problem) = text.and_then(|text| self.of_whole_file(&read, &text)) {
             let place = problem.place;
-            let is_of_lines = whole_file::is_of_lines(&problem);
+            let explains_all = whole_file::explains_all(&problem);
             let entry = Entry { place, work: Work::Invalid(Box::new(problem)) };
-            if !is_of_lines {
+            if !explains_all {
                 input.exchange_notes(notes);
                 input.drain()?;
                 let mut entries = [(entry, input.spot())].into();
@@ -114,7 +114,7 @@ impl Reading {
         }
         // A change of the whole file can remove what stands behind the end marker.
         let changed = read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
-        let changed = changed.filter(|problem| whole_file::is_of_lines(problem));
+        let changed = changed.filter(|problem| whole_file::explains_all(problem));
         let changed = changed.filter_map(|problem| Some(problem.proposal.as_ref()?.lines().1)).max();
         if let Some(line) = read.notes.ignored_line().filter(|&line| changed.is_some_and(|last| line <= last))
         {
@@ -269,7 +269,7 @@ impl Reading {
     fn mend_warnings(read: &mut FileRead, text: Option<Marked<'_>>) {
         let (Some(text), false) = (text, read.notes.warnings.is_empty()) else { return };
         for problem in read.entries.iter().filter_map(|(entry, _)| problem_of(entry)) {
-            if let (true, Some(change)) = (whole_file::is_of_lines(problem), &problem.proposal) {
+            if let (true, Some(change)) = (whole_file::explains_all(problem), &problem.proposal) {
                 let (from, to) = change.lines();
                 // The changed lines can go on as the next puzzle.
                 read.notes.warnings.retain(|warning| {

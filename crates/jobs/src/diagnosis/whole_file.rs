@@ -95,7 +95,7 @@ fn is_mended(problem: &Problem) -> bool {
 }
 
 /// Returns whether a problem is about some lines of the file and explains all mistakes in it.
-pub fn is_of_lines(problem: &Problem) -> bool {
+pub fn explains_all(problem: &Problem) -> bool {
     const RULES: [&str; 13] = [
         "comment-style",
         "mark-lines",

@@ -199,7 +199,7 @@ whole-quoted = each line { $side ->
 whole-codes = { $kind ->
         [colours] the file has the colour codes of a terminal: remove them in { $lines }
         [web] the file has the marks of a web page, such as <br>: remove them in { $lines }
-        [breaks] '\n' stands where a line should end: begin a new line there in { $lines }
+        [breaks] '\n' stands where a line should end ({ $lines }): begin a new line there
        *[index] the rows begin with the numbers in brackets that R prints, such as [1]: remove them in { $lines }
     }
 whole-table = the numbers are in a table: remove its bars and the lines drawn between them in { $lines }

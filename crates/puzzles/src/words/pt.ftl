@@ -197,7 +197,7 @@ whole-quoted = cada linha { $side ->
 whole-codes = { $kind ->
         [colours] o arquivo tem os códigos de cor de um terminal: apague-os { $lines }
         [web] o arquivo tem marcas de uma página web, como <br>: apague-as { $lines }
-        [breaks] há '\n' onde a linha deveria acabar: comece ali uma linha nova { $lines }
+        [breaks] há '\n' onde uma linha deveria acabar ({ $lines }): comece ali uma linha nova
        *[index] as linhas começam com os números entre colchetes que o R escreve, como [1]: apague-os { $lines }
     }
 whole-table = os números estão em uma tabela: apague as barras e os traços { $lines }
@@ -289,7 +289,7 @@ expected-digit = { " " }em vez do algarismo { $digit }
 expected-no-sign = , mas aqui os números não têm sinal
 expected-zero = ; escreva 0 para uma casa vazia
 expected-value = : troque por { $value }
-expected-no-moves =  no lugar do hífen (-), que indica nenhuma jogada
+expected-no-moves = ; escreva um hífen (-) se não houver jogadas
 expected-whole = , mas aqui deve haver um número inteiro
 expected-comment-line = ; escreva o comentário em uma linha só dele, começada por #
 expected-nothing = , que não deveria estar ali

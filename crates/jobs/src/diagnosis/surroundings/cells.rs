@@ -91,12 +91,11 @@ impl File<'_> {
             }
         }
         // Tabs between numbers are blanks.
-        let is_kept = |at: usize| filled[at].split(' ').eq(lines[at].split_ascii_whitespace());
-        let kept = (0..lines.len()).filter(|&at| mark == '\t' && is_kept(at)).collect::<Vec<_>>();
-        for at in kept {
-            lines[at].clone_into(&mut filled[at]);
-        }
-        Some(filled)
+        let written = lines.iter().zip(filled).map(|(line, filled)| {
+            let is_kept = mark == '\t' && filled.split(' ').eq(line.split_ascii_whitespace());
+            if is_kept { (*line).to_owned() } else { filled }
+        });
+        Some(written.collect())
     }
 
     /// Recognises numbers that all have a fraction, such as 2.0.

@@ -60,7 +60,7 @@ pub(super) fn pieces<F: Form>(form: &F, lines: &[Line<'_>], is_counted: bool) ->
         let mut best = Step { cost: cost + steps[at + 1].cost, next: at + 1, is_puzzle: false };
         if form.is_end(&mut file.ahead, at, true) {
             let cost = if at + 1 == count { 0 } else { STRAY + (count - at).min(6) as u32 };
-            // What only looks like an end marker does not end a file that goes on, and nor does one that puzzles follow.
+            // What only looks like an end marker does not end a file that goes on. Nor does a marker before more puzzles.
             let is_clean = file.ahead.line(at).is_some_and(|line| line.is_clean);
             if cost < best.cost || is_clean && !(at + 1..count).any(|at| file.ahead.surely_begins(form, at)) {
                 best = Step { cost, next: at, is_puzzle: false };
