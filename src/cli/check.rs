@@ -348,7 +348,7 @@ impl Check<'_> {
             let counts = self.style.say(CliMessage::Checked { name, solver, valid, invalid, ignored });
             text.push_str(&wrapped(&counts, self.style.columns));
         }
-        text.extend(messages.count(&mistakes).filter(|_| !is_for_another).map(|count| count + "\n"));
+        text.extend(messages.count(&mistakes).filter(|_| !is_for_another));
         print(&text)?;
         Ok(if is_well { Exit::Ok } else { Exit::Data })
     }

@@ -70,7 +70,6 @@ pub fn failure(error: JobError, name: &str) -> Failure {
 pub fn puzzle_messages(name: &str, noun: &'static str, summary: &Summary) -> String {
     let messages = FileMessages { name, noun, style: style(&io::stderr()) };
     let count = messages.count(&summary.mistakes).filter(|_| !summary.is_for_another_solver());
-    let count = count.map(|count| count + "\n");
     messages.summary(summary) + &count.unwrap_or_default()
 }
 

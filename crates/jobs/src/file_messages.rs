@@ -14,6 +14,9 @@ use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 /// The width of a line in a file, in columns.
 pub const FILE_COLUMNS: usize = 80;
+/// The rule of a wrong value, and how many mistakes of a puzzle are shown before the lines of further such values.
+const VALUE_RULE: &str = "square-value";
+const SHOWN_MAX: usize = 3;
 /// The indentation of every line of a message except the first.
 const INDENT: &str = "  ";
 
@@ -196,6 +199,11 @@ pub fn wrapped(text: &str, columns: usize) -> String {
     lines + "\n"
 }
 
+/// Returns the numbers of lines with commas between them.
+fn joined(lines: &[u64]) -> String {
+    lines.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
+}
+
 /// Messages about one file.
 #[derive(Debug, Clone, Copy)]
 pub struct FileMessages<'a> {
@@ -211,14 +219,22 @@ impl FileMessages<'_> {
     /// Returns what is wrong with a puzzle.
     pub fn problem(&self, puzzle: Option<u64>, problem: &Problem) -> String {
         let style = &self.style;
-        let label = match puzzle {
-            Some(puzzle) => FileMessage::Invalid { noun: self.noun, puzzle },
-            None => FileMessage::Mistake,
-        };
-        let text = format!("{} [{}]", problem.what.say(style.language), problem.rule());
-        let place = format!("{}:{}", self.name, problem.place);
-        let also = problem.also.as_ref().map(|also| self.problem(puzzle, also)).unwrap_or_default();
-        style.message(&place, label, &text) + &style.details(problem) + &also
+        let label =
+            || puzzle.map_or(FileMessage::Mistake, |puzzle| FileMessage::Invalid { noun: self.noun, puzzle });
+        let (mut text, mut lines) = (String::new(), Vec::new());
+        for (index, mistake) in problem.chain().enumerate() {
+            let (rule, line) = (mistake.rule(), mistake.place.line);
+            if index >= SHOWN_MAX && rule == VALUE_RULE {
+                lines.push(line);
+                continue;
+            }
+            let place = format!("{}:{}", self.name, mistake.place);
+            let what = format!("{} [{rule}]", mistake.what.say(style.language));
+            text = text + &style.message(&place, label(), &what) + &style.details(mistake);
+        }
+        lines.dedup();
+        text.extend((!lines.is_empty()).then(|| self.alike(VALUE_RULE, lines.len() as u64, &lines)));
+        text
     }
 
     /// Returns one message per warning, and how many more were dropped.
@@ -244,7 +260,7 @@ impl FileMessages<'_> {
             count => FileMessage::MarkersEarly {
                 puzzles: puzzle_count(self.noun, count),
                 count,
-                lines: ignored.markers.iter().map(u64::to_string).collect::<Vec<_>>().join(", "),
+                lines: joined(&ignored.markers),
                 markers: ignored.markers.len() as u64,
             },
         };
@@ -277,18 +293,23 @@ impl FileMessages<'_> {
 
     /// Returns how many puzzles, or lines, that are not shown have a mistake, and on which lines.
     fn further(&self, (rule, puzzles, lines): (&str, u64, &[u64])) -> String {
-        let more = puzzles - lines.len() as u64;
-        let count = lines.len() as u64;
-        let lines = lines.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-        let further = self.style.say(if is_of_lines(rule) {
-            FileMessage::Alike { count: puzzles, lines, more }
-        } else {
-            FileMessage::Further { puzzles: puzzle_count(self.noun, puzzles), count, lines, more }
-        });
+        if is_of_lines(rule) {
+            return self.alike(rule, puzzles, lines);
+        }
+        let (count, more) = (lines.len() as u64, puzzles - lines.len() as u64);
+        let (puzzles, lines) = (puzzle_count(self.noun, puzzles), joined(lines));
+        let further = self.style.say(FileMessage::Further { puzzles, count, lines, more });
         wrapped(&format!("{}: {further} [{rule}]", self.name), self.style.columns)
     }
 
-    /// Returns how many mistakes there are, and how many of them have a proposal; `None` if there are none.
+    /// Returns that the mistake that was shown last is in `count` other lines as well, the first of which are `lines`.
+    fn alike(&self, rule: &str, count: u64, lines: &[u64]) -> String {
+        let (lines, more) = (joined(lines), count - lines.len() as u64);
+        let alike = self.style.say(FileMessage::Alike { count, lines, more });
+        wrapped(&format!("{}: {alike} [{rule}]", self.name), self.style.columns)
+    }
+
+    /// Returns how many mistakes there are, and how many of them have a proposal, as whole lines; `None` if there are none.
     pub fn count(&self, mistakes: &Mistakes) -> Option<String> {
         let Mistakes { count, puzzles: bad, fixable, .. } = *mistakes;
         let told = FileMessage::Mistakes {
@@ -298,7 +319,7 @@ impl FileMessages<'_> {
             others: mistakes.lines(),
             fixable,
         };
-        (count > 0).then(|| self.style.say(told))
+        (count > 0).then(|| wrapped(&self.style.say(told), self.style.columns))
     }
 
     /// Returns all messages about the puzzles of a file that was answered. If the whole file is for another solver, its

@@ -203,7 +203,8 @@ impl Summary {
     /// Asks for advice about the whole file if it may be for another solver, and puts it before all other warnings.
     ///
     /// # Errors
-    /// Rejects a file in which `solver` found no valid puzzle, if it is for another solver.
+    /// Rejects a file in which `solver` found no valid puzzle, or none without a line that belongs to no puzzle, if it is
+    /// for another solver.
     pub fn advise(
         &mut self,
         solver: &'static str,
@@ -211,7 +212,9 @@ impl Summary {
     ) -> Result<(), Rejection> {
         let advice = if self.mistakes.allow_another_solver() { advice() } else { None };
         let Some(what) = advice else { return Ok(()) };
-        if what.name == LOOKS_LIKE && self.invalid == self.puzzles {
+        // A puzzle beside a line that belongs to none was read from the lines of another solver's puzzle.
+        let (valid, lines) = (self.puzzles - self.invalid, self.mistakes.entries - self.mistakes.puzzles);
+        if what.name == LOOKS_LIKE && valid <= lines {
             return Err(Rejection::NoPuzzle { solver, binary: false, problem: None, advice: Some(what) });
         }
         // What this solver reports as a mistake may be right for the other one.

@@ -5,9 +5,9 @@ mod character_changes;
 use super::Mistake;
 use super::header_changes::quoted;
 use super::proposal_trial::Trial;
-use character_changes::{Span, is_invisible, power, ten_to, thousands};
+use character_changes::{Span, is_invisible, is_other_blank, power, ten_to, thousands};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
-use tabuleiro_puzzles::solver::{FormMistake, Part, Problem, Proposal};
+use tabuleiro_puzzles::solver::{FormMistake, Part, Problem, Proposal, named_lines};
 use tabuleiro_puzzles::words::{Phrase, messages};
 
 /// The most different characters of a puzzle that are examined.
@@ -167,8 +167,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         }
         _ => comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character))?,
     };
-    // Checkers has three values, which its own message names.
-    if matches!(name, Character::Minus { .. }) && problem.what.scope == "checkers" {
+    // The messages about squares name what a minus sign can have meant: 2, or a square where players are stuck.
+    if matches!(name, Character::Minus { .. }) && ["checkers", "jump"].contains(&problem.what.scope) {
         return None;
     }
     // A header has no squares. A second header line has the number of players, and no square of their board is empty.
@@ -190,6 +190,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let is_piece =
         |letter: char| letter.is_alphabetic() && !LETTERS_O.contains(&letter) && !"lI".contains(letter);
     if matches!(name, Character::LetterO { .. })
+        && problem.rule() != "header-word"
         && lines.iter().any(|line| {
             String::from_utf8_lossy(line.text).contains(is_piece) && !holds_anything(line, lines_of, trial)
         })
@@ -241,8 +242,10 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
             && other.tokens().any(|(_, token)| is_alike(&String::from_utf8_lossy(token)))
     };
     let is_told = proposal.is_some() || character.is_alphanumeric();
-    let others = if is_told { 0 } else { lines_of.iter().filter(has_it).count().saturating_sub(1) as u64 };
-    let what = Mistake::Character { character: name.into(), token, expected: instead.into(), others };
+    let others = lines_of.iter().filter(|other| !is_told && other.number != line.number && has_it(other));
+    let others: Vec<_> = others.map(|other| other.number).collect();
+    let (lines, others) = (named_lines(&others), others.len() as u64);
+    let what = Mistake::Character { character: name.into(), token, expected: instead.into(), lines, others };
     let place = Place { column: place.column + at as u64, ..place };
     Some(Problem::new(place, what).proposing(proposal))
 }
@@ -446,9 +449,9 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         '"' | '\'' | '´' | '‘' | '’' | '“' | '”' => {
             (Character::Quote { character: text() }, Instead::Blanks)
         }
-        '\u{a0}' | '\u{202f}' => (Character::NoBreakBlank { code: code() }, Instead::Blanks),
+        '\u{a0}' | '\u{202f}' => (Character::NoBreakBlank { code: code() }, between_thousands(token)),
         '\u{2000}'..='\u{200a}' | '\u{205f}' | '\u{3000}' => {
-            (Character::ThinBlank { code: code() }, Instead::Blanks)
+            (Character::ThinBlank { code: code() }, between_thousands(token))
         }
         '\u{1a}' => (Character::CtrlZ, Instead::Nothing),
         unseen if is_invisible(unseen) => (Character::Invisible { code: code() }, Instead::Nothing),
@@ -475,6 +478,12 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         },
         _ => return None,
     })
+}
+
+/// Returns what to write instead of a blank that is no space: the whole number if that is a tile, else spaces.
+fn between_thousands(token: &str) -> Instead {
+    let value = thousands(&token.replace(is_other_blank, ".")).filter(|value| value.is_power_of_two());
+    value.map_or(Instead::Blanks, |value| Instead::Value { value })
 }
 
 /// Returns whether a token is one number with a fraction: a single mark with digits on both sides.

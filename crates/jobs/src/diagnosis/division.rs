@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::header_changes::numbers_of;
 use super::short_file::{FileRead, Queued, is_in_puzzle, is_recognised, is_valid, problem_of};
+use super::surroundings::MOVES;
 use super::{Before, Mistake, Reading, excerpt};
 use crate::summary::is_of_count;
 use piece_text::{FileText, PieceText};
@@ -55,7 +56,7 @@ struct PiecesRead {
     is_odd: bool,
     /// The file begins with the number of its puzzles, though it should not.
     begins_with_count: bool,
-    /// How many puzzles begin with a header.
+    /// How many puzzles begin with a header, or are right with a new one.
     headers: u64,
 }
 
@@ -82,7 +83,10 @@ impl PiecesRead {
         let all_headed = self.headers == self.puzzles;
         let is_as_good = self.valid >= read.valid;
         // Each header begins a puzzle, whatever is wrong with the one before it.
-        let has_more = all_headed && self.puzzles > puzzles as u64 && self.file.valid == read.valid;
+        let has_more = all_headed
+            && self.puzzles > puzzles as u64
+            && self.file.valid == read.valid
+            && !problems().any(|problem| problem.rule() == "header-on-row");
         // There are as many puzzles as the file says, and the reader found more or fewer.
         let is_other = entries < puzzles && self.file.valid + 1 >= read.valid
             || self.puzzles > puzzles as u64 && self.file.valid >= read.valid;
@@ -122,11 +126,15 @@ impl Reading {
             let piece = file.piece(at, lines);
             if is_puzzle {
                 first.get_or_insert(at);
-                made.headers += u64::from(self.is_headed(piece.lines));
                 let known = known_problem(read, &piece);
                 let known = known.map(|(place, problem)| Entry { place, work: Work::Invalid(problem) });
                 let made_here = || self.read_piece(&piece, &file, &mut made.file.notes);
                 let entry = known.map_or_else(made_here, Ok)?;
+                // Rows that another header makes a puzzle are as surely one.
+                let is_given = problem_of(&entry).is_some_and(|problem| {
+                    ["header-missing", "header-word"].contains(&problem.rule()) && problem.proposal.is_some()
+                });
+                made.headers += u64::from(is_given || self.is_headed(piece.lines));
                 self.add_other(&mut others, is_recognised(&entry), (read, &file), &mut made);
                 made.add_puzzle(entry, piece.end);
             } else if !self.is_count(&piece.lines[0], &mut made) {
@@ -469,7 +477,9 @@ fn is_of_second_board(problem: &Problem, piece: &PieceText<'_>) -> bool {
 /// Returns whether a line has words or only marks, and is not like moves.
 fn is_words(line: &Line<'_>) -> bool {
     let text = String::from_utf8_lossy(line.text.trim_ascii());
-    text.contains(|letter: char| letter.is_lowercase())
+    let is_letter = |letter: char| letter.is_alphabetic() && !MOVES.contains(letter);
+    !text.contains(char::is_numeric) && text.contains(is_letter)
+        || text.contains(|letter: char| letter.is_lowercase())
         || text.len() > 2 && !text.contains(char::is_alphanumeric)
 }
 

@@ -279,7 +279,9 @@ pub fn other_header(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> 
     if problem.proposal.is_some()
         || problem.place.line != header.number
         || problem.rule() == "all-squares"
-        || trial.reader.fields().first().is_none_or(|fields| is_unknown(header, fields))
+        || trial.reader.fields().first().is_none_or(|fields| {
+            is_unknown(header, fields) || !header.numbers_only() && numbers_of(header).len() == fields.len()
+        })
     {
         return problem;
     }
@@ -491,6 +493,9 @@ fn odd_words(
         let (part, also) = (Some(Box::new(change)), Some(Box::new(full.proposing(None))));
         return Some(Problem { part, also, ..problem.clone() });
     }
+    // If the line has all its numbers, a row is wrong as well.
+    let is_open = is_title || numbers_of(line).len() < fields.len();
+    let rows = rows.filter(|_| is_open);
     let proposals = others(line, fields).into_iter().chain(rows.map(written));
     let proposal = trial.first_of(proposals)?;
     // A size written twice is the header's first number.

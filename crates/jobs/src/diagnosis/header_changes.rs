@@ -73,7 +73,11 @@ pub fn others(line: &Line<'_>, fields: &[Field]) -> Vec<Proposal> {
     {
         headers.push(size.clone());
     }
-    if counts(fields).contains(&(numbers.len() as u64)) && !is_unknown(line, fields) {
+    // A letter at the end of a number can be a digit.
+    let is_doubtful =
+        |token: &[u8]| token[0].is_ascii_digit() && token[token.len() - 1].is_ascii_alphabetic();
+    let is_sure = !line.tokens().any(|(_, token)| is_doubtful(token)) && !is_unknown(line, fields);
+    if is_sure && counts(fields).contains(&(numbers.len() as u64)) {
         headers.push(numbers.join(" "));
     }
     let twice = (1..numbers.len().min(NUMBERS_TRIED)).filter(|&at| numbers[at] == numbers[at - 1]);

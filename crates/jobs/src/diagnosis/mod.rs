@@ -376,7 +376,7 @@ messages! {
     /// What examining the lines of a puzzle shows.
     enum Mistake {
         /// A character that numbers do not have.
-        Character = "character" { character: Phrase, token: String, expected: Phrase, others: u64 },
+        Character = "character" { character: Phrase, token: String, expected: Phrase, lines: Phrase, others: u64 },
         /// One row has more or fewer numbers than all others.
         RowLength = "row-length" { row: u64, line: u64, numbers: u64, others: u64 },
         /// There are too few or too many rows, and another header fits them.

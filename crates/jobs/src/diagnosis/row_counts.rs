@@ -302,7 +302,11 @@ impl CountedRows<'_> {
             if rows == rows_expected && cut.is_some() {
                 return cut;
             }
-            let also = cut.map(Box::new);
+            // One other row can be wrong as well.
+            let mut wrong = (0..self.rows.len().min(rows_expected as usize)).filter(|&row| !self.fits(row));
+            let is_near = rows > 2 && rows.abs_diff(rows_expected) < 3;
+            let one = wrong.next().filter(|_| is_near && wrong.next().is_none());
+            let also = cut.or_else(|| self.wrong_row(one?)).map(Box::new);
             return (is_sure || also.is_some()).then(|| Problem { also, ..Problem::new(place, what) });
         };
         let (board, players) = (self.layout.parts[0].rows, self.layout.parts[1].rows);

@@ -5,9 +5,10 @@ use super::{characters, header_changes, players, row_counts};
 use tabuleiro_puzzles::input::{Line, Marked, Place};
 use tabuleiro_puzzles::solver::{Problem, Proposal};
 
-/// The most further mistakes of a puzzle that are reported, and the most further players.
+/// The most further mistakes of a puzzle that are reported, and the most further players and wrong values.
 const FURTHER_MAX: usize = 2;
 const PLAYERS_MAX: usize = 8;
+const VALUES_MAX: usize = 16;
 /// The most places of a character that was named before.
 const AGAIN_MAX: usize = 16;
 /// The most numbers of a row that is made as long as it should be.
@@ -157,7 +158,10 @@ impl Mended<'_> {
                 && (is_player || is_whole || !is_behind || VALUES.contains(&problem.rule()))
                 && (is_later || is_count || self.is_value_of_row(problem, other))
         })?;
-        let also = self.further(&other, left - 1);
+        // Many wrong values are rather alike.
+        let is_value = left == 1 && [problem, &other].iter().all(|problem| problem.rule() == "square-value");
+        let left = if is_value { usize::from(self.changes.len() < VALUES_MAX) } else { left - 1 };
+        let also = self.further(&other, left);
         Some(Box::new(Problem { also, ..other }))
     }
 
@@ -187,9 +191,8 @@ impl Mended<'_> {
         let (place, token) = line.tokens().find(ends)?;
         // The same mark can stand in other lines.
         let width = characters::width_of(line, self.lines, self.trial);
-        let is_square = token.len() == 1 && width == Some(line.count());
         if problem.rule() == "character"
-            && !is_square
+            && width != Some(line.count())
             && let Some(mark) = rest.first().filter(|byte| byte.is_ascii_punctuation())
         {
             let [from_line, to_line] = [self.lines.first()?.number, self.lines.last()?.number];
@@ -242,9 +245,10 @@ impl Mended<'_> {
         let ends = |place: Place, token: &[u8]| place.column + token.len() as u64 > problem.place.column;
         let token = line.tokens().find(|&(place, token)| ends(place, token));
         let is_digit = |byte: &u8| byte.is_ascii_digit() || b"OolI".contains(byte);
+        let is_whole = characters::width_of(line, self.lines, self.trial) == Some(line.count());
         VALUES.contains(&problem.rule())
             && token.is_some_and(|(_, token)| {
-                token.iter().all(is_digit) || self.numbers_apart(line, token).is_some()
+                is_whole || token.iter().all(is_digit) || self.numbers_apart(line, token).is_some()
             })
     }
 

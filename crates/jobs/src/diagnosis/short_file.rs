@@ -15,6 +15,8 @@ const TRIED_MAX: usize = 20;
 pub(super) const TRIED_BYTES_MAX: usize = 16 << 10;
 /// Rules of end markers, after whose correction no puzzle is left.
 const MARKER_RULES: [&str; 3] = ["marker-line", "marker-early", "end-marker"];
+/// Rules of lines of marks around the puzzles.
+const FENCE_RULES: [&str; 2] = ["code-fence", "mark-lines"];
 /// The most changes of many lines that are tried.
 const CHANGES_MAX: usize = 3;
 /// The most end markers before more puzzles that are named.
@@ -163,8 +165,8 @@ impl Reading {
     }
 
     /// Reads the file as it is after a change of many lines, such as other separators, if that mends half of the wrong
-    /// puzzles and spoils no valid one. The mistake that the change corrects comes first, and once more for each puzzle
-    /// that is valid only after the change.
+    /// puzzles and spoils no valid one. Each puzzle that is valid only after the change has the mistake that the
+    /// change corrects.
     fn read_changed(&self, read: &mut FileRead, text: &Marked<'_>) -> io::Result<Option<FileRead>> {
         let valid = |read: &FileRead| read.entries.iter().filter(|(entry, _)| is_valid(entry)).count();
         let is_of_line = |line: u64| move |(entry, _): &Queued| entry.place.line == line && is_valid(entry);
@@ -191,29 +193,37 @@ impl Reading {
             let most = if is_whole { valid(&made) } else { gained.max(invalid(read) / 2) };
             let is_kept = |(entry, _): &Queued| made.entries.iter().any(is_of_line(entry.place.line));
             let are_kept = read.entries.iter().filter(|(entry, _)| is_valid(entry)).all(is_kept);
-            if !are_kept || valid(&made) <= valid(read) || invalid(&made) > most {
+            // Lines of marks are surely no part of a puzzle. They can have hidden what is wrong.
+            let is_sure = FENCE_RULES.contains(&problem.rule()) && invalid(&made) < invalid(read);
+            if !is_sure && (!are_kept || valid(&made) <= valid(read) || invalid(&made) > most) {
                 continue;
             }
             made.notes = input.exchange_notes(Notes::default());
             excerpt::add(&mut problem, text);
-            let spoilt = copy_of(&problem);
             // Each change corrects only a part of what is wrong, so none is a proposal.
             let as_part =
-                |problem: &mut Problem| problem.part = problem.proposal.take().or(problem.part.take());
+                |problem: &mut Problem| problem.part = problem.part.take().or(problem.proposal.take());
+            as_part(&mut problem);
+            let mut spoilt = Some(problem.clone().recognised_if(true));
             for (entry, _) in &mut made.entries {
                 let own = read.entries.iter().position(is_of_line(entry.place.line));
                 match (&mut entry.work, own) {
                     (Work::Invalid(problem), _) => as_part(problem),
                     // A puzzle that is valid without the change is answered as it stands in the file.
                     (_, Some(own)) => std::mem::swap(entry, &mut read.entries[own].0),
-                    (work, None) => *work = Work::Invalid(Box::new(spoilt.clone())),
+                    (work, None) => {
+                        let first = spoilt.take().unwrap_or_else(|| copy_of(&problem));
+                        *work = Work::Invalid(Box::new(first));
+                    }
                 }
             }
-            let place = problem.place;
-            as_part(&mut problem);
-            let problem = problem.recognised_if(false);
-            let first = Entry { place, work: Work::Invalid(Box::new(problem)) };
-            made.entries.push_front((first, input.spot()));
+            if let Some(problem) = spoilt {
+                let entry = Entry {
+                    place: problem.place,
+                    work: Work::Invalid(Box::new(problem.recognised_if(false))),
+                };
+                made.entries.push_front((entry, input.spot()));
+            }
             return Ok(Some(made));
         }
         Ok(None)
@@ -488,7 +498,7 @@ fn without_doubled(entries: VecDeque<Queued>) -> VecDeque<Queued> {
 /// Returns the problem of a further puzzle that a mistake of the whole file spoils.
 fn copy_of(problem: &Problem) -> Problem {
     let problem = problem.clone().proposing(None).recognised_if(true);
-    Problem { excerpt: None, context: Vec::new(), corrected: Vec::new(), ..problem }
+    Problem { part: None, excerpt: None, context: Vec::new(), corrected: Vec::new(), ..problem }
 }
 
 /// Returns what is wrong with the puzzle of an entry.

@@ -29,7 +29,7 @@ const BARS: [char; 3] = ['|', '│', '║'];
 /// The most lines that are changed one by one; between more of them, all lines are shown.
 const CHANGED_MAX: usize = 4;
 /// Letters of the lines of moves, which are not titles.
-const MOVES: &str = "DECBAUTO";
+pub(super) const MOVES: &str = "DECBAUTO";
 
 /// What surrounds the numbers of a file, as one of the looks at its lines found it.
 struct Seen {
@@ -78,7 +78,10 @@ pub fn look_partly(
         let (from_line, to_line) = (first as u64 + 1, last as u64 + 1);
         let change = Proposal::ReplaceLines { from_line, to_line, lines };
         let are_kept = changed.iter().all(|line| !seen.lines[*line].contains('\n'));
-        Some(file.problem(seen)?.proposing(are_kept.then_some(change)))
+        let are_removed = changed.iter().all(|line| seen.lines[*line].is_empty());
+        let removed = changed.iter().map(|line| Proposal::remove_line(*line as u64 + 1)).collect();
+        let part = are_removed.then(|| Box::new(Proposal::All { changes: removed }));
+        Some(Problem { part, ..file.problem(seen)?.proposing(are_kept.then_some(change)) })
     };
     // The change of a list can hide what else is wrong with its numbers.
     let is_usable = |problem: &Problem| problem.proposal.is_some() && problem.rule() != "list";
@@ -356,7 +359,12 @@ impl<'a> File<'a> {
     fn labels(&self) -> Option<Seen> {
         let first = self.content().find(|line| without_labels(line).is_some_and(|bare| !bare.is_empty()))?;
         let label = label(first)?;
-        let lines = self.each(|line| without_labels(line).unwrap_or_else(|| line.to_owned()));
+        // Words behind a label are no part of a puzzle either.
+        let is_words = |bare: &String| bare.contains(char::is_lowercase) && !bare.contains(char::is_numeric);
+        let lines = self.each(|line| match without_labels(line) {
+            Some(bare) if is_words(&bare) => String::new(),
+            bare => bare.unwrap_or_else(|| line.to_owned()),
+        });
         let what = |lines, seen: &Seen| Mistake::Labels { label: seen.mark.clone(), lines };
         Some(Seen { what, mark: shown(label), lines, is_sure: false })
     }

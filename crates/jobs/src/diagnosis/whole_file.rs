@@ -149,9 +149,7 @@ fn answers_behind(text: &Marked<'_>, solver: &'static dyn Solver) -> Option<Prob
     let begin = text.text[..text.read].trim_ascii_start();
     let is_answer = |answer: &&str| begin.starts_with(answer.as_bytes());
     let title = begin.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let title = String::from_utf8_lossy(title).to_lowercase();
-    let is_title = OUTPUT_WORDS.iter().any(|word| title.contains(word)) && !title.contains(char::is_numeric);
-    if !text.is_whole || !is_title && !ANSWERS.iter().any(is_answer) {
+    if !text.is_whole || !is_output_title(title) && !ANSWERS.iter().any(is_answer) {
         return None;
     }
     let lines = Marked { read: text.text.len(), ..*text }.lines();
@@ -164,6 +162,12 @@ fn answers_behind(text: &Marked<'_>, solver: &'static dyn Solver) -> Option<Prob
     let removed = Proposal::RemoveLines { from_line: from, to_line: to };
     let problem = Problem::new(first.place(), FormMistake::Answers { from, to }).recognised_if(false);
     (from < to).then(|| problem.proposing(Some(removed)))
+}
+
+/// Returns whether a line is a title above answers.
+fn is_output_title(line: &[u8]) -> bool {
+    let title = String::from_utf8_lossy(line).to_lowercase();
+    OUTPUT_WORDS.iter().any(|word| title.contains(word)) && !title.contains(char::is_numeric)
 }
 
 /// Returns what is wrong with a whole file whose first puzzle is wrong.
@@ -194,7 +198,15 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         let puzzles = puzzles_in_lines(solver, &rest.join(&b'\n')[..]);
         rest.len() + 1 == lines.len() && puzzles > 0 && moves.is_none_or(|moves| puzzles != moves + 1)
     };
-    if lines.iter().any(|line| is_answer(&line)) && !is_one() || are_answers(&lines, reader, solver) {
+    // The puzzles can stand above the answers.
+    let is_behind = || {
+        let puzzles = lines.iter().take_while(|line| !is_answer(line) && !is_output_title(line.text));
+        let puzzles: Vec<_> = puzzles.filter(|line| line.numbers_only()).map(|line| line.text).collect();
+        puzzles_in_lines(solver, &puzzles.join(&b'\n')[..]) > 0
+    };
+    if lines.iter().any(|line| is_answer(&line)) && !is_one() && !is_behind()
+        || are_answers(&lines, reader, solver)
+    {
         return problem(Mistake::Answers);
     }
     if !lines.iter().any(|line| line.text.iter().any(u8::is_ascii_digit)) {

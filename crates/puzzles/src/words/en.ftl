@@ -59,8 +59,7 @@ mistake-character = found { $character }{ $token ->
        *[other] {" "}in { $token }
     }{ $others ->
         [0] {""}
-        [one] {" "}(and in another line)
-       *[other] {" "}(and in { $others } other lines)
+       *[other] {" "}(and in { $lines })
     }{ $expected }
 mistake-file-cut = the file ends within row { $row } of the board (line { $line }), which has { $numbers } of { $expected } numbers; { $missing ->
         [one] the row after it is
@@ -286,7 +285,7 @@ character-other-number = the character { $character } ({ $code })
 expected-blanks = , expected numbers with spaces between them
 expected-digit = , expected the digit { $digit }
 expected-no-sign = , expected a number without a sign
-expected-zero = ; write 0 for an empty square
+expected-zero = , expected 0 for an empty square
 expected-value = , expected { $value }
 expected-no-moves = , expected - for no moves
 expected-whole = , expected a whole number
@@ -527,7 +526,7 @@ rules-and = { $first } and { $second }
 
 jump-at-least-round = at least round { $least }
 jump-players = the number of players
-jump-square-value = found { $found } on square { $square } (row,column from 0), expected a number
+jump-square-value = found { $found } on square { $square } (row,column from 0), expected a number from 0; players are stuck on a 0
 jump-square-large = found { $found } on square { $square } (row,column from 0), expected a number up to { $most }
 jump-player-square = found { $found }, expected the row and the column of player { $player }, two numbers from 0
 jump-player-row = player { $player } stands on row { $row }, but the board has rows 0 to { $last }; squares are counted from 0

@@ -59,8 +59,7 @@ mistake-character = há { $character }{ $token ->
        *[other] {" "}em { $token }
     }{ $others ->
         [0] {""}
-        [one] {" "}(e em outra linha)
-       *[other] {" "}(e em outras { $others } linhas)
+       *[other] {" "}(e { $lines })
     }{ $expected }
 mistake-file-cut = o arquivo termina no meio da linha { $row } do tabuleiro (linha { $line } do arquivo), que tem { $numbers } de { $expected } números; { $missing ->
         [one] falta também a linha seguinte
@@ -287,7 +286,7 @@ character-other-number = o caractere { $character } ({ $code })
 expected-blanks = , mas os números devem ser separados por espaços
 expected-digit = { " " }em vez do algarismo { $digit }
 expected-no-sign = , mas aqui os números não têm sinal
-expected-zero = ; escreva 0 para uma casa vazia
+expected-zero = , mas uma casa vazia se escreve 0
 expected-value = : troque por { $value }
 expected-no-moves = ; escreva um hífen (-) se não houver jogadas
 expected-whole = , mas aqui deve haver um número inteiro
@@ -530,7 +529,7 @@ rules-and = { $first } e { $second }
 
 jump-at-least-round = a partir da rodada { $least }
 jump-players = o número de jogadores
-jump-square-value = há { $found } no lugar do número da casa { $square } (linha,coluna a partir de 0)
+jump-square-value = há { $found } no lugar do número da casa { $square } (linha,coluna a partir de 0); onde o jogador não sai mais, escreva 0
 jump-square-large = há { $found } na casa { $square } (linha,coluna a partir de 0), mas um número vai até { $most }
 jump-player-square = há { $found } no lugar da linha e da coluna do jogador { $player }, dois números a partir de 0
 jump-player-row = o jogador { $player } está na linha { $row }, mas o tabuleiro tem as linhas de 0 a { $last }; a contagem começa em 0
@@ -652,7 +651,7 @@ told-markers-early = { $count ->
         [one] a linha { $lines }
        *[other] as linhas { LIST($lines) }
     }; 0 0 só vem depois do último tabuleiro
-told-marker-early = se essas linhas ainda são parte da entrada, apague a marca de fim que vem antes delas; se não são, apague essas linhas ou comece cada uma com #
+told-marker-early = se essas linhas ainda são parte da entrada, apague a marca de fim que vem antes delas; se não são, apague essas linhas ou ponha # no começo de cada uma
 told-further = e mais { $puzzles }, { $count ->
         [one] na linha
        *[other] nas linhas

@@ -259,7 +259,7 @@ fn is_separator(character: char) -> bool {
 }
 
 /// Returns whether a character is a blank that is no space.
-fn is_other_blank(character: char) -> bool {
+pub(super) fn is_other_blank(character: char) -> bool {
     matches!(character, '\u{a0}' | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{2000}'..='\u{200a}')
 }
 

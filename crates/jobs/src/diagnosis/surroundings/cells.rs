@@ -27,6 +27,14 @@ impl File<'_> {
                 && lines.iter().filter(|line| is_content(line) && line.contains(*mark)).count() > 1
         };
         let mark = CELL_MARKS.into_iter().find(is_between)?;
+        // If most empty squares have a 0, a number is missing in the others.
+        let count = |is_counted: fn(&str) -> bool| {
+            let cells = lines.iter().flat_map(|line| line.trim_matches(mark).split(mark));
+            cells.filter(|cell| is_counted(cell.trim())).count()
+        };
+        if mark != '\t' && count(|cell| cell == "0") > count(str::is_empty) {
+            return None;
+        }
         let cells = |line: &str, is_row: bool| {
             let filled =
                 |cell: &str| if is_row && cell.trim().is_empty() { "0" } else { cell.trim() }.to_owned();

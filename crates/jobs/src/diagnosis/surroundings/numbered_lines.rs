@@ -1,22 +1,31 @@
 //! Lines that begin with their numbers, and sizes with a goal behind them.
 
+use std::ops::Range;
+
 use super::{File, Mistake, Seen, is_content, puzzles_in_lines, reads};
 use crate::diagnosis::seeds_and_goals::{GOAL_MIN, has_goal};
 
-/// The fewest numbered lines in a row; the second is tried if the first does not make the file right, since two players
-/// can stand on rows 0 and 1 by chance.
-const RUNS_MIN: [usize; 2] = [2, 3];
+/// The fewest numbered lines in a row. Two players can stand on rows 0 and 1 by chance, so more lines are tried as well.
+const RUN_MIN: usize = 2;
+const LONG_RUN_MIN: usize = 3;
+/// The most runs of numbered lines that are tried one by one.
+const RUNS_MAX: usize = 16;
 
 impl File<'_> {
     /// Recognises lines that all begin with their numbers, or rows that do.
     pub(super) fn line_numbers(&self) -> Option<Seen> {
-        RUNS_MIN.into_iter().find_map(|least| self.numbered_runs(least))
+        let runs = self.numbered_runs();
+        let at_least = |least| runs.iter().filter(|run| run.len() >= least).cloned().collect::<Vec<_>>();
+        let long = at_least(LONG_RUN_MIN);
+        let single = long.iter().take(RUNS_MAX).map(|run| vec![run.clone()]).collect::<Vec<_>>();
+        let tried = [at_least(RUN_MIN), long.clone()].into_iter().chain(single);
+        tried.filter(|runs| !runs.is_empty()).find_map(|runs| self.without_numbers(&runs))
     }
 
-    /// Recognises at least `least` lines in a row that begin with their numbers.
-    fn numbered_runs(&self, least: usize) -> Option<Seen> {
+    /// Returns the lines in a row that begin with their numbers.
+    fn numbered_runs(&self) -> Vec<Range<usize>> {
         let all: Vec<_> = self.content().map(numbered).collect();
-        let mut are_numbered = vec![false; all.len()];
+        let mut runs = Vec::new();
         let mut from = 0;
         while from < all.len() {
             let first = all[from].map(|(number, _)| number);
@@ -27,18 +36,24 @@ impl File<'_> {
             // All lines can be numbered from any number on, and blank ones as well.
             let has_text = |line: &Option<(u64, &str)>| line.is_some_and(|(_, rest)| !rest.is_empty());
             let is_first = first.is_some_and(|first| first < 2) && all[from..from + run].iter().all(has_text);
-            are_numbered[from..from + run].fill((is_first || run == all.len()) && run >= least);
+            runs.extend((is_first || run == all.len()).then_some(from..from + run));
             from += run.max(1);
         }
-        if !are_numbered.contains(&true) {
-            return None;
+        runs
+    }
+
+    /// Recognises numbers before these lines.
+    fn without_numbers(&self, runs: &[Range<usize>]) -> Option<Seen> {
+        let mut are_numbered = vec![false; self.content().count()];
+        for run in runs {
+            are_numbered[run.clone()].fill(true);
         }
         let mut are = are_numbered.iter();
         let lines = self.each(|line| match (are.next(), numbered(line)) {
             (Some(true), Some((_, rest))) => rest.replace('\t', " "),
             _ => line.to_owned(),
         });
-        let are_all = are_numbered.iter().skip(1).all(|are| *are) && all.len() > 2;
+        let are_all = are_numbered.iter().skip(1).all(|are| *are) && are_numbered.len() > 2;
         let what = |lines, _: &Seen| Mistake::LineNumbers { lines };
         let seen = |lines, is_sure| Seen { what, mark: String::new(), lines, is_sure };
         if are_all {

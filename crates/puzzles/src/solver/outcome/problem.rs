@@ -147,10 +147,10 @@ impl Problem {
 
     /// Returns what is wrong, followed by what to write instead if that is known and fits on the same line.
     pub fn say(&self, language: Language) -> String {
-        let is_said = self.proposal.as_deref().is_some_and(|proposal| {
-            // The message about stray lines already says to remove them.
-            proposal.shows_lines() || self.rule() == "stray-line"
-        });
+        let change = self.proposal.as_ref().or(self.part.as_ref());
+        // Messages about lines of no puzzle already say to remove them.
+        let is_removed = ["stray-line", "answers-behind"].contains(&self.rule());
+        let is_said = is_removed || change.is_some_and(|change| change.shows_lines());
         let (what, help) = (self.what.say(language), self.help(language).filter(|_| !is_said));
         help.map_or_else(|| what.clone(), |help| format!("{what}; {help}"))
     }
