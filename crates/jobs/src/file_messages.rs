@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::summary::{LOOKS_LIKE, Mistakes, Summary, is_of_lines};
 use tabuleiro_puzzles::input::{Ignored, Warning};
-use tabuleiro_puzzles::solver::{Excerpt, Problem};
+use tabuleiro_puzzles::solver::{Excerpt, Problem, named_lines};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 /// The width of a line in a file, in columns.
@@ -17,6 +17,8 @@ pub const FILE_COLUMNS: usize = 80;
 /// The rule of a wrong value, and how many mistakes of a puzzle are shown before the lines of further such values.
 const VALUE_RULE: &str = "square-value";
 const SHOWN_MAX: usize = 3;
+/// The most mistakes that are shown if each has a value of its own.
+const VALUES_MAX: usize = 6;
 /// The indentation of every line of a message except the first.
 const INDENT: &str = "  ";
 
@@ -56,7 +58,7 @@ messages! {
         /// Further puzzles have the same mistake as those that were shown.
         Further = "further" { puzzles: Phrase, count: u64, lines: String, more: u64 },
         /// Further lines are of the same kind as the one that was shown.
-        Alike = "alike" { count: u64, lines: String, more: u64 },
+        Alike = "alike" { count: u64, lines: String, named: Phrase, more: u64 },
         /// There are more undecided puzzles than were shown.
         FurtherUndecided = "further-undecided" { puzzles: Phrase },
         /// There are more warnings than were shown.
@@ -222,12 +224,16 @@ impl FileMessages<'_> {
         let label =
             || puzzle.map_or(FileMessage::Mistake, |puzzle| FileMessage::Invalid { noun: self.noun, puzzle });
         let (mut text, mut lines) = (String::new(), Vec::new());
+        let mut found = Vec::new();
         for (index, mistake) in problem.chain().enumerate() {
             let (rule, line) = (mistake.rule(), mistake.place.line);
-            if index >= SHOWN_MAX && rule == VALUE_RULE {
+            let is_shown = index < SHOWN_MAX
+                || found.len() < VALUES_MAX && !found.contains(&mistake.what.arguments.first());
+            if !is_shown && rule == VALUE_RULE {
                 lines.push(line);
                 continue;
             }
+            found.push(mistake.what.arguments.first());
             let place = format!("{}:{}", self.name, mistake.place);
             let what = format!("{} [{rule}]", mistake.what.say(style.language));
             text = text + &style.message(&place, label(), &what) + &style.details(mistake);
@@ -304,8 +310,8 @@ impl FileMessages<'_> {
 
     /// Returns that the mistake that was shown last is in `count` other lines as well, the first of which are `lines`.
     fn alike(&self, rule: &str, count: u64, lines: &[u64]) -> String {
-        let (lines, more) = (joined(lines), count - lines.len() as u64);
-        let alike = self.style.say(FileMessage::Alike { count, lines, more });
+        let (named, more) = (named_lines(lines), count - lines.len() as u64);
+        let alike = self.style.say(FileMessage::Alike { count, lines: joined(lines), named, more });
         wrapped(&format!("{}: {alike} [{rule}]", self.name), self.style.columns)
     }
 

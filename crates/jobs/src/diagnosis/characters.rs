@@ -437,7 +437,8 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         ';' => (Character::Semicolon, Instead::Blanks),
         ':' => (Character::Colon, Instead::Blanks),
         '|' => (Character::Bar, Instead::Blanks),
-        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' => {
+        // Words in brackets, as in `{n}`, are no numbers.
+        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' if !token.contains(char::is_alphabetic) => {
             let kind = match character {
                 '(' | ')' => "round",
                 '[' | ']' => "square",

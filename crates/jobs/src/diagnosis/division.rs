@@ -188,6 +188,14 @@ impl Reading {
                     let rows = rows.and_then(|rows| lines.get(1..=rows));
                     rows.is_some_and(|rows| rows.iter().all(|row| row.count() == width))
                 });
+        // A program did not fill in the numbers: `{n} {m}`.
+        let has_no_number = !lines[0].text.iter().any(u8::is_ascii_digit)
+            && reader.fields().first().is_some_and(|fields| fields.len() as u64 == lines[0].count());
+        let is_named = is_named
+            || headers == 1
+                && has_no_number
+                && lines.len() > 2
+                && lines[1..].iter().all(|line| line.numbers_only() && line.count() == row.count());
         let has_digits = row.text.iter().any(u8::is_ascii_digit);
         has_digits && (reader.layout(lines).is_some() || is_named)
     }
@@ -308,11 +316,16 @@ impl Reading {
                 .filter(|_| input.spot().offset() <= most)
                 .filter(|entry| piece.ends_at(input.spot()) && is_within(entry))
             {
-                // A further mistake can be one of the copy.
-                if let Work::Invalid(problem) = &mut entry.work
-                    && problem.also.as_ref().is_some_and(|also| also.place.line > last)
-                {
-                    problem.also = None;
+                if let Work::Invalid(problem) = &mut entry.work {
+                    // The file has other lines than the copy.
+                    if problem.place.line > last {
+                        (problem.excerpt, problem.context) = (None, Vec::new());
+                        excerpt::add(problem, &file.text);
+                    }
+                    // A further mistake can be one of the copy.
+                    if problem.also.as_ref().is_some_and(|also| also.place.line > last) {
+                        problem.also = None;
+                    }
                 }
                 notes.append(input.exchange_notes(Notes::default()));
                 return Ok(entry);

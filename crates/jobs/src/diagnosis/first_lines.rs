@@ -130,7 +130,13 @@ fn side_by_side(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Opti
             _ => None,
         };
     let (one, other) = (board(&left)?, board(&right)?);
-    let rows = rows.get(..usize::try_from(one.rows).ok()?).filter(|_| one.rows == other.rows)?;
+    let (rows, behind) =
+        rows.split_at_checked(usize::try_from(one.rows).ok()?).filter(|_| one.rows == other.rows)?;
+    // Rows that go on are one board.
+    let next = behind.first().copied().or_else(|| trial.line_behind(rows.last()?));
+    if next.is_some_and(|next| next.count() == rows[0].count()) {
+        return None;
+    }
     let halves = (0..).zip(rows).map(|(row, line)| {
         let (numbers, width) = (texts(line), one.width(row)?);
         let (left, right) = numbers.split_at_checked(usize::try_from(width).ok()?)?;

@@ -171,7 +171,8 @@ fn quoted(text: &[u8]) -> String {
 /// with words between two of its words and numbers, or between the letters and the digits of a word.
 fn broken<'t>(line: &Line<'t>) -> Vec<[&'t [u8]; 2]> {
     let is_number = |digits: &[u8]| digits == b"0" || !digits.starts_with(b"0");
-    let tokens = line.tokens().filter(|(_, token)| line.numbers_only() && token.len() <= JOINED_DIGITS_MAX);
+    let are_digits = |token: &[u8]| token.len() <= JOINED_DIGITS_MAX && token.iter().all(u8::is_ascii_digit);
+    let tokens = line.tokens().filter(|(_, token)| are_digits(token));
     let others = line.tokens().skip(1).filter(|_| !line.numbers_only());
     let between = others.map(|(place, _)| line.text.split_at((place.column - line.column) as usize).into());
     let words = line.tokens().filter(|_| !line.numbers_only());

@@ -16,11 +16,13 @@ const BASE: &[u8] = b"|||||||";
 const MIDDLE: &[u8] = b"=======";
 const END: &[u8] = b">>>>>>>";
 
-/// Returns the problem of a conflict that begins in the text that was read. It may end behind that text.
+/// Returns the problem of a conflict that begins in the text that was read, or on the line after it, where the reader
+/// missed something. It may end behind that text.
 pub fn look(text: &Marked<'_>) -> Option<Problem> {
     let read = Marked { text: &text.text[..text.read], ..*text };
+    let last = read.all_lines().last().map_or(text.first.line, |line| line.number);
     let begins = |mark: &'static [u8]| move |line: &Line<'_>| line.text.starts_with(mark);
-    let from = read.all_lines().find(begins(BEGIN))?.number;
+    let from = text.all_lines().take_while(|line| line.number <= last + 1).find(begins(BEGIN))?.number;
     let to = text.all_lines().skip_while(|line| line.number < from).find(begins(END))?.number;
     let [place, end] = [from, to].map(|line| Place { line, column: 1 });
     Some(Problem::new(place, Mistake::Conflict { from, to }).related_to(end).recognised_if(false))

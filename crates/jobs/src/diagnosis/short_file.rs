@@ -135,7 +135,7 @@ impl Reading {
             self.doubt_headers(&mut read, input);
         }
         let text = input.lines_from(Spot::START);
-        if let Some(text) = text.as_ref().filter(|_| is_wrong && !self.is_explained)
+        if let Some(text) = text.as_ref().filter(|_| is_wrong && !has_conflict && !self.is_explained)
             && let Some(changed) = self.read_changed(&mut read, text)?
         {
             notes.append(changed.notes);
@@ -184,8 +184,14 @@ impl Reading {
                 Self { state: ReadState::Unread, text: InputText::Changed, ..Self::of_piece(self) };
             (reading.reader, reading.unread) = (self.unread.fresh_reader(), self.unread.fresh_reader());
             let mut made = FileRead::default();
+            let (mut from, mut are_in_rows) = (input.spot(), true);
             while let Some(entry) = reading.read(&mut input)? {
-                made.entries.push_back((entry, input.spot()));
+                let to = input.spot();
+                // Columns on lines of their own would be read as other rows.
+                let is_new = is_valid(&entry) && !read.entries.iter().any(is_of_line(entry.place.line));
+                are_in_rows &= !is_new || self.is_in_rows(from, to, &input);
+                made.entries.push_back((entry, to));
+                from = to;
             }
             let invalid = |read: &FileRead| read.entries.len() - valid(read);
             // A wrong puzzle can have swallowed the next ones.
@@ -195,7 +201,8 @@ impl Reading {
             let are_kept = read.entries.iter().filter(|(entry, _)| is_valid(entry)).all(is_kept);
             // Lines of marks are surely no part of a puzzle. They can have hidden what is wrong.
             let is_sure = FENCE_RULES.contains(&problem.rule()) && invalid(&made) < invalid(read);
-            if !is_sure && (!are_kept || valid(&made) <= valid(read) || invalid(&made) > most) {
+            if !are_in_rows || !is_sure && (!are_kept || valid(&made) <= valid(read) || invalid(&made) > most)
+            {
                 continue;
             }
             made.notes = input.exchange_notes(Notes::default());

@@ -230,11 +230,12 @@ impl<'a> File<'a> {
         };
         let bracketed = self.content().filter(has).count();
         let is_begun = ["[[", "{{", "= [", "= {", "=[", "={"];
-        let is_list = self.content().any(|line| is_begun.iter().any(|begin| line.contains(begin)));
+        let is_json = |line: &str| line.contains("\":");
+        let is_list = self.content().any(|line| is_begun.iter().any(|begin| line.contains(begin)))
+            || self.content().any(is_json) && self.content().next()?.starts_with(['[', '{']);
         if !is_list && 2 * bracketed < self.content().count() || bracketed == 0 {
             return None;
         }
-        let is_json = |line: &str| line.contains("\":");
         let is_assigned = self.content().any(|line| line.contains('='));
         let form = match () {
             () if self.content().any(is_json) => "json",
@@ -346,7 +347,9 @@ impl<'a> File<'a> {
     fn comments(&self) -> Option<Seen> {
         let mark = |line: &str| {
             let mark = COMMENTS.into_iter().find(|mark| line.starts_with(mark));
-            mark.filter(|_| line.contains(char::is_alphabetic))
+            // So do the places of numbers in a format: `%d %d`.
+            let is_format = line.split_ascii_whitespace().all(|word| word.starts_with('%'));
+            mark.filter(|_| line.contains(char::is_alphabetic) && !is_format)
         };
         let first = self.content().find_map(mark)?;
         let lines =
@@ -374,7 +377,9 @@ impl<'a> File<'a> {
         let is_title = |line: &&str| {
             let is_letter = |character: char| character.is_alphabetic() && !MOVES.contains(character);
             let bare = without_labels(line).unwrap_or_else(|| (*line).to_owned());
-            !bare.contains(|character: char| character.is_ascii_digit()) && line.contains(is_letter)
+            // A comment can stand behind moves.
+            let before = bare.split('#').next().unwrap_or_default();
+            before.contains(is_letter) && !bare.contains(|character: char| character.is_ascii_digit())
         };
         let is_labelled = |line: &str| without_labels(line).is_some_and(|bare| !bare.is_empty());
         let first = self.content().find(|line| is_title(line) || without_labels(line).is_some())?;

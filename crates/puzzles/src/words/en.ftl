@@ -222,7 +222,7 @@ whole-empty-cells = { $mark ->
 whole-one-line = the whole file is on one line: begin a new line before and after each header, and after each row
 whole-quoted-input = only the lines that begin with { $mark } are the input: keep them without that mark, and remove the others
 whole-labels = words such as '{ $label }' do not belong to the input: remove them in { $lines }
-whole-titles = words such as '{ $title }' are on lines of their own ({ $lines }): remove these lines or begin each with #
+whole-titles = words such as '{ $title }' belong to no puzzle: remove them in { $lines }, or write # before them
 whole-empty-marks = the mark { $mark } stands for empty squares: write 0 in { $lines }
 whole-comment-style = comments begin with #, not with { $mark }: write # before it in { $lines }
 whole-mark-lines = there are only marks ({ $mark }) in { $lines }: remove these lines
@@ -303,7 +303,10 @@ form-header-value = { $field } is { $found }, but must be { $range }
 form-header-values = { $first }, and { $second }
 form-value = found { $found }, expected a number from { $least } to { $most }
 form-header-word = found { $found }, expected { $field }, in digits alone
-form-answers-behind = lines { $from } to { $to } look like answers: remove them
+form-answers-behind = lines { $from } { SPAN($from, $to) ->
+        [two] and
+       *[more] to
+    } { $to } look like answers: remove them
 form-stray-line = { $lines ->
         [one] line { $line } is not part of a puzzle: remove it or begin it with #
         [2] lines { $line } and { $last } are not part of a puzzle: remove them or begin each with #
@@ -342,7 +345,7 @@ form-numbers-surplus = { $numbers } { $numbers ->
 form-range = from { $least } to { $most }
 form-from = at least { $least }
 form-within-line = the next puzzle begins in the middle of a line: is a row too long or too short?
-form-shared-line = { $field } was read as { $number }, the first number of line { $line }; is a line missing before it?
+form-shared-line = { $field } was read as { $number }, the first number of line { $line }; is there a line too few or too many before it?
 form-long-header = line { $line } has { $numbers } numbers, so the board was read from the last of them on; but the { $rows } lines below it look like the whole board: does line { $line } have a number too many?
 form-other-header = { $lines } lines of { $width } { $width ->
         [one] number
@@ -526,7 +529,7 @@ rules-and = { $first } and { $second }
 
 jump-at-least-round = at least round { $least }
 jump-players = the number of players
-jump-square-value = found { $found } on square { $square } (row,column from 0), expected a number from 0; players are stuck on a 0
+jump-square-value = found { $found } on square { $square } (row,column from 0), expected a whole number, 0 or more; a player on a 0 is stuck
 jump-square-large = found { $found } on square { $square } (row,column from 0), expected a number up to { $most }
 jump-player-square = found { $found }, expected the row and the column of player { $player }, two numbers from 0
 jump-player-row = player { $player } stands on row { $row }, but the board has rows 0 to { $last }; squares are counted from 0
@@ -646,12 +649,9 @@ told-further = and { $puzzles } more, in { $count ->
         [0] { LIST($lines) }
        *[other] { $lines }, …
     }
-told-alike = the same holds for { $more ->
-        [0] { $count ->
-                [one] line { $lines }
-               *[other] lines { LIST($lines) }
-            }
-       *[other] { $count } more lines: { $lines }, …
+told-alike = { $more ->
+        [0] the same holds for { $named }
+       *[other] the same holds for { $count } more lines: { $lines }, …
     }
 told-further-undecided = and { $puzzles } more undecided
 told-further-warnings = and { $warnings } more { $warnings ->

@@ -223,7 +223,7 @@ whole-empty-cells = { $mark ->
 whole-one-line = o arquivo inteiro está em uma linha: comece outra linha antes e depois de cada cabeçalho e depois de cada linha do tabuleiro
 whole-quoted-input = só as linhas que começam com { $mark } são a entrada: fique só com elas, sem esse sinal, e apague as outras
 whole-labels = palavras como '{ $label }' não fazem parte da entrada: apague-as { $lines }
-whole-titles = há palavras como '{ $title }' sozinhas { $lines }: apague essas linhas ou ponha # no começo delas
+whole-titles = palavras como '{ $title }' não fazem parte da entrada: { $lines }, apague-as ou ponha # antes delas
 whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0 { $lines }
 whole-comment-style = os comentários começam com #, e não com { $mark }: { $lines }, escreva # no começo
 whole-mark-lines = há { $mark } em vez de números { $lines }: apague essas linhas
@@ -304,7 +304,10 @@ form-header-value = { $field } é { $found }, mas deve ser { $range }
 form-header-values = { $first }, e { $second }
 form-value = há { $found } onde deveria haver um número de { $least } a { $most }
 form-header-word = há { $found }, mas { $field } se escreve só com algarismos
-form-answers-behind = as linhas { $from } a { $to } parecem ser respostas: apague-as
+form-answers-behind = as linhas { $from } { SPAN($from, $to) ->
+        [two] e
+       *[more] a
+    } { $to } parecem ser respostas: apague-as
 form-stray-line = { $lines ->
         [one] a linha { $line } não faz parte da entrada: apague-a ou ponha # no começo dela
         [2] as linhas { $line } e { $last } não fazem parte da entrada: apague-as ou ponha # no começo de cada uma
@@ -345,7 +348,7 @@ form-numbers-surplus = depois do cabeçalho { $header } há { $numbers } { $numb
 form-range = de { $least } a { $most }
 form-from = no mínimo { $least }
 form-within-line = o próximo item começa no meio de uma linha: há uma linha longa ou curta demais?
-form-shared-line = { $field } foi lido como { $number }, o primeiro número da linha { $line }; falta uma linha antes dela?
+form-shared-line = { $field } foi lido como { $number }, o primeiro número da linha { $line }; falta ou sobra uma linha antes dela?
 form-long-header = a linha { $line } tem { $numbers } números, e o tabuleiro foi lido a partir dos últimos; mas as { $rows } linhas abaixo dela parecem ser o tabuleiro inteiro: há um número a mais na linha { $line }?
 form-other-header = depois do cabeçalho { $header } há { $lines } linhas de { $width } { $width ->
         [one] número
@@ -529,7 +532,7 @@ rules-and = { $first } e { $second }
 
 jump-at-least-round = a partir da rodada { $least }
 jump-players = o número de jogadores
-jump-square-value = há { $found } no lugar do número da casa { $square } (linha,coluna a partir de 0); onde o jogador não sai mais, escreva 0
+jump-square-value = há { $found } no lugar do número da casa { $square } (linha,coluna a partir de 0); escreva um número inteiro, 0 ou maior (de um 0 o jogador não sai mais)
 jump-square-large = há { $found } na casa { $square } (linha,coluna a partir de 0), mas um número vai até { $most }
 jump-player-square = há { $found } no lugar da linha e da coluna do jogador { $player }, dois números a partir de 0
 jump-player-row = o jogador { $player } está na linha { $row }, mas o tabuleiro tem as linhas de 0 a { $last }; a contagem começa em 0
@@ -659,12 +662,9 @@ told-further = e mais { $puzzles }, { $count ->
         [0] { LIST($lines) }
        *[other] { $lines }, …
     }
-told-alike = o mesmo vale para { $more ->
-        [0] { $count ->
-                [one] a linha { $lines }
-               *[other] as linhas { LIST($lines) }
-            }
-       *[other] mais { $count } linhas: { $lines }, …
+told-alike = { $more ->
+        [0] o mesmo acontece { $named }
+       *[other] o mesmo acontece em mais { $count } linhas: { $lines }, …
     }
 told-further-undecided = e mais { $puzzles } sem decisão
 told-further-warnings = e mais { $warnings } { $warnings ->

@@ -23,6 +23,13 @@ fn without_fraction(token: &str) -> Option<u64> {
     whole.parse().ok().filter(|_| fraction.bytes().all(|byte| byte == b'0'))
 }
 
+/// Returns the two numbers of which a spreadsheet made a date: 8 8 for 08/08/2024.
+fn date(token: &str) -> Option<String> {
+    let [day, month, year] = token.split('/').collect::<Vec<_>>()[..] else { return None };
+    let number = |digits: &str| digits.parse::<u8>().ok();
+    (year.len() == 4).then_some(format!("{} {}", number(day)?, number(month)?))
+}
+
 /// Returns the value of a power: 2^8 is 256.
 pub(super) fn power(token: &str) -> Option<u64> {
     let (base, exponent) = token.split_once('^')?;
@@ -68,7 +75,9 @@ impl Span<'_> {
             Character::Power => tokens(power),
             Character::Exponent { .. } => tokens(ten_to),
             Character::Nul => self.others(" ", |character| character == '\0'),
-            Character::Slash => vec![self.all("/", " ")],
+            Character::Slash => {
+                date(token).map(|with| self.one(&with)).into_iter().chain([self.all("/", " ")]).collect()
+            }
             Character::Dash { .. } => vec![self.one("-")],
             Character::CtrlZ => vec![self.all("\u{1a}", "")],
             Character::Semicolon => self.semicolons(),

@@ -117,7 +117,14 @@ impl File<'_> {
         let tokens = || self.content().flat_map(str::split_ascii_whitespace);
         let found = tokens().find(|token| whole(token).is_some())?;
         let fractions = tokens().filter(|token| whole(token).is_some()).count();
-        let are_most = fractions > 1 && 2 * fractions > tokens().count();
+        // One board can have them, in all of its rows.
+        let is_row = |line: &&str| line.split_ascii_whitespace().any(|token| whole(token).is_some());
+        let are_rows = self.content().filter(is_row).count() > 1
+            && self
+                .content()
+                .filter(is_row)
+                .all(|line| line.split_ascii_whitespace().all(|token| whole(token).is_some()));
+        let are_most = fractions > 1 && (2 * fractions > tokens().count() || are_rows);
         let lines = self.each(|line| {
             let tokens = line.split_ascii_whitespace();
             tokens.map(|token| whole(token).unwrap_or_else(|| token.to_owned())).collect::<Vec<_>>().join(" ")

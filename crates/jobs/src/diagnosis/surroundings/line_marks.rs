@@ -159,8 +159,11 @@ fn without_tags(line: &str) -> String {
     }
 }
 
-/// Returns a line without the index in brackets with which R begins rows.
+/// Returns a line without the index in brackets with which R begins rows; nothing of the line with those of columns.
 fn without_index(line: &str) -> Option<&str> {
+    if line.split_ascii_whitespace().all(|column| column.starts_with("[,") && column.ends_with(']')) {
+        return Some("");
+    }
     let (index, row) = line.strip_prefix('[')?.split_once(']')?;
     let index = index.strip_suffix(',').unwrap_or(index);
     let is_index = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());

@@ -35,8 +35,10 @@ impl File<'_> {
             let run = (0..).zip(&all[from..]).take_while(|line| follows(*line)).count();
             // All lines can be numbered from any number on, and blank ones as well.
             let has_text = |line: &Option<(u64, &str)>| line.is_some_and(|(_, rest)| !rest.is_empty());
-            let is_first = first.is_some_and(|first| first < 2) && all[from..from + run].iter().all(has_text);
-            runs.extend((is_first || run == all.len()).then_some(from..from + run));
+            let texts = all[from..from + run].iter().take_while(|line| has_text(line)).count();
+            let end = from + if run == all.len() { run } else { texts };
+            let is_first = first.is_some_and(|first| first < 2);
+            runs.extend((is_first || run == all.len()).then_some(from..end));
             from += run.max(1);
         }
         runs

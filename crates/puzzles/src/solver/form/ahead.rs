@@ -9,6 +9,8 @@ const ROWS_SEEN: u64 = 4;
 /// A word of at least this many bytes was not meant as a square.
 const WORD_BYTES_MIN: usize = 3;
 
+/// Marks before a remark behind numbers.
+const NOTES: [&str; 4] = ["<-", "->", "=>", "<="];
 /// Characters that people write between or around numbers.
 const MARKS: &[u8] = b",;:|()[]{}<>\"'`=-*_";
 
@@ -49,7 +51,12 @@ impl<'t> AheadLine<'t> {
     /// Counts what was meant as a number, and collects runs of digits. Words and comments after numbers do not count.
     fn look_closely(&mut self) {
         self.count = 0;
-        for (_, token) in self.line.tokens().take_while(|(_, token)| !is_comment(token)) {
+        for (_, token) in self.line.tokens() {
+            if is_comment(token)
+                || self.count > 0 && NOTES.iter().any(|mark| token.starts_with(mark.as_bytes()))
+            {
+                break;
+            }
             // A single mark stands for a number.
             let mut characters = token.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
             let is_mark = characters.next().is_some_and(|mark| !mark.is_ascii() && !mark.is_alphanumeric());
@@ -71,7 +78,11 @@ impl<'t> AheadLine<'t> {
     /// Returns whether the line is a title, a rule or the like rather than a line of a puzzle.
     pub(super) fn is_text(&self) -> bool {
         let text = self.line.text.trim_ascii();
-        let shown = String::from_utf8_lossy(text);
+        let mut shown = String::from_utf8_lossy(text);
+        // A remark behind numbers makes no title of them.
+        if let Some(at) = NOTES.iter().filter_map(|mark| shown.find(mark)).min().filter(|_| self.count > 1) {
+            shown = shown[..at].to_owned().into();
+        }
         let letters = |text: &str| text.chars().take_while(|character| character.is_alphabetic()).count();
         let words = shown.split_whitespace().filter(|word| letters(word) >= WORD_BYTES_MIN).count();
         let is_other_comment =

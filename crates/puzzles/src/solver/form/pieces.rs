@@ -208,6 +208,15 @@ impl<F: Form> File<'_, '_, F> {
         {
             self.bodies(behind + fields.len(), form.parts(&header), STRAY, &mut ends);
         }
+        // So can the first of two header lines be.
+        let text = |at: usize, file: &mut Self| file.ahead.line(at).map(|line| line.line.text.trim_ascii());
+        if fields.len() == 2
+            && is_clean
+            && text(at, self) == text(at + 1, self)
+            && let Some(header) = self.ahead.valid_header(form, at + 1)
+        {
+            self.bodies(behind + 1, form.parts(&header), STRAY, &mut ends);
+        }
         if F::WRAPS && is_clean && first > fields[0].len() as u64 {
             self.wrapped(at, &mut ends);
         }

@@ -101,6 +101,15 @@ impl<F: Form> File<'_, '_, F> {
         let Some(rows) = usize::try_from(part.rows).ok().filter(|&rows| rows <= left + 2) else {
             return ends;
         };
+        // `...` stands for any number of rows.
+        let is_omitted =
+            |row: &usize| self.ahead.line(at + row).is_some_and(|line| is_omission(line.line.text));
+        if let Some(omitted) = (0..rows.min(left)).find(is_omitted) {
+            let mut others = omitted + 1..=rows.min(left);
+            let end =
+                others.find(|lines| at + lines == self.count || self.ahead.surely_begins(form, at + lines));
+            ends.extend(end.map(|lines| (at + lines, base + CHANGED)));
+        }
         for (lines, cost) in [
             (Some(rows), 0),
             (rows.checked_sub(1), CHANGED),
