@@ -310,7 +310,7 @@ impl FileMessages<'_> {
 
     /// Returns that the mistake that was shown last is in `count` other lines as well, the first of which are `lines`.
     fn alike(&self, rule: &str, count: u64, lines: &[u64]) -> String {
-        let (named, more) = (named_lines(lines), count - lines.len() as u64);
+        let (named, more) = (named_lines(lines.iter().copied()), count - lines.len() as u64);
         let alike = self.style.say(FileMessage::Alike { count, lines: joined(lines), named, more });
         wrapped(&format!("{}: {alike} [{rule}]", self.name), self.style.columns)
     }

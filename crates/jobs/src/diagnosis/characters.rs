@@ -3,7 +3,7 @@
 mod character_changes;
 
 use super::Mistake;
-use super::header_changes::quoted;
+use super::header_changes::{numbers_of, quoted, quoted_token};
 use super::proposal_trial::Trial;
 use character_changes::{Span, is_invisible, is_other_blank, power, ten_to, thousands};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
@@ -142,7 +142,6 @@ messages! {
 /// Returns the problem of a named character in the token at which the reader stopped. If a count of numbers is wrong,
 /// examines the first token that is not a number instead, because it is often the cause.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
-    let lines_of = lines;
     let (line, (place, token)) = odd_token(problem, lines, trial)?;
     let text = String::from_utf8_lossy(token);
     // If the reader's place is inside the token, it points at the character.
@@ -162,7 +161,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
             (Character::Dash { character: text.to_string() }, Instead::NoMoves)
         }
         // In a row that is whole with it, the mark of comments stands for a square.
-        _ if *text == *"#" && width_of(line, lines_of, trial) == Some(line.count()) => {
+        _ if *text == *"#" && width_of(line, lines, trial) == Some(line.count()) => {
             (Character::EmptyMark { character: text.to_string() }, Instead::Zero)
         }
         _ => comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character))?,
@@ -192,7 +191,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if matches!(name, Character::LetterO { .. })
         && problem.rule() != "header-word"
         && lines.iter().any(|line| {
-            String::from_utf8_lossy(line.text).contains(is_piece) && !holds_anything(line, lines_of, trial)
+            String::from_utf8_lossy(line.text).contains(is_piece) && !holds_anything(line, lines, trial)
         })
     {
         return None;
@@ -212,13 +211,14 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         (Character::DecimalPoint, Some(Proposal::ReplaceAll { .. })) => (name, Instead::Blanks),
         // So does the length of the row, if there is another mistake.
         (Character::DecimalComma, None)
-            if lines_of.first().is_some_and(|first| first.number == line.number)
+            if lines.first().is_some_and(|first| first.number == line.number)
                 && trial.reader.fields().first().is_some_and(|fields| fields.len() > 1) =>
         {
             (Character::Comma, Instead::Blanks)
         }
         (Character::DecimalComma | Character::DecimalPoint, None)
-            if !line.numbers_only() && width_of(line, lines_of, trial) == Some(numbers_apart(line)) =>
+            if !line.numbers_only()
+                && width_of(line, lines, trial) == Some(numbers_of(line).len() as u64) =>
         {
             (if character == ',' { Character::Comma } else { name }, Instead::Blanks)
         }
@@ -233,18 +233,18 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     // A token that is only the character would repeat its name.
     let is_alone =
         matches!(&name, Character::Comment { character } if *character == *text) || text.chars().count() == 1;
-    let quoted = format!("'{}'", printable(token, QUOTE_BYTES_MAX));
-    let token = if is_alone { ALONE.to_owned() } else { quoted };
+    let token = if is_alone { ALONE.to_owned() } else { quoted_token(token) };
     // A mark alone is no part of a number.
     let is_alike = |other: &str| other.contains(character) && (other.len() > 1 || text.len() == 1);
     let has_it = |other: &&Line<'_>| {
-        !holds_anything(other, lines_of, trial)
+        !holds_anything(other, lines, trial)
             && other.tokens().any(|(_, token)| is_alike(&String::from_utf8_lossy(token)))
     };
     let is_told = proposal.is_some() || character.is_alphanumeric();
-    let others = lines_of.iter().filter(|other| !is_told && other.number != line.number && has_it(other));
+    let others = lines.iter().filter(|other| !is_told && other.number != line.number && has_it(other));
     let others: Vec<_> = others.map(|other| other.number).collect();
-    let (lines, others) = (named_lines(&others), others.len() as u64);
+    let count = others.len() as u64;
+    let (lines, others) = (named_lines(others), count);
     let what = Mistake::Character { character: name.into(), token, expected: instead.into(), lines, others };
     let place = Place { column: place.column + at as u64, ..place };
     Some(Problem::new(place, what).proposing(proposal))
@@ -300,7 +300,7 @@ pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option
     };
     let proposal = trial.first_of([removed]);
     // Without a number of puzzles behind it, the line was rather meant as that number.
-    let next = trial.numbers_behind(line);
+    let next = trial.lines_behind(line).find(Line::numbers_only);
     let is_count = problem.rule() == "case-count" && next.is_none_or(|next| next.numbers::<1>().is_none());
     (!is_count).then(|| Problem::new(line.place(), what).proposing(proposal))
 }
@@ -358,20 +358,8 @@ pub fn width_of(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Optio
 fn part_of(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<(Part, u64)> {
     let layout = trial.reader.layout(lines)?;
     let before = lines.iter().take_while(|other| other.number < line.number).count();
-    let mut row = before.saturating_sub(layout.header_lines) as u64;
-    for part in layout.parts {
-        if row < part.rows {
-            return Some((part, row));
-        }
-        row -= part.rows;
-    }
-    None
-}
-
-/// Returns how many numbers a line has if every other character separates them.
-fn numbers_apart(line: &Line<'_>) -> u64 {
-    let numbers = line.text.split(|byte| !byte.is_ascii_digit());
-    numbers.filter(|digits| !digits.is_empty()).count() as u64
+    let (part, row) = layout.part_of(before.saturating_sub(layout.header_lines) as u64)?;
+    Some((layout.parts[part], row))
 }
 
 /// Returns the comment mark with which the rest of a line begins. Marks of other languages count only before words, and
@@ -396,9 +384,10 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
     let is_whole = || token.contains(|other: char| other.is_ascii_digit());
     let text = || character.to_string();
     let code = || format!("U+{:04X}", u32::from(character));
+    let bracket = |kind| (Character::Bracket { kind, character: text() }, Instead::Blanks);
     let is_between = || {
-        let digits = token.split(character).map(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-        !token.starts_with(character) && digits.into_iter().all(|are| are)
+        let mut others = token.chars().filter(|other| *other != character);
+        !token.starts_with(character) && others.all(|other| other.is_ascii_digit())
     };
     Some(match character {
         '.' | '_' | '-' | '*' | '□' | '⬜' | '·' | '–' | '—' | '−' | '~' if token.chars().count() == 1 => {
@@ -438,15 +427,11 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         ':' => (Character::Colon, Instead::Blanks),
         '|' => (Character::Bar, Instead::Blanks),
         // Words in brackets, as in `{n}`, are no numbers.
-        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' if !token.contains(char::is_alphabetic) => {
-            let kind = match character {
-                '(' | ')' => "round",
-                '[' | ']' => "square",
-                '{' | '}' => "curly",
-                _ => "angle",
-            };
-            (Character::Bracket { kind, character: text() }, Instead::Blanks)
-        }
+        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' if token.contains(char::is_alphabetic) => return None,
+        '(' | ')' => bracket("round"),
+        '[' | ']' => bracket("square"),
+        '{' | '}' => bracket("curly"),
+        '<' | '>' => bracket("angle"),
         '"' | '\'' | '´' | '‘' | '’' | '“' | '”' => {
             (Character::Quote { character: text() }, Instead::Blanks)
         }

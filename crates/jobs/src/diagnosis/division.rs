@@ -9,7 +9,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::header_changes::numbers_of;
-use super::short_file::{FileRead, Queued, is_in_puzzle, is_recognised, is_valid, problem_of};
+use super::short_file::{FileRead, Queued, is_in_puzzle, is_recognised, is_valid};
 use super::surroundings::MOVES;
 use super::{Before, Mistake, Reading, excerpt};
 use crate::summary::is_of_count;
@@ -44,8 +44,6 @@ struct PiecesRead {
     /// All puzzles, and the valid ones, also those that are not answered because the file says that it has fewer.
     puzzles: u64,
     valid: u64,
-    /// Whether a puzzle is invalid.
-    has_invalid: bool,
     /// How many puzzles the file says it has.
     said: Option<u64>,
     /// Lines with one number that belong to no puzzle.
@@ -62,7 +60,6 @@ struct PiecesRead {
 
 impl PiecesRead {
     fn add_puzzle(&mut self, entry: Entry, end: Spot) {
-        self.has_invalid |= !is_valid(&entry);
         self.puzzles += 1;
         self.valid += u64::from(is_valid(&entry));
         // Only as many puzzles are answered as the file says it has.
@@ -75,10 +72,9 @@ impl PiecesRead {
     /// Returns whether the pieces show something about a wrong file that the reader could not see. `has_other_count` says
     /// that the file has another number of puzzles than it says.
     fn shows_more(&self, read: &FileRead, has_other_count: bool) -> bool {
-        if self.is_odd || read.entries.iter().all(|(entry, _)| is_valid(entry)) {
+        if self.is_odd || read.is_valid() {
             return false;
         }
-        let problems = || read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
         let (puzzles, entries) = (read.entries.len(), self.file.entries.len());
         let all_headed = self.headers == self.puzzles;
         let is_as_good = self.valid >= read.valid;
@@ -86,16 +82,16 @@ impl PiecesRead {
         let has_more = all_headed
             && self.puzzles > puzzles as u64
             && self.file.valid == read.valid
-            && !problems().any(|problem| problem.rule() == "header-on-row");
+            && !read.problems().any(|problem| problem.rule() == "header-on-row");
         // There are as many puzzles as the file says, and the reader found more or fewer.
         let is_other = entries < puzzles && self.file.valid + 1 >= read.valid
             || self.puzzles > puzzles as u64 && self.file.valid >= read.valid;
-        let is_said = is_other && self.said == Some(self.puzzles) && problems().any(is_in_puzzle);
+        let is_said = is_other && self.said == Some(self.puzzles) && read.problems().any(is_in_puzzle);
         // There are more or fewer, and the reader did not report it.
-        let has_other_count = has_other_count && !problems().any(|problem| is_of_count(problem.rule()));
+        let has_other_count = has_other_count && !read.problems().any(|problem| is_of_count(problem.rule()));
         // A line of text within a puzzle hides what is wrong with its rows.
         let is_reported = |line: &u64| {
-            problems().any(|problem| {
+            read.problems().any(|problem| {
                 let line_of = problem.place.line;
                 let (from, to) = problem.proposal.as_deref().map_or((line_of, line_of), Proposal::lines);
                 !is_in_puzzle(problem) && (from..=to).contains(line)
@@ -131,7 +127,7 @@ impl Reading {
                 let made_here = || self.read_piece(&piece, &file, &mut made.file.notes);
                 let entry = known.map_or_else(made_here, Ok)?;
                 // Rows that another header makes a puzzle are as surely one.
-                let is_given = problem_of(&entry).is_some_and(|problem| {
+                let is_given = entry.problem().is_some_and(|problem| {
                     ["header-missing", "header-word"].contains(&problem.rule()) && problem.proposal.is_some()
                 });
                 made.headers += u64::from(is_given || self.is_headed(piece.lines));
@@ -146,7 +142,7 @@ impl Reading {
         let Some(first) = first else { return Ok(None) };
         let end = file.piece(at - 1, 1).end;
         let alone = std::mem::take(&mut made.alone);
-        let puzzles = ReadPuzzles { count: made.puzzles, all_valid: !made.has_invalid, alone };
+        let puzzles = ReadPuzzles { count: made.puzzles, all_valid: made.valid == made.puzzles, alone };
         let mut reader = self.unread.fresh_reader();
         let last = reader.has_read(&file.lines[..first], &file.lines[first], puzzles);
         let has_other_count = last.is_some();
@@ -229,16 +225,14 @@ impl Reading {
             made.texts.extend(Some(line.number).filter(|_| is_words(line)));
             // Only the number of puzzles stands on its line.
             if made.puzzles == 0 && self.unread.fields().is_empty() && line.numbers_only() {
-                let lines = vec![made.total.to_string()];
-                let change = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
+                let change = Proposal::replace_line(line.number, made.total.to_string());
                 let is_total = |token: &[u8]| token == made.total.to_string().as_bytes();
                 let has_total = line.count() == 2 && line.tokens().any(|(_, token)| is_total(token));
                 let what = Mistake::CountLine { line: line.number, numbers: line.count() };
                 let problem = Problem::new(line.place(), what).recognised_if(false);
                 let mut problem = problem.proposing(has_total.then_some(change));
                 excerpt::add(&mut problem, &file.text);
-                let entry = Entry { place: line.place(), work: Work::Invalid(Box::new(problem)) };
-                made.file.entries.push_back((entry, piece.end));
+                made.file.entries.push_back((Entry::invalid(problem), piece.end));
                 continue;
             }
             let is_marker = self.is_marker(line, piece.next.is_some());
@@ -280,10 +274,10 @@ impl Reading {
             let is_stray =
                 !line.numbers_only() && !is_omission(line.text) && STRAY_RULES.contains(&problem.rule());
             let is_removable = is_marker || is_stray;
-            let mut problem = match problem.proposal {
-                None if next_is_recognised && is_removable => problem.proposing(Some(removed)),
-                _ => problem,
-            };
+            let mut problem = problem;
+            if problem.proposal.is_none() && next_is_recognised && is_removable {
+                problem = problem.proposing(Some(removed));
+            }
             excerpt::add(&mut problem, &file.text);
             let entry = Entry { place: line.place(), work: Work::Invalid(Box::new(problem)) };
             made.file.entries.push_back((entry, piece.end));
@@ -406,10 +400,7 @@ impl Reading {
             let what = Mistake::MarkerEarly { found, line: line.number };
             return Problem::new(line.place(), what).recognised_if(false);
         }
-        let known = read.entries.iter().find_map(|(entry, _)| match &entry.work {
-            Work::Invalid(problem) if problem.place.line == line.number => Some(&**problem),
-            _ => None,
-        });
+        let known = read.problems().find(|problem| problem.place.line == line.number);
         // Text after an end marker that puzzles follow is no end marker.
         let is_of_line = |known: &&Problem| {
             (known.rule() != "marker-line" || known.proposal.is_some())
@@ -435,7 +426,8 @@ fn known_problem(read: &FileRead, piece: &PieceText<'_>) -> Option<(Place, Box<P
     let (first, last) = (piece.lines[0].number, piece.lines[piece.lines.len() - 1].number);
     let is_its = |(entry, end): &&Queued| entry.place == piece.lines[0].place() && piece.ends_at(*end);
     let (entry, _) = read.entries.iter().find(is_its)?;
-    let problem = problem_of(entry)
+    let problem = entry
+        .problem()
         .filter(|problem| (first..=last).contains(&problem.place.line) && !is_of_no_puzzle(problem, piece))
         .filter(|problem| !is_of_second_board(problem, piece) && !is_of_count(problem.rule()))?;
     Some((entry.place, Box::new(problem.clone())))
@@ -445,37 +437,25 @@ fn known_problem(read: &FileRead, piece: &PieceText<'_>) -> Option<(Place, Box<P
 /// mistakes, or each mistake can be corrected. Only puzzles that are written in lines count as valid in what was read.
 fn is_better(made: &FileRead, read: &FileRead, is_odd: bool, ends_early: bool) -> bool {
     // Where all is valid, a puzzle is surely another one if it has a line too many or too few, and others are whole.
-    if read.entries.iter().all(|(entry, _)| is_valid(entry)) {
-        let is_sure = |(entry, _): &Queued| {
-            problem_of(entry).is_none_or(|problem| SURE_RULES.contains(&problem.rule()))
-        };
-        let are_sure = || made.entries.iter().all(is_sure);
+    if read.is_valid() {
+        let are_sure = || made.problems().all(|problem| SURE_RULES.contains(&problem.rule()));
         // A doubled row can have as many numbers as a whole small board.
-        let is_doubled =
-            |(entry, _): &Queued| problem_of(entry).is_none_or(|problem| problem.rule() == "row-doubled");
-        let are_doubled = || made.entries.len() < read.entries.len() && made.entries.iter().all(is_doubled);
-        return made.valid > read.valid && (ends_early || are_sure()) || are_doubled();
+        let are_doubled = made.entries.len() < read.entries.len()
+            && made.problems().all(|problem| problem.rule() == "row-doubled");
+        return made.valid > read.valid && (ends_early || are_sure()) || are_doubled;
     }
     let invalid = |read: &FileRead| (read.entries.len() as u64).saturating_sub(read.valid);
-    let is_certain = |(entry, _): &Queued| match &entry.work {
-        Work::Invalid(problem) => problem.proposal.is_some(),
-        _ => true,
-    };
-    let are_certain = |read: &FileRead| read.entries.iter().all(is_certain);
+    let are_certain = |read: &FileRead| read.problems().all(|problem| problem.proposal.is_some());
     let is_as_good = || made.valid == read.valid && invalid(made) <= invalid(read);
     // A mistake that the reader found within the next puzzle shows that it did not see where that puzzle begins.
     let mut pairs = read.entries.iter().zip(read.entries.iter().skip(1));
     let is_within = pairs.any(|((entry, _), (next, _))| {
-        problem_of(entry).is_some_and(|problem| problem.place.line > next.place.line)
+        entry.problem().is_some_and(|problem| problem.place.line > next.place.line)
     });
-    if is_within && !is_odd && made.valid + 1 >= read.valid && invalid(made) <= invalid(read) {
-        return true;
-    }
     // Surplus rows are no puzzle of their own.
-    let is_surplus =
-        |(entry, _): &Queued| problem_of(entry).is_none_or(|problem| WHOLE_RULES.contains(&problem.rule()));
-    let is_row = made.entries.len() < read.entries.len() && made.entries.iter().all(is_surplus);
-    if is_row && !is_odd && made.valid + 1 >= read.valid && invalid(made) <= invalid(read) {
+    let is_row = made.entries.len() < read.entries.len()
+        && made.problems().all(|problem| WHOLE_RULES.contains(&problem.rule()));
+    if (is_within || is_row) && !is_odd && made.valid + 1 >= read.valid && invalid(made) <= invalid(read) {
         return true;
     }
     let needed = if is_odd { 2 } else { 1 };

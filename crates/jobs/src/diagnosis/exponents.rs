@@ -40,13 +40,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         tiles.join(" ")
     };
     let (first, last) = (rows.first()?, rows.last()?);
-    let (from_line, to_line) = (first.number, last.number);
     // Lines between the rows would go.
-    let are_adjacent = to_line - from_line + 1 == rows.len() as u64;
-    let change = Proposal::ReplaceLines { from_line, to_line, lines: board.iter().map(written).collect() };
-    let numbers: Vec<_> = rows.iter().map(|row| row.number).collect();
-    let what = Mistake::Exponents { exponent, tile: tile(exponent), lines: named_lines(&numbers) };
-    let proposal = trial.first_of(are_adjacent.then_some(change));
+    let are_adjacent = last.number - first.number + 1 == rows.len() as u64;
+    let change = Proposal::replace_lines(rows, board.iter().map(written).collect());
+    let lines = named_lines(rows.iter().map(|row| row.number));
+    let what = Mistake::Exponents { exponent, tile: tile(exponent), lines };
+    let proposal = trial.first_of(change.filter(|_| are_adjacent));
     (odd.len() >= ODD_MIN || odd.len() > 1 && squares >= ODD_SQUARES_MIN)
         .then(|| Problem::new(problem.place, what).proposing(proposal))
 }

@@ -1,13 +1,13 @@
 //! What is wrong with the first lines of a puzzle.
 
 use super::header_changes::{
-    alike, count_behind, fitting, is_unknown, numbers_of, others, quoted, whole, without_one,
+    alike, count_behind, fitting, is_unknown, numbers_of, others, quoted, quoted_token, whole, without_one,
 };
 use super::proposal_trial::Trial;
 use super::seeds_and_goals::{seed_before, seed_of};
 use super::{Mistake, characters};
-use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, is_page_number, printable};
-use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, counts, described};
+use tabuleiro_puzzles::input::{Line, Place, digits_value, is_page_number};
+use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, are_allowed, counts, described};
 use tabuleiro_puzzles::words::Phrase;
 
 /// The most numbers of a row in which numbers without blanks between them are searched.
@@ -35,15 +35,13 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         && trial.is_followed()
         && let Some(proposal) = trial.first_of([removed])
     {
-        if let Some(found) = seed_before(first, trial) {
-            return Some(found);
-        }
         let what: Phrase = if trial.takes_next {
             Mistake::PuzzleCount { found: quoted(first), noun, line: first.number }.into()
         } else {
             FormMistake::stray_line(first.number).into()
         };
-        return Some(Problem::new(first.place(), what).proposing(Some(proposal)));
+        let problem = || Problem::new(first.place(), what).proposing(Some(proposal));
+        return seed_before(first, trial).or_else(|| Some(problem()));
     }
     if problem.rule() == "header-behind" {
         return None;
@@ -53,9 +51,10 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         && next.numbers::<1>().is_some()
     {
         let (from, to) = (line.number, next.number);
-        if let Some(proposal) = trial.first_of([Proposal::JoinLines { from_line: from, to_line: to }]) {
-            let what = Mistake::SplitHeader { field: field.name.clone(), from, to };
-            return Some(Problem::new(next.place(), what).proposing(Some(proposal)));
+        let what = Mistake::SplitHeader { field: field.name.clone(), from, to };
+        let joined = Proposal::JoinLines { from_line: from, to_line: to };
+        if let Some(found) = trial.mended(Problem::new(next.place(), what), [joined]) {
+            return Some(found);
         }
     }
     if let [first, second, ..] = lines {
@@ -68,21 +67,16 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
             // A line as long as a header is rather a wrong one.
             is_row && first.count() != second.count() && first.numbers_only()
         };
-        let (from_line, to_line) = (first.number, second.number);
-        let lines = vec![quoted(second), quoted(first)];
-        let change = Proposal::ReplaceLines { from_line, to_line, lines };
-        let proposal = trial.first_of(Some(change).filter(|_| may_be));
-        if proposal.is_some() {
-            let what = Mistake::Exchanged { first: from_line, second: to_line };
-            return Some(Problem::new(first.place(), what).proposing(proposal));
+        let change = Proposal::replace_lines(&lines[..2], vec![quoted(second), quoted(first)]);
+        let what = Mistake::Exchanged { first: first.number, second: second.number };
+        if let Some(found) = trial.mended(Problem::new(first.place(), what), change.filter(|_| may_be)) {
+            return Some(found);
         }
     }
     // A first line that is out of range is rather a row, if a header before it would fit.
     if let ([line, ..], [fields]) = (lines, headers)
         && line.count() == fields.len() as u64
-        && line
-            .numbers::<2>()
-            .is_some_and(|numbers| fields.iter().zip(numbers).any(|(field, number)| !field.allows(number)))
+        && line.numbers::<2>().is_some_and(|numbers| !are_allowed(fields, &numbers))
         && let Some(found) = header_missing(lines, (0, fields), trial)
     {
         return Some(found);
@@ -117,10 +111,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
 /// Reports two boards beside each other: both headers stand on one line, and two rows on each line below it.
 fn side_by_side(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let (header, rows) = lines.split_first()?;
-    let texts = |line: &Line<'_>| -> Vec<_> {
-        line.tokens().map(|(_, token)| String::from_utf8_lossy(token).into_owned()).collect()
-    };
-    let headers = texts(header);
+    let headers = header.words();
     let (left, right) =
         headers.split_at_checked(fields.len()).filter(|(_, right)| right.len() == fields.len())?;
     let [left, right] = [left, right].map(|header| header.join(" "));
@@ -133,20 +124,19 @@ fn side_by_side(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Opti
     let (rows, behind) =
         rows.split_at_checked(usize::try_from(one.rows).ok()?).filter(|_| one.rows == other.rows)?;
     // Rows that go on are one board.
-    let next = behind.first().copied().or_else(|| trial.line_behind(rows.last()?));
+    let next = behind.first().copied().or_else(|| trial.lines_behind(rows.last()?).next());
     if next.is_some_and(|next| next.count() == rows[0].count()) {
         return None;
     }
     let halves = (0..).zip(rows).map(|(row, line)| {
-        let (numbers, width) = (texts(line), one.width(row)?);
+        let (numbers, width) = (line.words(), one.width(row)?);
         let (left, right) = numbers.split_at_checked(usize::try_from(width).ok()?)?;
         (Some(right.len() as u64) == other.width(row)).then(|| (left.join(" "), right.join(" ")))
     });
     let (first, second): (Vec<_>, Vec<_>) = halves.collect::<Option<Vec<_>>>()?.into_iter().unzip();
     let lines = [vec![left], first, vec![right], second].concat();
     let change = Proposal::ReplaceLines { from_line: header.number, to_line: rows.last()?.number, lines };
-    let proposal = trial.first_of([change])?;
-    Some(Problem::new(header.place(), Mistake::SideBySide { line: header.number }).proposing(Some(proposal)))
+    trial.mended(Problem::new(header.place(), Mistake::SideBySide { line: header.number }), [change])
 }
 
 /// Reports a first line with too many numbers or too few, or a row in its place.
@@ -172,19 +162,17 @@ fn wrong_length(at: usize, fields: &[Field], lines: &[Line<'_>], trial: &Trial<'
     {
         return found;
     }
-    let surplus = || line.tokens().nth(fields.len()).map_or_else(|| line.end(), |(place, _)| place);
     let place = match &proposal {
         Some(Proposal::Replace { place, with, .. }) if with.is_empty() => *place,
-        _ => surplus(),
+        _ => line.tokens().nth(fields.len()).map_or_else(|| line.end(), |(place, _)| place),
     };
     Problem::new(place, what).proposing(proposal)
 }
 
 /// Returns whether the first numbers of a line are a header that fits the rows after it.
 fn begins_with_header(line: &Line<'_>, fields: usize, rows: &[Line<'_>], trial: &Trial<'_>) -> bool {
-    let numbers: Vec<_> =
-        line.tokens().take(fields).map(|(_, token)| String::from_utf8_lossy(token)).collect();
-    let header = numbers.join(" ");
+    let numbers = line.words();
+    let header = numbers[..numbers.len().min(fields)].join(" ");
     let layout = trial.reader.layout(&[Line { text: header.as_bytes(), ..*line }]);
     let [board] = layout.map(|layout| layout.parts).unwrap_or_default()[..] else { return false };
     board.rows == rows.len() as u64
@@ -213,12 +201,6 @@ pub fn second_moves(
     problem.clone().proposing(proposal)
 }
 
-/// Proposes the end marker without the text after it.
-pub fn marker_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
-    let marker = lines.first().map(|line| whole(line, "0 0".to_owned()));
-    problem.clone().proposing(trial.first_of(marker))
-}
-
 /// Proposes the number of puzzles without the words around it, or the removal of a title before it.
 pub fn count_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let line = lines.first().filter(|_| problem.rule() == "case-count")?;
@@ -227,8 +209,7 @@ pub fn count_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
     // A title stands before the number.
     let is_title = lines.get(1).is_some_and(|next| next.numbers::<1>().is_some());
     let removed = is_title.then(|| Proposal::remove_line(line.number));
-    let proposal = trial.first_of(count.into_iter().chain(removed))?;
-    Some(problem.clone().proposing(Some(proposal)))
+    trial.mended(problem.clone(), count.into_iter().chain(removed))
 }
 
 /// Proposes to remove a line, or a word, that belongs to no puzzle.
@@ -249,8 +230,10 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
         return None;
     }
     let (at, line) = lines.iter().enumerate().find(|(_, line)| line.number == problem.place.line)?;
+    let removed = [Proposal::remove_line(line.number)];
+    let stray = Problem::new(line.place(), FormMistake::stray_line(line.number));
     if String::from_utf8_lossy(line.text).contains(char::is_numeric) {
-        let (place, token) = line.tokens().find(|(place, _)| *place == problem.place)?;
+        let (place, token) = line.token_at(problem.place)?;
         // A number alone that no square can hold is the number of a page.
         let is_alone =
             at > headers && line.count() == 1 && line.numbers_only() && problem.rule() == "square-value";
@@ -258,25 +241,19 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
             && (token.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 2
                 || is_page_number(line.text)
                 || is_alone);
-        let removed = Proposal::remove_line(line.number);
-        if let Some(proposal) = trial.first_of(is_title.then_some(removed)) {
-            let what = FormMistake::stray_line(line.number);
-            return Some(Problem::new(line.place(), what).proposing(Some(proposal)));
+        if let Some(found) = trial.mended(stray, removed.into_iter().filter(|_| is_title)) {
+            return Some(found);
         }
         let is_word = at >= headers
             && !characters::holds_anything(line, lines, trial)
             && (token.len() > 1 || line.tokens().last().is_some_and(|(last, _)| last == place))
             && !String::from_utf8_lossy(token).contains(char::is_numeric)
             && place != line.place();
-        let removed = Proposal::Replace { place, bytes: token.len() as u64, with: String::new() };
-        let proposal = trial.first_of(is_word.then_some(removed))?;
-        let found = format!("'{}'", printable(token, QUOTE_BYTES_MAX));
-        let what = Mistake::Word { found, line: line.number };
-        return Some(Problem::new(place, what).proposing(Some(proposal)));
+        let what = Mistake::Word { found: quoted_token(token), line: line.number };
+        let removed = Proposal::replace_token((place, token), "");
+        return trial.mended(Problem::new(place, what), is_word.then_some(removed));
     }
-    let proposal = trial.first_of([Proposal::remove_line(line.number)])?;
-    let what = FormMistake::stray_line(line.number);
-    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+    trial.mended(stray, removed)
 }
 
 /// Proposes a header that fits the rows, if the problem is in the header.
@@ -299,15 +276,16 @@ pub fn other_header(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> 
 /// Returns the problem of a line that is equal to the first line before it.
 fn doubled(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let first = lines.first().filter(|line| line.numbers_only())?;
-    let next = lines.get(1).copied().or_else(|| trial.line_behind(lines.last()?))?;
-    let tokens = |line: &Line<'_>| line.tokens().map(|(_, token)| token.to_vec()).collect::<Vec<_>>();
-    if tokens(first) != tokens(&next) {
-        return None;
-    }
-    let (before, line) = (first.number, next.number);
-    let proposal = trial.first_of([Proposal::remove_line(line)])?;
+    let next = lines.get(1).copied().or_else(|| trial.lines_behind(lines.last()?).next())?;
+    header_again(first, &next, trial)
+}
+
+/// Returns the problem of a line that is equal to a first line before it.
+pub fn header_again(header: &Line<'_>, again: &Line<'_>, trial: &Trial<'_>) -> Option<Problem> {
+    let (before, line) = (header.number, again.number);
     let what = FormMistake::HeaderDoubled { before, line };
-    Some(Problem::new(next.place(), what).proposing(Some(proposal)))
+    let removed = Proposal::remove_line(line);
+    trial.mended(Problem::new(again.place(), what), header.is_like(again).then_some(removed))
 }
 
 /// Returns the problem of numbers without blanks between them, if only one number of the rows that are too short can be
@@ -349,15 +327,9 @@ fn numbers_joined(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
             if others.len() == 1 && found.iter().any(are_all_powers) {
                 found.retain(are_all_powers);
             }
-            found.into_iter().map(move |apart| (place, token, apart))
+            found.into_iter().map(move |apart| Proposal::replace_token((place, token), &apart))
         });
-    let change = |(place, token, with): (Place, &[u8], String)| Proposal::Replace {
-        place,
-        bytes: token.len() as u64,
-        with,
-    };
-    let mut mending = splits.map(change).filter_map(|change| trial.first_of([change]));
-    let proposal = mending.next().filter(|_| mending.next().is_none())?;
+    let proposal = trial.only_one_of(splits)?;
     let Proposal::Replace { place, with: apart, .. } = &proposal else { return None };
     let found = apart.replace(' ', "");
     let what = Mistake::NumbersJoined { found, apart: apart.clone() };
@@ -392,7 +364,7 @@ pub fn second_value(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) ->
     let is_value = problem.rule() == "header-value" && trial.reader.fields().len() > 1;
     let line = lines.get(1).filter(|line| line.number == problem.place.line && is_value)?;
     let changes = (1..=VALUES_MAX).map(|value| whole(line, value.to_string()));
-    Some(problem.clone().proposing(Some(trial.first_of(changes)?)))
+    trial.mended(problem.clone(), changes)
 }
 
 /// Returns the problem of the second header line, which should have one number, if the lines after it show the number.
@@ -401,10 +373,9 @@ fn alone(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Prob
     let tokens: Vec<_> = line.tokens().collect();
     let (number, numbers, field) = (line.number, line.count(), fields[0].name.clone());
     if !line.numbers_only() {
-        let proposal = trial.first_of([whole(line, count_behind(lines)?.to_string())])?;
         let found = format!("'{}'", quoted(line)).into();
-        let what = FormMistake::HeaderWord { found, field };
-        return Some(Problem::new(line.place(), what).proposing(Some(proposal)));
+        let problem = Problem::new(line.place(), FormMistake::HeaderWord { found, field });
+        return trial.mended(problem, [whole(line, count_behind(lines, 2)?.to_string())]);
     }
     let proposal = without_one(line, trial);
     if proposal.is_none()
@@ -424,25 +395,23 @@ fn alone(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Prob
 
 /// Reports that a first line is missing before a row like those after it, or before a line that belongs after it.
 fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &Trial<'_>) -> Option<Problem> {
-    if let [row] = lines {
-        let what = Mistake::HeaderMissing { line: row.number, expected: described(fields) };
-        let numbers = row.tokens().map_while(|(_, token)| digits_value(0, token));
-        let is_header = fields.iter().zip(numbers).all(|(field, number)| field.allows(number));
-        let is_long = row.count() > fields.len() as u64 + 1;
-        return (is_long && !is_header).then(|| Problem::new(row.place(), what));
-    }
-    let (first, second) = (lines.get(at)?, lines.get(at + 1)?);
+    let first = lines.get(at)?;
     let (line, expected) = (first.number, described(fields));
+    let numbers: Vec<_> = first.tokens().map_while(|(_, token)| digits_value(0, token)).collect();
+    let is_header = are_allowed(fields, &numbers);
+    if lines.len() == 1 {
+        let what = Mistake::HeaderMissing { line, expected };
+        let is_long = first.count() > fields.len() as u64 + 1;
+        return (is_long && !is_header).then(|| Problem::new(first.place(), what));
+    }
+    let second = lines.get(at + 1)?;
     let none = Line { text: b"", ..*first };
     let others = trial.reader.fields().len() - 1;
     let third = lines.get(at + 2).is_some_and(|line| line.count() == first.count());
     let is_row = first.count() == second.count() || third || others > 0;
     let rows = lines.get(others..).unwrap_or_default();
     // The count of the lines after the rows belongs before the rows.
-    let behind = match (at, lines[0].numbers::<2>()) {
-        (1, Some([rows, _])) => (lines.len() as u64).checked_sub(rows.saturating_add(1)),
-        _ => None,
-    };
+    let behind = if at == 1 { count_behind(lines, 1) } else { None };
     let fitting = fitting(&none, rows, trial).filter(|_| is_row && at == 0);
     let headers = fitting.chain(behind.map(|count| count.to_string()));
     // A row is as long as the header says.
@@ -450,8 +419,6 @@ fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &T
     let inserted = headers.map(|text| Proposal::InsertLine { line, text }).filter(|_| is_as_long);
     let proposal = trial.first_of(inserted);
     let (rows, width) = (alike(lines).0, first.count());
-    let numbers = first.tokens().map_while(|(_, token)| digits_value(0, token));
-    let is_header = fields.iter().zip(numbers).all(|(field, number)| field.allows(number));
     let is_square = rows == width && !is_header && fields[0].allows(rows);
     let is_sure = is_row && (width > fields.len() as u64 && rows >= width || is_square);
     let what: Phrase = match fields {
@@ -473,7 +440,7 @@ fn odd_words(
     let seed = seed_of(line).map(|seed| format!(" {seed}")).unwrap_or_default();
     let rows: Vec<_> = rows.map(|header| header + &seed).collect();
     // Numbers beside one mark, as in `? 42`, stay.
-    let mut tokens: Vec<_> = line.tokens().map(|(_, token)| String::from_utf8_lossy(token)).collect();
+    let mut tokens = line.words();
     let are_marks = |token: &str| !token.contains(char::is_alphanumeric);
     let mark = tokens.iter().position(|token| are_marks(token)).filter(|_| tokens.len() <= fields.len());
     let beside = mark.zip(rows.first()).and_then(|(at, fitting)| {
@@ -484,14 +451,7 @@ fn odd_words(
     // The number of a title is not one of the header.
     let is_title =
         !numbers_of(line).is_empty() && line.text.trim_ascii().first().is_some_and(u8::is_ascii_alphabetic);
-    let (from_line, to_line) = (line.number, line.number);
-    let written = |with: String| {
-        if is_title {
-            Proposal::ReplaceLines { from_line, to_line, lines: vec![with] }
-        } else {
-            whole(line, with)
-        }
-    };
+    let written = |with| if is_title { Proposal::replace_line(line.number, with) } else { whole(line, with) };
     let is_full = |change: &Proposal| trial.wrong_after(change).filter(|wrong| wrong.rule() == "all-squares");
     if let Some((change, full)) =
         others(line, fields).into_iter().find_map(|change| Some((change.clone(), is_full(&change)?)))
@@ -520,8 +480,7 @@ fn odd_word(problem: Problem, line: &Line<'_>) -> Problem {
     let is_word = |(_, token): &(_, &[u8])| !token.iter().all(u8::is_ascii_digit);
     match line.tokens().find(is_word).filter(|_| problem.rule() != "header-word") {
         Some((place, token)) => {
-            let found = format!("'{}'", printable(token, QUOTE_BYTES_MAX));
-            Problem::new(place, Mistake::Word { found, line: line.number })
+            Problem::new(place, Mistake::Word { found: quoted_token(token), line: line.number })
         }
         None => problem,
     }

@@ -1,7 +1,7 @@
 //! Changes that might correct the first line of a puzzle.
 
 use super::proposal_trial::Trial;
-use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
+use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{Field, Part, Proposal, counts};
 
 /// The most numbers of a first line, digits of one number, or rows for which changes are tried.
@@ -14,7 +14,7 @@ pub fn likely_headers(at: usize, lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<P
         return Vec::new();
     };
     if at > 0 {
-        let count = count_behind(lines).filter(|_| !lines[at].numbers_only());
+        let count = count_behind(lines, 2).filter(|_| !lines[at].numbers_only());
         return count.map(|count| whole(&lines[at], count.to_string())).into_iter().collect();
     }
     let Some(fields) = headers.first() else { return Vec::new() };
@@ -45,10 +45,11 @@ pub fn likely_headers(at: usize, lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<P
     likely
 }
 
-/// Returns how many lines follow the rows of a puzzle with two header lines. The first one begins with the number of rows.
-pub fn count_behind(lines: &[Line<'_>]) -> Option<u64> {
+/// Returns how many lines follow the rows of a puzzle with `headers` header lines. The first one begins with the number
+/// of rows.
+pub fn count_behind(lines: &[Line<'_>], headers: u64) -> Option<u64> {
     let [rows, _] = lines[0].numbers::<2>()?;
-    (lines.len() as u64).checked_sub(rows.checked_add(2)?)
+    (lines.len() as u64).checked_sub(rows.checked_add(headers)?)
 }
 
 /// Returns the change of the numbers of a first line that are out of range to the nearest ones that are allowed.
@@ -59,7 +60,7 @@ pub fn in_range(line: &Line<'_>, trial: &Trial<'_>) -> Proposal {
         number.to_string()
     };
     let numbers = numbers_of(line).into_iter().zip(fields).map(nearest).collect::<Vec<_>>();
-    Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines: vec![numbers.join(" ")] }
+    Proposal::replace_line(line.number, numbers.join(" "))
 }
 
 /// Returns changes that might correct a first line: without words, without a doubled number, or with one number split.
@@ -93,9 +94,7 @@ pub fn others(line: &Line<'_>, fields: &[Field]) -> Vec<Proposal> {
     let title = line.text.iter().rposition(|byte| b":=".contains(byte));
     let behind = title.map(|at| numbers_of(&Line { text: &line.text[at..], ..*line }));
     let behind = behind.filter(|behind| counts(fields).contains(&(behind.len() as u64)));
-    let (from_line, to_line) = (line.number, line.number);
-    let without =
-        |behind: Vec<_>| Proposal::ReplaceLines { from_line, to_line, lines: vec![behind.join(" ")] };
+    let without = |behind: Vec<_>| Proposal::replace_line(line.number, behind.join(" "));
     headers.into_iter().map(|with| whole(line, with)).chain(behind.map(without)).collect()
 }
 
@@ -108,14 +107,10 @@ pub fn is_unknown(line: &Line<'_>, fields: &[Field]) -> bool {
 
 /// Proposes to remove one number of a line, if the puzzle is valid without that one only.
 pub fn without_one(line: &Line<'_>, trial: &Trial<'_>) -> Option<Proposal> {
-    let removed = |(place, token): (Place, &[u8])| Proposal::Replace {
-        place,
-        bytes: token.len() as u64,
-        with: String::new(),
-    };
     let are_equal = line.tokens().all(|(_, token)| line.text.trim_ascii().starts_with(token));
     let tokens: Vec<_> = line.tokens().take(NUMBERS_TRIED).collect();
-    let mut mending = tokens.into_iter().rev().map(removed).filter_map(|change| trial.first_of([change]));
+    let removed = tokens.into_iter().rev().map(|token| Proposal::replace_token(token, ""));
+    let mut mending = removed.filter_map(|change| trial.first_of([change]));
     mending.next().filter(|_| are_equal || mending.next().is_none())
 }
 
@@ -150,6 +145,11 @@ pub fn numbers_of(line: &Line<'_>) -> Vec<String> {
 /// Proposes another text for a whole line.
 pub fn whole(line: &Line<'_>, with: String) -> Proposal {
     Proposal::Replace { place: line.place(), bytes: line.text.trim_ascii().len() as u64, with }
+}
+
+/// Returns a token for a message, in quotation marks.
+pub fn quoted_token(token: &[u8]) -> String {
+    format!("'{}'", printable(token, QUOTE_BYTES_MAX))
 }
 
 /// Returns the text of a line for a message, read as Latin-1 if it is not UTF-8.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::short_file::{FileRead, TRIED_BYTES_MAX, is_valid, problem_of};
+use super::short_file::{FileRead, TRIED_BYTES_MAX, is_valid};
 use super::{Mistake, Reading, excerpt};
 use crate::recognise::{InLines, read_in_lines};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, printable};
@@ -25,8 +25,8 @@ impl Reading {
         begin: Spot,
         input: &Scanner<'_>,
     ) -> io::Result<()> {
-        let invalid =
-            read.entries.iter().filter_map(|(entry, _)| Some((entry.place.line, problem_of(entry)?)));
+        let invalid = read.entries.iter();
+        let invalid = invalid.filter_map(|(entry, _)| Some((entry.place.line, entry.problem()?)));
         let invalid: Vec<_> = invalid.collect();
         // To replace a word loses what somebody wrote. A number out of range is wrong wherever it stands.
         let is_certain = match invalid[..] {
@@ -45,7 +45,7 @@ impl Reading {
         let lines = (Marked { read: text.text.len(), ..text }).lines();
         // If a short puzzle has a row too many or too few, all its lines are tried.
         let has_odd_count = |problem: &Problem| problem.rule() == "row-count";
-        let wrong = read.entries.iter().find(|(entry, _)| problem_of(entry).is_some_and(has_odd_count));
+        let wrong = read.entries.iter().find(|(entry, _)| entry.problem().is_some_and(has_odd_count));
         let wrong = wrong.map_or(0..0, |(entry, end)| entry.place.line..end.line() + 1);
         let wrong = if wrong.end.saturating_sub(wrong.start) > LINES_TRIED_MAX { 0..0 } else { wrong };
         let is_near = |line: &Line<'_>, to: u64| {
@@ -82,8 +82,7 @@ impl Reading {
         let exchanged = lines.windows(2).filter_map(|pair| {
             let [first, second] = [pair[0].number, pair[1].number];
             let problem = Problem::new(pair[0].place(), Mistake::Exchanged { first, second });
-            let lines = vec![quoted(pair[1].text), quoted(pair[0].text)];
-            let change = Proposal::ReplaceLines { from_line: first, to_line: second, lines };
+            let change = Proposal::replace_lines(pair, vec![quoted(pair[1].text), quoted(pair[0].text)])?;
             let is_other = pair[0].text.trim_ascii() != pair[1].text.trim_ascii();
             (second == first + 1 && is_other && is_near(&pair[0], second)).then_some((problem, change))
         });
@@ -145,7 +144,7 @@ fn replace_mistakes(read: &mut FileRead, problem: Problem, puzzles: u64) {
     let Some((entry, end)) = read.entries.get_mut(first) else { return };
     let end = *end;
     entry.work = spoilt(problem);
-    let valid = read.entries.iter().filter(|(entry, _)| is_valid(entry)).count() as u64;
+    let valid = read.count_valid() as u64;
     let mut others = puzzles.saturating_sub(valid + 1);
     let mut index = 0;
     read.entries.retain_mut(|(entry, _)| {

@@ -67,11 +67,8 @@ pub fn commented(text: &Marked<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Op
     let all = (changes.len() > 1).then(|| Proposal::All { changes: changes.clone() });
     let proposal = trial.first_of(changes.into_iter().chain(all))?;
     let (from, to) = proposal.lines();
-    let named: Vec<_> = numbers.into_iter().filter(|number| (from..=to).contains(number)).collect();
-    let what = Mistake::RowCommented { lines: named_lines(&named) };
-    Some(
-        Problem::new(Place { line: from, column: 1 }, what)
-            .related_to(header.place())
-            .proposing(Some(proposal)),
-    )
+    let named = numbers.into_iter().filter(|number| (from..=to).contains(number));
+    let what = Mistake::RowCommented { lines: named_lines(named) };
+    let problem = Problem::new(Place { line: from, column: 1 }, what).related_to(header.place());
+    Some(problem.proposing(Some(proposal)))
 }

@@ -27,6 +27,7 @@ use std::collections::VecDeque;
 use std::io;
 
 use crate::summary::STRAY_RULE;
+use header_changes::whole;
 use merge_conflict::CONFLICT_RULE;
 use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
 use short_file::Queued;
@@ -241,29 +242,22 @@ impl Reading {
             is_stray: problem.rule() == STRAY_RULE,
         };
         let before = self.before_rule;
-        let seen = match &problem.proposal {
-            _ if problem.rule() == "second-moves" => {
-                Some(first_lines::second_moves(&problem, (&lines, before), &trial))
-            }
-            Some(tried) if problem.rule() == "moves" => {
-                Some(problem.clone().proposing(trial.first_of([(**tried).clone()])))
-            }
-            Some(_) => Some(problem.clone()),
-            None if problem.rule() == "moves-early" => {
+        let proposing = |change| Some(problem.clone().proposing(change));
+        let seen = match (problem.rule(), problem.proposal.as_deref()) {
+            ("second-moves", _) => Some(first_lines::second_moves(&problem, (&lines, before), &trial)),
+            ("moves", Some(tried)) => proposing(trial.first_of([tried.clone()])),
+            (_, Some(_)) => Some(problem.clone()),
+            ("moves-early", None) => {
                 let (line, last) = (problem.place.line, lines.last());
-                let moved = last.and_then(|last| trial.moved([line, line], last.number));
-                Some(problem.clone().proposing(moved))
+                proposing(last.and_then(|last| trial.moved([line, line], last.number)))
             }
-            None if problem.rule() == "marker-line" => {
-                Some(first_lines::marker_line(&problem, &lines, &trial))
+            // The end marker without the text after it.
+            ("marker-line", None) => {
+                proposing(trial.first_of(lines.first().map(|line| whole(line, "0 0".to_owned()))))
             }
-            None if problem.rule() == "seed-late" => {
-                Some(seeds_and_goals::seed_late(&problem, &lines, &trial))
-            }
-            None if problem.rule() == "header-behind" => {
-                Some(problem.clone().proposing(first_lines::header_behind(&lines, &trial)))
-            }
-            None => row_counts::end_marker(&lines, &trial, self.solver)
+            ("seed-late", None) => proposing(seeds_and_goals::seed_late(&problem, &lines, &trial)),
+            ("header-behind", None) => proposing(first_lines::header_behind(&lines, &trial)),
+            _ => row_counts::end_marker(&lines, &trial, self.solver)
                 .or_else(|| first_lines::second_value(&problem, &lines, &trial)),
         };
         let seen = seen
@@ -354,10 +348,9 @@ impl Reading {
 
 /// Relates the header to a problem of the rows, unless the problem is at the header itself.
 fn relate_header(problem: Problem, lines: &[Line<'_>]) -> Problem {
-    let header = lines.first().map(Line::place);
-    let is_other = |place: &Place| place.line != problem.place.line && problem.related.is_empty();
-    match header.filter(is_other) {
-        Some(header) => problem.related_to(header),
+    let is_other = |header: &&Line<'_>| header.number != problem.place.line && problem.related.is_empty();
+    match lines.first().filter(is_other) {
+        Some(header) => problem.related_to(header.place()),
         None => problem,
     }
 }

@@ -53,11 +53,11 @@ impl Players<'_> {
         let squares = (0..self.lines.len()).filter_map(|index| Some((index, self.named_square(index)?)));
         let squares: Vec<_> = squares.collect();
         let changes = squares.iter().map(|(index, square)| {
-            let (line, lines) = (&self.lines[*index], vec![square.clone()]);
+            let line = &self.lines[*index];
             // The number of the player goes.
             let has_number = numbers_of(line).len() > 2;
-            let replaced = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
-            if has_number { replaced } else { whole(line, square.clone()) }
+            let replace = |with| Proposal::replace_line(line.number, with);
+            if has_number { replace(square.clone()) } else { whole(line, square.clone()) }
         });
         let proposal = self.tried(changes.collect());
         let (index, square) = squares.into_iter().next()?;
@@ -105,7 +105,7 @@ impl Players<'_> {
         let problem = |also: Option<Problem>, &(index, line): &(usize, &Line<'_>)| {
             let (player, line_number) = (self.trial.reader.player(1, index as u64)?, line.number);
             let what = Mistake::PlayerLength { player, line: line_number, numbers: 1, expected: 2 };
-            Some(Problem { also: also.map(Box::new), ..Problem::new(line.end(), what) })
+            Some(Problem::new(line.end(), what).also(also))
         };
         let found = odd.iter().rev().fold(None, problem).filter(|_| is_sure)?;
         // The change mends all of them.
@@ -155,7 +155,7 @@ impl Players<'_> {
                 let problem = |also: Option<Problem>, (line, _): &&(&Line<'_>, [u64; 2])| {
                     let (player, number) = (player_of(line)?, line.number);
                     let what = Mistake::PlayersExchanged { player, line: number, last_row, last_column };
-                    Some(Problem { also: also.map(Box::new), ..Problem::new(line.place(), what) })
+                    Some(Problem::new(line.place(), what).also(also))
                 };
                 // The change mends all of them.
                 let named = if proposal.is_some() { 1 } else { wrong.len().min(PLAYERS_NAMED_MAX) };

@@ -45,6 +45,17 @@ impl Trial<'_> {
         proposals.into_iter().find(|proposal| self.mends(proposal))
     }
 
+    /// Returns the only one of these changes that makes the puzzle valid; `None` if several do.
+    pub fn only_one_of(&self, proposals: impl IntoIterator<Item = Proposal>) -> Option<Proposal> {
+        let mut mending = proposals.into_iter().filter(|proposal| self.mends(proposal));
+        mending.next().filter(|_| mending.next().is_none())
+    }
+
+    /// Returns a problem that proposes the first of these changes that makes the puzzle valid; `None` if none does.
+    pub fn mended(&self, problem: Problem, changes: impl IntoIterator<Item = Proposal>) -> Option<Problem> {
+        Some(problem.proposing(Some(self.first_of(changes)?)))
+    }
+
     /// Returns a trial whose changes can make the next puzzle valid as well.
     pub fn taking_next(&self) -> Self {
         Self { takes_next: true, ..*self }
@@ -85,18 +96,11 @@ impl Trial<'_> {
         self.is_valid(&text, &copy).unwrap_or(false)
     }
 
-    /// Returns the line after the last line of the puzzle, if it is in the window.
-    pub fn line_behind(&self, last: &Line<'_>) -> Option<Line<'_>> {
-        let text = self.text?;
-        let lines = Marked { read: text.text.len(), ..text }.lines();
-        lines.into_iter().find(|line| line.number > last.number)
-    }
-
-    /// Returns the first line of numbers after a line, if it is in the window.
-    pub fn numbers_behind(&self, line: &Line<'_>) -> Option<Line<'_>> {
-        let text = self.text?;
-        let lines = Marked { read: text.text.len(), ..text }.lines();
-        lines.into_iter().find(|next| next.number > line.number && next.numbers_only())
+    /// Returns the lines after a line that are in the window, without blank lines and comments.
+    pub fn lines_behind(&self, line: &Line<'_>) -> impl Iterator<Item = Line<'_>> {
+        let lines = self.text.map(|text| Marked { read: text.text.len(), ..text }.lines());
+        let number = line.number;
+        lines.unwrap_or_default().into_iter().skip_while(move |next| next.number <= number)
     }
 
     /// Returns what is wrong with the next puzzle after a change that makes this one valid.
@@ -108,10 +112,7 @@ impl Trial<'_> {
         input.mark();
         reader.read(&mut input).ok()??;
         input.mark();
-        match reader.read(&mut input).ok()??.work {
-            Work::Invalid(problem) => Some(*problem),
-            _ => None,
-        }
+        reader.read(&mut input).ok()??.work.problem()
     }
 
     /// Returns the change that moves lines behind a later one.
@@ -127,10 +128,7 @@ impl Trial<'_> {
 
     /// Returns what is wrong with the puzzle after a change.
     pub fn wrong_after(&self, proposal: &Proposal) -> Option<Problem> {
-        match self.work_after(proposal)? {
-            Work::Invalid(problem) => Some(*problem),
-            _ => None,
-        }
+        self.work_after(proposal)?.problem()
     }
 
     /// Returns the mistake that only playing the puzzle shows, after a change that makes it valid. Its place is that of

@@ -5,6 +5,7 @@ mod line_breaks;
 mod surplus_rows;
 
 use super::Mistake;
+use super::header_changes::quoted_token;
 use super::proposal_trial::Trial;
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Layout, Part, Problem, Proposal, is_like_end_marker};
@@ -37,10 +38,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         && !trial.reader.may_end()
         && let [before @ .., last] = rows
         && last.numbers() == Some([0, 0])
-        && let counts = rows.iter().map(Line::count).collect()
-        && let seen = (CountedRows { header, rows, counts, layout: &layout, trial })
-        && seen.odd() == 0
-        && seen.rows_expected() == rows.len() as u64
+        && CountedRows::new((header, rows), &layout, trial).odd() == 0
+        && layout.rows() == rows.len() as u64
     {
         rows = before;
     }
@@ -50,24 +49,17 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         words
             .any(|word| word.len() > 2 && word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b':'))
     };
-    let expected = layout.parts.iter().fold(0_u64, |rows, part| rows.saturating_add(part.rows));
-    let may_be = layout.parts.iter().all(|part| part.widths.is_some());
     if let [before @ .., title] = rows
-        && before.len() as u64 == expected
-        && may_be
+        && before.len() as u64 == layout.rows()
+        && layout.parts.iter().all(|part| part.widths.is_some())
         && is_title(title)
-        && let counts = before.iter().map(Line::count).collect()
-        && let seen = (CountedRows { header, rows: before, counts, layout: &layout, trial })
-        && let Some(found) = seen.odd_row()
+        && let Some(found) = CountedRows::new((header, before), &layout, trial).odd_row()
     {
-        let also = found.also.or_else(|| {
-            let what = FormMistake::stray_line(title.number);
-            Some(Box::new(Problem::new(title.place(), what)))
-        });
+        let stray = || Box::new(Problem::new(title.place(), FormMistake::stray_line(title.number)));
+        let also = found.also.or_else(|| Some(stray()));
         return Some(Problem { also, ..found });
     }
-    let counts = rows.iter().map(Line::count).collect();
-    let seen = CountedRows { header, rows, counts, layout: &layout, trial };
+    let seen = CountedRows::new((header, rows), &layout, trial);
     if let Some(found) = seen.joined().or_else(|| seen.players_early()) {
         return Some(found);
     }
@@ -98,7 +90,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     }
     // If rows are as long as the lines of players, a surplus row makes players of the last rows.
     let are_alike = matches!(&layout.parts[..], [board, other] if board.widths == other.widths);
-    let is_sure = !are_alike || rows.len() as u64 <= seen.rows_expected();
+    let is_sure = !are_alike || rows.len() as u64 <= layout.rows();
     // The reader itself reports uneven rows.
     if header.is_empty()
         || TOLD.iter().any(|rule| problem.rule().starts_with(rule))
@@ -106,40 +98,35 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     {
         return None;
     }
-    let tried = seen.words().or_else(|| seen.blanks()).or_else(|| seen.line_goes_on());
-    let tried = tried.or_else(|| seen.repeated()).or_else(|| seen.run_together()).or_else(|| seen.turned());
-    let tried = tried.or_else(|| seen.uneven()).or_else(|| seen.number_alone());
-    let tried = tried
+    seen.words()
+        .or_else(|| seen.blanks())
+        .or_else(|| seen.line_goes_on())
+        .or_else(|| seen.repeated())
+        .or_else(|| seen.run_together())
+        .or_else(|| seen.turned())
+        .or_else(|| seen.uneven())
+        .or_else(|| seen.number_alone())
         .or_else(|| seen.all_on_one_line())
         .or_else(|| seen.rows_joined())
         .or_else(|| seen.rows_split())
-        .or_else(|| seen.odd_header());
-    let tried = tried.or_else(|| seen.doubled());
-    // A mistake without a tried proposal is reported only if nearly all lines are rows.
-    tried
-        .or_else(|| if seen.rows_expected() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
+        .or_else(|| seen.odd_header())
+        .or_else(|| seen.doubled())
+        // A mistake without a tried proposal is reported only if nearly all lines are rows.
+        .or_else(|| if layout.rows() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
 }
 
-impl CountedRows<'_> {
-    /// Returns how many rows there should be.
-    fn rows_expected(&self) -> u64 {
-        self.layout.parts.iter().fold(0, |rows, part| rows.saturating_add(part.rows))
-    }
-
-    /// Returns the part of a row, both counted from 0, and its row in that part; `None` after the last expected row.
-    fn part(&self, mut row: u64) -> Option<(usize, u64)> {
-        for (index, part) in self.layout.parts.iter().enumerate() {
-            if row < part.rows {
-                return Some((index, row));
-            }
-            row -= part.rows;
-        }
-        None
+impl<'a> CountedRows<'a> {
+    fn new(
+        (header, rows): (&'a [Line<'a>], &'a [Line<'a>]),
+        layout: &'a Layout,
+        trial: &'a Trial<'a>,
+    ) -> Self {
+        Self { header, rows, counts: rows.iter().map(Line::count).collect(), layout, trial }
     }
 
     /// Returns how many numbers a row, counted from 0, should have; `None` for any.
     fn expected(&self, row: u64) -> Option<u64> {
-        match self.part(row) {
+        match self.layout.part_of(row) {
             Some((part, row)) => self.layout.parts[part].width(row),
             // After the last row, nothing fits.
             None => Some(0),
@@ -196,28 +183,26 @@ impl CountedRows<'_> {
             let line = &self.rows[fitting?];
             let (row, numbers) = (fitting? as u64 + 1, line.count());
             let other = Mistake::RowLength { row, line: line.number, numbers, others: width };
-            let also = Some(Box::new(Problem::new(line.end(), other)));
             let what = Mistake::Header { header, rows, numbers: width };
-            return Some(Problem { also, ..Problem::new(self.header[0].place(), what) });
+            let other = Problem::new(line.end(), other);
+            return Some(Problem::new(self.header[0].place(), what).also(Some(other)));
         }
         let first = self.wrong_row(odd.next()?)?;
-        let second = odd.next().and_then(|row| self.wrong_row(row));
-        Some(Problem { also: second.map(Box::new), ..first })
+        Some(first.also(odd.next().and_then(|row| self.wrong_row(row))))
     }
 
     /// Reports a row that is too short or too long.
     fn wrong_row(&self, odd: usize) -> Option<Problem> {
         let line = &self.rows[odd];
         let (numbers, expected) = (self.counts[odd], self.expected(odd as u64)?);
-        let (part, row) = self.part(odd as u64)?;
+        let (part, row) = self.layout.part_of(odd as u64)?;
         let surplus = line.tokens().nth(usize::try_from(expected).ok()?);
         // A word behind a whole row is no number.
         if let Some((place, word)) = surplus.filter(|(_, token)| !token.iter().any(u8::is_ascii_digit))
             && numbers == expected + 1
         {
-            let removed = Proposal::Replace { place, bytes: word.len() as u64, with: String::new() };
-            let found = format!("'{}'", printable(word, QUOTE_BYTES_MAX));
-            let what = Mistake::Word { found, line: line.number };
+            let removed = Proposal::replace_token((place, word), "");
+            let what = Mistake::Word { found: quoted_token(word), line: line.number };
             return Some(Problem::new(place, what).proposing(self.trial.first_of([removed])));
         }
         if let Some(found) = self.thousands(line).filter(|_| numbers == expected + 1) {
@@ -255,34 +240,33 @@ impl CountedRows<'_> {
         });
         let (place, found, value) = pairs.next().filter(|_| pairs.next().is_none())?;
         let row = String::from_utf8(line.text.to_vec()).ok()?.replacen(&found, &value, 1);
-        let (from_line, to_line) = (line.number, line.number);
-        let joined = Proposal::ReplaceLines { from_line, to_line, lines: vec![row.trim().to_owned()] };
-        let proposal = self.trial.first_of([joined])?;
-        Some(Problem::new(place, Mistake::ThousandsBlank { found, value }).proposing(Some(proposal)))
+        let joined = Proposal::replace_line(line.number, row.trim().to_owned());
+        self.trial.mended(Problem::new(place, Mistake::ThousandsBlank { found, value }), [joined])
     }
 
     /// Reports too few or too many rows.
     fn odd_count(&self) -> Option<Problem> {
-        let (lines, expected) = (self.rows.len() as u64, self.rows_expected());
+        let (lines, expected) = (self.rows.len() as u64, self.layout.rows());
         // Two rows on one line, and a number is missing or surplus.
-        if let ([Part { widths: Some([width, other]), .. }], true) =
-            (&self.layout.parts[..], lines + 1 == expected && lines > 2)
+        if let [Part { widths: Some([width, other]), .. }] = self.layout.parts[..]
             && width == other
-            && let [odd] =
-                (0..self.rows.len()).filter(|&row| self.counts[row] != *width).collect::<Vec<_>>()[..]
+            && lines + 1 == expected
+            && lines > 2
+            && let [odd] = (0..self.rows.len()).filter(|&row| !self.fits(row)).collect::<Vec<_>>()[..]
             && self.counts[odd] > width + 1
         {
             return self.wrong_row(odd);
         }
-        if self.layout.parts.get(1).is_none_or(|part| part.rows == 0)
-            && let Some(cut) = self.file_cut()
-        {
-            return Some(cut);
-        }
-        let header = self.header_text();
-        let place = self.header[0].place();
-        let widths = self.layout.parts.iter().map(|part| part.widths.map(|[width, _]| width));
-        let [Some(width), Some(other)] = widths.collect::<Vec<_>>()[..] else {
+        let (header, place) = (self.header_text(), self.header[0].place());
+        let cut = self.file_cut();
+        let [
+            Part { rows: board, widths: Some([width, _]) },
+            Part { rows: players, widths: Some([other, _]) },
+        ] = self.layout.parts[..]
+        else {
+            if cut.is_some() && self.layout.parts.len() == 1 {
+                return cut;
+            }
             // Lines that can hold anything do not count as rows.
             let others = self.layout.parts.iter().filter(|part| part.widths.is_none());
             // The last line is such a line unless it has only numbers.
@@ -291,12 +275,8 @@ impl CountedRows<'_> {
             let (rows, rows_expected) = (lines.saturating_sub(others), self.layout.parts[0].rows);
             let what = self.row_count(rows);
             // Rows after the last expected one never fit, nor do rows of two lengths in turn after a missing one.
-            let is_turned = match self.layout.parts[..] {
-                [Part { widths: Some([wide, narrow]), .. }] if wide != narrow => {
-                    self.counts.iter().all(|&count| count == wide || count == narrow)
-                }
-                _ => false,
-            };
+            let is_turned = matches!(self.layout.parts[..], [Part { widths: Some([wide, narrow]), .. }]
+                if wide != narrow && self.counts.iter().all(|&count| count == wide || count == narrow));
             let is_sure = is_turned || self.odd() as u64 == lines.saturating_sub(expected);
             let cut = self.cut_row();
             if rows == rows_expected && cut.is_some() {
@@ -306,17 +286,16 @@ impl CountedRows<'_> {
             let mut wrong = (0..self.rows.len().min(rows_expected as usize)).filter(|&row| !self.fits(row));
             let is_near = rows > 2 && rows.abs_diff(rows_expected) < 3;
             let one = wrong.next().filter(|_| is_near && wrong.next().is_none());
-            let also = cut.or_else(|| self.wrong_row(one?)).map(Box::new);
-            return (is_sure || also.is_some()).then(|| Problem { also, ..Problem::new(place, what) });
+            let also = cut.or_else(|| self.wrong_row(one?));
+            return (is_sure || also.is_some()).then(|| Problem::new(place, what).also(also));
         };
-        let (board, players) = (self.layout.parts[0].rows, self.layout.parts[1].rows);
         let (odd, rows) = self.rows_of_first(width, other);
-        if let Some(cut) = self.file_cut().filter(|_| self.counts.last() != Some(&other)) {
+        if let Some(cut) = cut.filter(|_| self.counts.last() != Some(&other)) {
             return Some(cut);
         }
         if let Some(cut) = self.cut_row().filter(|_| lines < board && self.counts.last() != Some(&other)) {
             let what = FormMistake::RowCount { header, rows: lines, expected: board };
-            return Some(Problem { also: Some(Box::new(cut)), ..Problem::new(place, what) });
+            return Some(Problem::new(place, what).also(Some(cut)));
         }
         if odd > 0 {
             let is_odd = |row: &usize| self.counts[*row] != if (*row as u64) < rows { width } else { other };
@@ -379,7 +358,7 @@ impl CountedRows<'_> {
     fn cut_row(&self) -> Option<Problem> {
         let last = self.rows.len().checked_sub(1).filter(|&last| last > 0)?;
         let is_short = self.expected(last as u64).is_some_and(|most| self.counts[last] < most);
-        let is_cut = is_short && self.odd() == 1 && (self.rows.len() as u64) < self.rows_expected();
+        let is_cut = is_short && self.odd() == 1 && (self.rows.len() as u64) < self.layout.rows();
         self.wrong_row(last).filter(|_| is_cut)
     }
 

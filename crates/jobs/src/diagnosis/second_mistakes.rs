@@ -3,7 +3,7 @@
 use super::proposal_trial::Trial;
 use super::{characters, header_changes, players, row_counts};
 use tabuleiro_puzzles::input::{Line, Marked, Place};
-use tabuleiro_puzzles::solver::{Problem, Proposal};
+use tabuleiro_puzzles::solver::{Layout, Problem, Proposal};
 
 /// The most further mistakes of a puzzle that are reported, and the most further players and wrong values.
 const FURTHER_MAX: usize = 2;
@@ -47,7 +47,7 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
         let is_sure = |other: &Problem| !LENGTHS.contains(&other.rule()) && other.rule() != "row-count";
         let is_behind = |other: &Problem| is_local(other) && other.place.line > problem.place.line;
         let also = mended.next(false).filter(|other| is_behind(other) && is_sure(other));
-        return Problem { also: also.map(Box::new), ..problem };
+        return problem.also(also);
     }
     if let Some(at) = header.filter(|_| is_header) {
         let with_another = |change: Proposal| {
@@ -56,19 +56,15 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
                 .next(false)
                 .filter(|other| is_local(other) && other.place.line > problem.place.line)?;
             let also = mended.further(&other, FURTHER_MAX - 1);
-            Some((change, Problem { also, ..other }))
+            Some((change, other.also(also)))
         };
         let found = header_changes::likely_headers(at, lines, trial).into_iter().find_map(with_another);
-        return match found {
-            Some((part, also)) => {
-                Problem { part: Some(Box::new(part)), also: Some(Box::new(also)), ..problem }
-            }
-            None => problem,
-        };
+        let Some((part, also)) = found else { return problem };
+        return Problem { part: Some(Box::new(part)), ..problem }.also(Some(also));
     }
     let most = if PLAYERS.contains(&problem.rule()) { PLAYERS_MAX } else { FURTHER_MAX };
     let also = Mended { trial, lines, changes: Vec::new() }.further(&problem, most);
-    with_parts(Problem { also, ..problem }, lines, trial)
+    with_parts(problem.also(also), lines, trial)
 }
 
 /// Adds to each of several mistakes the change that corrects it, if that is certain. The last one has none unless all
@@ -126,7 +122,7 @@ fn has_right_length(problem: &Problem) -> bool {
 
 impl Mended<'_> {
     /// Returns the mistake after `problem` with those after it, at most `left`.
-    fn further(mut self, problem: &Problem, left: usize) -> Option<Box<Problem>> {
+    fn further(mut self, problem: &Problem, left: usize) -> Option<Problem> {
         if left == 0 || BEHIND.contains(&problem.rule()) || !is_local(problem) {
             return None;
         }
@@ -162,7 +158,7 @@ impl Mended<'_> {
         let is_value = left == 1 && [problem, &other].iter().all(|problem| problem.rule() == "square-value");
         let left = if is_value { usize::from(self.changes.len() < VALUES_MAX) } else { left - 1 };
         let also = self.further(&other, left);
-        Some(Box::new(Problem { also, ..other }))
+        Some(other.also(also))
     }
 
     /// Returns a change after which a mistake is gone, with zeros for numbers that nobody knows. It moves no other number
@@ -176,15 +172,14 @@ impl Mended<'_> {
             let surplus = line.tokens().nth(width).map(|(place, _)| (place.column - line.column) as usize);
             let row = String::from_utf8(line.text[..surplus.unwrap_or(line.text.len())].to_vec()).ok()?;
             let missing = width.saturating_sub(line.tokens().count());
-            let lines = vec![row + &" 0".repeat(missing)];
-            return Some(Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines });
+            return Some(Proposal::replace_line(line.number, row + &" 0".repeat(missing)));
         }
         // A comment ends its line.
         let at = usize::try_from(problem.place.column.checked_sub(line.column)?).ok()?;
         let rest = line.text.get(at..)?;
         if [&b"#"[..], b"//", b"--"].iter().any(|mark| rest.starts_with(mark)) {
-            let lines = vec![String::from_utf8(line.text[..at].to_vec()).ok()?];
-            return Some(Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines });
+            let before = String::from_utf8(line.text[..at].to_vec()).ok()?;
+            return Some(Proposal::replace_line(line.number, before));
         }
         let ends =
             |&(place, token): &(Place, &[u8])| place.column + token.len() as u64 > problem.place.column;
@@ -204,7 +199,7 @@ impl Mended<'_> {
         }
         let numbers = self.numbers_apart(line, token).unwrap_or(1);
         let with = format!("{:1$}", ["0"].repeat(numbers).join(" "), token.len());
-        Some(Proposal::Replace { place, bytes: token.len() as u64, with })
+        Some(Proposal::replace_token((place, token), &with))
     }
 
     /// Returns how many numbers the marks of a token separate, if the row has its length with them.
@@ -216,21 +211,15 @@ impl Mended<'_> {
 
     /// Returns whether the puzzle has as many lines as it should have.
     fn is_whole(&self) -> bool {
+        let rows = |layout: &Layout| layout.rows().saturating_add(layout.header_lines as u64);
         let layout = self.trial.reader.layout(self.lines);
-        layout.is_some_and(|layout| {
-            let rows = layout
-                .parts
-                .iter()
-                .map(|part| part.rows)
-                .fold(layout.header_lines as u64, u64::saturating_add);
-            rows == self.lines.len() as u64
-        })
+        layout.is_some_and(|layout| rows(&layout) == self.lines.len() as u64)
     }
 
     /// Returns whether a mistake is a value of one digit in a row that is too short or too long.
     fn is_value_of_row(&self, row: &Problem, value: &Problem) -> bool {
         let line = self.lines.iter().find(|line| line.number == row.place.line);
-        let token = line.and_then(|line| line.tokens().find(|(place, _)| *place == value.place));
+        let token = line.and_then(|line| line.token_at(value.place));
         LENGTHS.contains(&row.rule())
             && value.rule() == "square-value"
             && token.is_some_and(|(_, token)| token.len() == 1)

@@ -25,14 +25,13 @@ pub fn seed_before(line: &Line<'_>, trial: &Trial<'_>) -> Option<Problem> {
     let [_, _] = trial.reader.fields().first()?[..] else { return None };
     let named = seed_of(line);
     let seed = named.clone().or_else(|| line.numbers_only().then(|| quoted(line)))?;
-    let header = trial.line_behind(line).filter(|header| header.numbers::<1>().is_some())?;
+    let header = trial.lines_behind(line).next().filter(|header| header.numbers::<1>().is_some())?;
     let (from_line, to_line) = (line.number, header.number);
     let lines = vec![format!("{} {seed}", quoted(&header))];
     let change = Some(Proposal::ReplaceLines { from_line, to_line, lines });
     let change = change.filter(|_| named.is_some() || !trial.takes_next);
-    let proposal = trial.taking_next().first_of(change)?;
-    let what = Mistake::SeedLine { seed, line: to_line };
-    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+    let problem = Problem::new(line.place(), Mistake::SeedLine { seed, line: to_line });
+    trial.taking_next().mended(problem, change)
 }
 
 /// Reports a line with a word that means the seed, after the size of the game or before it.
@@ -45,9 +44,8 @@ pub fn seed_line(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let header = lines.first().filter(|header| header.numbers::<1>().is_some())?;
     let written = whole(header, format!("{} {seed}", quoted(header)));
     let changes = vec![written, Proposal::remove_line(line.number)];
-    let proposal = trial.first_of([Proposal::All { changes }])?;
     let what = Mistake::SeedLine { seed, line: header.number };
-    Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+    trial.mended(Problem::new(line.place(), what), [Proposal::All { changes }])
 }
 
 /// Returns the number of a line that begins with a word for the seed and has no other number.
@@ -59,20 +57,17 @@ pub fn seed_of(line: &Line<'_>) -> Option<String> {
 }
 
 /// Proposes to move a seed after the rows to the first line of its game.
-pub fn seed_late(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
-    let seed = lines.iter().find(|line| line.number == problem.place.line);
-    let changes = lines.first().zip(seed).map(|(header, seed)| {
-        let (moves, number) = seed.text.split_at((problem.place.column - seed.column) as usize);
-        let number = number.trim_ascii();
-        let written = whole(header, format!("{} {}", quoted(header), printable(number, QUOTE_BYTES_MAX)));
-        let removed = if moves.trim_ascii().is_empty() {
-            Proposal::remove_line(seed.number)
-        } else {
-            Proposal::Replace { place: problem.place, bytes: number.len() as u64, with: String::new() }
-        };
-        Proposal::All { changes: vec![written, removed] }
-    });
-    problem.clone().proposing(trial.first_of(changes))
+pub fn seed_late(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Proposal> {
+    let (header, seed) = (lines.first()?, lines.iter().find(|line| line.number == problem.place.line)?);
+    let (moves, number) = seed.text.split_at((problem.place.column - seed.column) as usize);
+    let number = number.trim_ascii();
+    let written = whole(header, format!("{} {}", quoted(header), printable(number, QUOTE_BYTES_MAX)));
+    let removed = if moves.trim_ascii().is_empty() {
+        Proposal::remove_line(seed.number)
+    } else {
+        Proposal::replace_token((problem.place, number), "")
+    };
+    trial.first_of([Proposal::All { changes: vec![written, removed] }])
 }
 
 /// Returns the problem of a goal on a line of its own, which belongs in a directive. After a wrong puzzle, whose rule is

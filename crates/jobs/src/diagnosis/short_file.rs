@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 
+use super::header_changes::quoted;
 use super::merge_conflict::CONFLICT_RULE;
 use super::{InputText, Mistake, ReadState, Reading, excerpt, surroundings, whole_file};
 use crate::recognise::{InLines, Recognised, is_in_rows, puzzles_in_lines, read_in_lines, recognise};
@@ -35,11 +36,30 @@ pub(super) struct FileRead {
 }
 
 impl FileRead {
+    /// Returns what is wrong with the puzzles.
+    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
+        self.entries.iter().filter_map(|(entry, _)| entry.problem())
+    }
+
+    /// Returns whether all puzzles are valid.
+    pub fn is_valid(&self) -> bool {
+        self.problems().next().is_none()
+    }
+
+    /// Returns how many puzzles are valid, in whatever lines.
+    pub fn count_valid(&self) -> usize {
+        self.entries.len() - self.problems().count()
+    }
+
+    /// Returns the changes that explain all mistakes in some lines.
+    fn whole_changes(&self) -> impl Iterator<Item = &Proposal> {
+        let wholes = self.problems().filter(|problem| whole_file::explains_all(problem));
+        wholes.filter_map(|problem| problem.proposal.as_deref())
+    }
+
     /// Removes valid puzzles on lines that a mistake of the whole file changes: their numbers are not what was meant.
     fn forget_changed(&mut self, text: &Marked<'_>) {
-        let problems = self.entries.iter().filter_map(|(entry, _)| problem_of(entry));
-        let mut wholes = problems.filter(|problem| whole_file::explains_all(problem));
-        let Some(change) = wholes.find_map(|problem| problem.proposal.clone()) else { return };
+        let Some(change) = self.whole_changes().next().cloned() else { return };
         let is_right = |(entry, end): &Queued| {
             let first = entry.place.line;
             !is_valid(entry)
@@ -66,18 +86,14 @@ impl Reading {
         // Uneven rows with the right count of numbers leave no doubt where their puzzle ends, unless it ends the file. Nor
         // do answers behind the puzzles.
         let has_ignored = read.notes.ignored_line().is_some();
-        let mut is_wrong = read.entries.iter().any(|(entry, _)| match &entry.work {
-            Work::Invalid(problem) => {
-                has_ignored || !["row-lengths", "answers-behind"].contains(&problem.rule())
-            }
-            _ => false,
-        });
+        let is_clear = |problem: &Problem| ["row-lengths", "answers-behind"].contains(&problem.rule());
+        let mut is_wrong = read.problems().any(|problem| has_ignored || !is_clear(problem));
         input.go_back(begin);
         let text = input.lines_from(Spot::START).filter(|_| is_wrong);
         if let Some(problem) = text.and_then(|text| self.of_whole_file(&read, &text)) {
             let place = problem.place;
             let explains_all = whole_file::explains_all(&problem);
-            let entry = Entry { place, work: Work::Invalid(Box::new(problem)) };
+            let entry = Entry::invalid(problem);
             if !explains_all {
                 input.exchange_notes(notes);
                 input.drain()?;
@@ -94,9 +110,7 @@ impl Reading {
         if let Some(text) = input.lines_from(Spot::START) {
             read.forget_changed(&text);
         }
-        let is_conflict =
-            |(entry, _): &Queued| problem_of(entry).is_some_and(|problem| problem.rule() == CONFLICT_RULE);
-        let has_conflict = read.entries.iter().any(is_conflict);
+        let has_conflict = read.problems().any(|problem| problem.rule() == CONFLICT_RULE);
         // Rows without a header can begin like an end marker.
         let ends_early = read.entries.is_empty() && has_ignored || self.ignores_rows(&read, input);
         let is_odd = is_wrong || read.notes.has_wrapped || ends_early;
@@ -108,18 +122,16 @@ impl Reading {
             }
             if let Some(divided) = self.divided(&read, ends_early, input)? {
                 (read, end) = (divided, input.spot());
-                is_wrong = !read.entries.iter().all(|(entry, _)| is_valid(entry));
+                is_wrong = !read.is_valid();
             }
         }
         if is_wrong {
             read.entries = without_doubled(read.entries);
         }
         // A change of the whole file can remove what stands behind the end marker.
-        let changed = read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
-        let changed = changed.filter(|problem| whole_file::explains_all(problem));
-        let changed = changed.filter_map(|problem| Some(problem.proposal.as_ref()?.lines().1)).max();
-        if let Some(line) = read.notes.ignored_line().filter(|&line| changed.is_some_and(|last| line <= last))
-        {
+        let changed = read.whole_changes().map(|change| change.lines().1).max();
+        let hidden = read.notes.ignored_line().filter(|&line| changed.is_some_and(|last| line <= last));
+        if let Some(line) = hidden {
             read.notes.forget_from(line);
         }
         if !is_wrong && !self.is_trial() {
@@ -155,12 +167,11 @@ impl Reading {
     /// Returns the problem of a file without line feeds: a comment at its beginning hides all lines.
     fn hidden_lines(&self, input: &Scanner<'_>) -> Option<Entry> {
         let (text, solver) = (input.lines_from(Spot::START)?, find(self.solver)?);
-        let place = text.first;
-        let problem = Problem::new(place, whole_file::Mistake::OldLineEnds).recognised_if(false);
+        let problem = Problem::new(text.first, whole_file::Mistake::OldLineEnds).recognised_if(false);
         whole_file::has_old_line_ends(text.text.trim_ascii_end()).then(|| {
             let mut problem = surroundings::with_line_ends(problem, &text, solver);
             excerpt::add(&mut problem, &text);
-            Entry { place, work: Work::Invalid(Box::new(problem)) }
+            Entry::invalid(problem)
         })
     }
 
@@ -168,12 +179,10 @@ impl Reading {
     /// puzzles and spoils no valid one. Each puzzle that is valid only after the change has the mistake that the
     /// change corrects.
     fn read_changed(&self, read: &mut FileRead, text: &Marked<'_>) -> io::Result<Option<FileRead>> {
-        let valid = |read: &FileRead| read.entries.iter().filter(|(entry, _)| is_valid(entry)).count();
         let is_of_line = |line: u64| move |(entry, _): &Queued| entry.place.line == line && is_valid(entry);
-        let wholes = read.entries.iter().filter_map(|(entry, _)| problem_of(entry));
-        let mut wholes = wholes.filter(|problem| problem.what.scope == "whole").peekable();
+        let wholes = || read.problems().filter(|problem| problem.what.scope == "whole");
         let is_told = |problem: &Problem| problem.proposal.is_some() || whole_file::is_no_input(problem);
-        let (is_whole, is_told) = (wholes.peek().is_some(), wholes.any(is_told));
+        let (is_whole, is_told) = (wholes().count() > 0, wholes().any(is_told));
         let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_told && self.text == InputText::File;
         let Some(solver) = find(self.solver).filter(|_| is_short) else { return Ok(None) };
         let problems = surroundings::look_partly(text, &*self.unread, solver);
@@ -193,16 +202,16 @@ impl Reading {
                 made.entries.push_back((entry, to));
                 from = to;
             }
-            let invalid = |read: &FileRead| read.entries.len() - valid(read);
             // A wrong puzzle can have swallowed the next ones.
-            let gained = valid(&made).saturating_sub(valid(read));
-            let most = if is_whole { valid(&made) } else { gained.max(invalid(read) / 2) };
+            let (valid, before) = (made.count_valid(), read.count_valid());
+            let gained = valid.saturating_sub(before);
+            let most = if is_whole { valid } else { gained.max(read.problems().count() / 2) };
             let is_kept = |(entry, _): &Queued| made.entries.iter().any(is_of_line(entry.place.line));
             let are_kept = read.entries.iter().filter(|(entry, _)| is_valid(entry)).all(is_kept);
             // Lines of marks are surely no part of a puzzle. They can have hidden what is wrong.
-            let is_sure = FENCE_RULES.contains(&problem.rule()) && invalid(&made) < invalid(read);
-            if !are_in_rows || !is_sure && (!are_kept || valid(&made) <= valid(read) || invalid(&made) > most)
-            {
+            let (invalid, invalid_before) = (made.problems().count(), read.problems().count());
+            let is_sure = FENCE_RULES.contains(&problem.rule()) && invalid < invalid_before;
+            if !are_in_rows || !is_sure && (!are_kept || valid <= before || invalid > most) {
                 continue;
             }
             made.notes = input.exchange_notes(Notes::default());
@@ -225,11 +234,7 @@ impl Reading {
                 }
             }
             if let Some(problem) = spoilt {
-                let entry = Entry {
-                    place: problem.place,
-                    work: Work::Invalid(Box::new(problem.recognised_if(false))),
-                };
-                made.entries.push_front((entry, input.spot()));
+                made.entries.push_front((Entry::invalid(problem.recognised_if(false)), input.spot()));
             }
             return Ok(Some(made));
         }
@@ -253,7 +258,7 @@ impl Reading {
     fn add_spoilt(&self, entries: &mut VecDeque<Queued>, input: &Scanner<'_>) {
         let (Some(text), Some(solver)) = (input.lines_from(Spot::START), find(self.solver)) else { return };
         let of_change = |(entry, _): &Queued| {
-            let problem = problem_of(entry).filter(|problem| problem.what.scope == "whole")?;
+            let problem = entry.problem().filter(|problem| problem.what.scope == "whole")?;
             let changed = problem.proposal.as_deref()?.apply(text.text, 1)?;
             Some((problem.clone(), puzzles_in_lines(solver, &changed[..])))
         };
@@ -285,25 +290,23 @@ impl Reading {
     /// Removes warnings that a mistake explains, and replaces them if the line ends are the cause.
     fn mend_warnings(read: &mut FileRead, text: Option<Marked<'_>>) {
         let (Some(text), false) = (text, read.notes.warnings.is_empty()) else { return };
-        for problem in read.entries.iter().filter_map(|(entry, _)| problem_of(entry)) {
-            if let (true, Some(change)) = (whole_file::explains_all(problem), &problem.proposal) {
-                let (from, to) = change.lines();
-                // The changed lines can go on as the next puzzle.
-                read.notes.warnings.retain(|warning| {
-                    !(from..=to).contains(&warning.place.line) && warning.what.name != "within-line"
-                });
-            }
+        let changed: Vec<_> = read.whole_changes().map(Proposal::lines).collect();
+        for (from, to) in changed {
+            // The changed lines can go on as the next puzzle.
+            read.notes.warnings.retain(|warning| {
+                !(from..=to).contains(&warning.place.line) && warning.what.name != "within-line"
+            });
         }
         let end = text.text.trim_ascii_end();
         let is_marker = |problem: &Problem| problem.rule() == "marker-line" && problem.proposal.is_some();
-        let last = read.entries.back().and_then(|(entry, _)| problem_of(entry));
+        let last = read.entries.back().and_then(|(entry, _)| entry.problem());
         let is_cut = |problem: &Problem| ["numbers-missing", "row-count"].contains(&problem.rule());
         let changed = last.and_then(|last| Some(last.proposal.as_ref()?.lines().1)).unwrap_or(0);
         let is_explained = last.is_some_and(|last| is_marker(last) || is_cut(last) || end.ends_with(b"0 0"));
         read.notes.warnings.retain(|warning| {
             warning.what.name != "marker-missing" || !is_explained && warning.place.line > changed
         });
-        if whole_file::has_old_line_ends(end) && read.entries.iter().all(|(entry, _)| is_valid(entry)) {
+        if whole_file::has_old_line_ends(end) && read.is_valid() {
             let what = whole_file::Mistake::OldLineEnds.into();
             let warning = Warning { place: text.first, what, is_in_result: true };
             read.notes.warnings.splice(.., [warning]);
@@ -375,7 +378,7 @@ impl Reading {
             excerpt::add(&mut problem, &text);
             let end = read.entries.back().map_or(Spot::START, |(_, end)| *end);
             read.entries.truncate(at);
-            read.entries.push_back((Entry { place, work: Work::Invalid(Box::new(problem)) }, end));
+            read.entries.push_back((Entry::invalid(problem), end));
             read.notes.forget_from(line);
             return true;
         }
@@ -386,31 +389,12 @@ impl Reading {
     fn doubt_headers(&self, read: &mut FileRead, input: &Scanner<'_>) {
         let is_checkers = self.solver == "checkers-capture";
         let Some(text) = input.lines_from(Spot::START).filter(|_| is_checkers) else { return };
-        let size = |line: &str| {
-            let (rows, columns) = line.split_once(' ')?;
-            Some([rows.parse::<u64>().ok()?, columns.parse().ok()?])
-        };
         for at in 1..read.entries.len() {
-            let place = read.entries[at - 1].0.place;
-            let header = text
-                .line(place.line)
-                .map(|line| String::from_utf8_lossy(line.text.trim_ascii()).into_owned());
-            let (true, Some(header)) = (is_valid(&read.entries[at - 1].0), header) else { continue };
+            let (before, _) = &read.entries[at - 1];
+            let (place, is_sure) = (before.place, is_valid(before));
             let Work::Invalid(problem) = &mut read.entries[at].0.work else { continue };
-            let Some(Proposal::InsertLine { line, text: missing }) = problem.proposal.as_deref() else {
-                continue;
-            };
-            let (Some([said, columns]), Some([rows, others])) = (size(&header), size(missing)) else {
-                continue;
-            };
-            // Many rows are rather another board.
-            if rows > said / 2 || others != columns {
-                continue;
-            }
-            let fitting = format!("{} {columns}", said + rows);
-            let (next, missing) = (*line, missing.clone());
-            problem.what =
-                Mistake::RowsBehind { rows, line: place.line, header, fitting, next, missing }.into();
+            let Some(what) = rows_behind(place, problem, &text).filter(|_| is_sure) else { continue };
+            problem.what = what.into();
             problem.related = vec![place];
             (problem.proposal, problem.excerpt) = (None, None);
             excerpt::add(problem, &text);
@@ -471,6 +455,22 @@ impl Reading {
     }
 }
 
+/// Returns the mistake that rows stand behind the board whose header is at a place, if that header can say too few rows,
+/// although the problem proposes a header for them.
+fn rows_behind(place: Place, problem: &Problem, text: &Marked<'_>) -> Option<Mistake> {
+    let Proposal::InsertLine { line: next, text: missing } = problem.proposal.as_deref()? else {
+        return None;
+    };
+    let header = text.line(place.line)?;
+    let [said, columns] = header.numbers()?;
+    let [rows, others] = Line { text: missing.as_bytes(), ..header }.numbers()?;
+    let (header, fitting) = (quoted(&header), format!("{} {columns}", said + rows));
+    let (next, missing) = (*next, missing.clone());
+    let what = Mistake::RowsBehind { rows, line: place.line, header, fitting, next, missing };
+    // Many rows are rather another board.
+    (rows <= said / 2 && others == columns).then_some(what)
+}
+
 /// Returns whether a proposal changes the text of a line, or of a line near it. A line that goes is not changed.
 fn is_changed(change: &Proposal, line: u64, text: &Marked<'_>) -> bool {
     let (from, to) = change.lines();
@@ -492,7 +492,7 @@ fn without_doubled(entries: VecDeque<Queued>) -> VecDeque<Queued> {
     for (entry, end) in entries {
         let doubled = left.back_mut().filter(|(before, _)| {
             let is_its = |problem: &Problem| problem.place.line == entry.place.line;
-            problem_of(before).is_some_and(|problem| problem.rule() == "header-doubled" && is_its(problem))
+            before.problem().is_some_and(|problem| problem.rule() == "header-doubled" && is_its(problem))
         });
         match doubled {
             Some((_, before)) => *before = end,
@@ -508,21 +508,13 @@ fn copy_of(problem: &Problem) -> Problem {
     Problem { part: None, excerpt: None, context: Vec::new(), corrected: Vec::new(), ..problem }
 }
 
-/// Returns what is wrong with the puzzle of an entry.
-pub(super) fn problem_of(entry: &Entry) -> Option<&Problem> {
-    match &entry.work {
-        Work::Invalid(problem) => Some(problem),
-        _ => None,
-    }
-}
-
 pub(super) fn is_valid(entry: &Entry) -> bool {
-    problem_of(entry).is_none()
+    entry.problem().is_none()
 }
 
 /// Returns whether the beginning of a puzzle was readable, whatever else is wrong with it.
 pub(super) fn is_recognised(entry: &Entry) -> bool {
-    problem_of(entry).is_none_or(|problem| problem.recognised && is_in_puzzle(problem))
+    entry.problem().is_none_or(|problem| problem.recognised && is_in_puzzle(problem))
 }
 
 /// Returns whether a problem is about a puzzle, not about lines between puzzles or their number.

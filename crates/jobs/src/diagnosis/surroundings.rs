@@ -33,10 +33,9 @@ pub(super) const MOVES: &str = "DECBAUTO";
 
 /// What surrounds the numbers of a file, as one of the looks at its lines found it.
 struct Seen {
-    /// Makes the mistake from the text that names the changed lines.
-    what: fn(Phrase, &Seen) -> Mistake,
-    /// The mark, or the words, that are removed.
-    mark: String,
+    what: Phrase,
+    /// The mistake is a mark; otherwise the beginning of the line.
+    is_mark: bool,
     /// The lines without what surrounds their numbers; an empty line is removed.
     lines: Vec<String>,
     /// The file is surely written like this, even if its numbers are wrong as well.
@@ -149,16 +148,22 @@ impl<'a> File<'a> {
 
     /// Returns the problem of what was found, at the first line that changes.
     fn problem(&self, seen: &Seen) -> Option<Problem> {
-        let changed: Vec<_> = self.changed(&seen.lines).collect();
-        let line = *changed.first()?;
+        let line = self.changed(&seen.lines).next()?;
         let (old, new) = (self.lines[line], &*seen.lines[line]);
         let same = old.chars().zip(new.chars()).take_while(|(old, new)| old == new);
         // Without a mark, the beginning of the line is removed.
-        let same: usize = same.filter(|_| !seen.mark.is_empty()).map(|(old, _)| old.len_utf8()).sum();
+        let same: usize = same.filter(|_| seen.is_mark).map(|(old, _)| old.len_utf8()).sum();
         let column = self.indents[line] + same.min(old.len().saturating_sub(1)) + 1;
         let place = Place { line: line as u64 + 1, column: column as u64 };
-        let numbers: Vec<_> = changed.iter().map(|line| *line as u64 + 1).collect();
-        Some(Problem::new(place, (seen.what)(named_lines(&numbers), seen)))
+        Some(Problem::new(place, seen.what.clone()))
+    }
+
+    /// Returns what a look found. Makes the mistake from the mark, or the words, that the change removes, and from the
+    /// text that names the changed lines.
+    fn found(&self, mark: &str, lines: Vec<String>, what: impl FnOnce(String, Phrase) -> Mistake) -> Seen {
+        let changed = named_lines(self.changed(&lines).map(|line| line as u64 + 1));
+        let what = what(mark.to_owned(), changed).into();
+        Seen { what, is_mark: !mark.is_empty(), lines, is_sure: false }
     }
 
     /// Returns whether 0 is an empty square. On a board of jump-game it is a number like any other.
@@ -212,11 +217,11 @@ impl<'a> File<'a> {
             _ => line.to_owned(),
         };
         let what = if is_filled {
-            |lines, _: &Seen| Mistake::EmptyCells { mark: "|".to_owned(), lines }
+            |_, lines| Mistake::EmptyCells { mark: "|".to_owned(), lines }
         } else {
-            |lines, _: &Seen| Mistake::Table { lines }
+            |_, lines| Mistake::Table { lines }
         };
-        Some(Seen { what, mark: String::new(), lines: self.each(bare), is_sure: is_whole })
+        Some(Seen { is_sure: is_whole, ..self.found("", self.each(bare), what) })
     }
 
     /// Recognises the data of a program: numbers in brackets, perhaps assigned to a name.
@@ -257,21 +262,17 @@ impl<'a> File<'a> {
             });
             rows.filter(|row| !row.is_empty()).collect::<Vec<_>>().join("\n")
         });
-        let what = |lines, seen: &Seen| {
-            let form = ["json", "c", "python"].into_iter().find(|form| *form == seen.mark);
-            Mistake::List { form: form.unwrap_or("other"), lines }
-        };
         let is_begun = self.content().next().is_some_and(|line| line.contains(['[', '{', '=']));
-        Some(Seen { what, mark: form.to_owned(), lines, is_sure: is_begun && form != "other" })
+        let found = self.found(form, lines, |_, lines| Mistake::List { form, lines });
+        Some(Seen { is_sure: is_begun && form != "other", ..found })
     }
 
     /// Recognises one mark between the numbers of every line, as spreadsheets and LaTeX write it.
     fn separators(&self) -> Option<Seen> {
         if self.content().any(|line| line.contains(HTML_BLANK)) {
             let lines = self.each(|line| line.replace(HTML_BLANK, " "));
-            let what =
-                |lines, _: &Seen| Mistake::Separators { kind: "mark", mark: HTML_BLANK.to_owned(), lines };
-            return Some(Seen { what, mark: HTML_BLANK.to_owned(), lines, is_sure: false });
+            let what = |mark, lines| Mistake::Separators { kind: "mark", mark, lines };
+            return Some(self.found(HTML_BLANK, lines, what));
         }
         // A matrix of LaTeX stands between commands, and the line with its size has no `&`.
         let is_command = |line: &str, mark: char| mark == '&' && line.starts_with('\\');
@@ -299,24 +300,21 @@ impl<'a> File<'a> {
         };
         let lines =
             self.each(|line| if is_numbers(line) { spaced(line, &[mark, '\\']) } else { String::new() });
-        let what = |lines, seen: &Seen| {
-            let blank = seen.mark.chars().find(|mark| !mark.is_ascii());
-            let (kind, mark) = match blank {
-                Some(blank) => ("blank", format!("U+{:04X}", u32::from(blank))),
-                None => ("mark", seen.mark.clone()),
-            };
-            Mistake::Separators { kind, mark, lines }
+        let (kind, mark) = match mark {
+            '\0'..='\x7f' => ("mark", mark.to_string()),
+            blank => ("blank", format!("U+{:04X}", u32::from(blank))),
         };
-        (self.content().count() > 2).then(|| Seen { what, mark: mark.to_string(), lines, is_sure: false })
+        let what = |mark, lines| Mistake::Separators { kind, mark, lines };
+        (self.content().count() > 2).then(|| self.found(&mark, lines, what))
     }
 
     /// Recognises numbers or lines in quotation marks.
     fn quotation_marks(&self) -> Option<Seen> {
         let are_quoted = self.content().all(|line| line.starts_with(QUOTES));
         let separators = [&QUOTES[..], &[',', ';']].concat();
-        let what = |lines, _: &Seen| Mistake::QuotationMarks { lines };
         let lines = self.each(|line| spaced(line, &separators));
-        are_quoted.then(|| Seen { what, mark: String::new(), lines, is_sure: true })
+        let found = || self.found("", lines, |_, lines| Mistake::QuotationMarks { lines });
+        are_quoted.then(|| Seen { is_sure: true, ..found() })
     }
 
     /// Recognises the same mark in place of several empty squares.
@@ -339,8 +337,7 @@ impl<'a> File<'a> {
                 .map(|token| if is_of_zeros(token) { token.replace(mark, "0") } else { token.to_owned() });
             if is_row(line) { squares.collect::<Vec<_>>().join(" ") } else { line.to_owned() }
         });
-        let what = |lines, seen: &Seen| Mistake::EmptyMarks { mark: seen.mark.clone(), lines };
-        marks.any(is_mark).then(|| Seen { what, mark: mark.to_owned(), lines, is_sure: false })
+        marks.any(is_mark).then(|| self.found(mark, lines, |mark, lines| Mistake::EmptyMarks { mark, lines }))
     }
 
     /// Recognises comments of another language.
@@ -354,8 +351,7 @@ impl<'a> File<'a> {
         let first = self.content().find_map(mark)?;
         let lines =
             self.each(|line| if mark(line).is_some() { format!("# {line}") } else { line.to_owned() });
-        let what = |lines, seen: &Seen| Mistake::CommentStyle { mark: seen.mark.clone(), lines };
-        Some(Seen { what, mark: first.trim().to_owned(), lines, is_sure: false })
+        Some(self.found(first.trim(), lines, |mark, lines| Mistake::CommentStyle { mark, lines }))
     }
 
     /// Recognises words with a colon or an equals sign before numbers.
@@ -368,8 +364,7 @@ impl<'a> File<'a> {
             Some(bare) if is_words(&bare) => String::new(),
             bare => bare.unwrap_or_else(|| line.to_owned()),
         });
-        let what = |lines, seen: &Seen| Mistake::Labels { label: seen.mark.clone(), lines };
-        Some(Seen { what, mark: shown(label), lines, is_sure: false })
+        Some(self.found(&shown(label), lines, |label, lines| Mistake::Labels { label, lines }))
     }
 
     /// Recognises words before numbers, and words on lines of their own within a puzzle.
@@ -393,11 +388,11 @@ impl<'a> File<'a> {
             if is_title(&line) && !is_labelled(line) { String::new() } else { bare }
         });
         let what = if self.content().any(is_labelled) {
-            |lines, seen: &Seen| Mistake::Labels { label: seen.mark.clone(), lines }
+            |label, lines| Mistake::Labels { label, lines }
         } else {
-            |lines, seen: &Seen| Mistake::Titles { title: seen.mark.clone(), lines }
+            |title, lines| Mistake::Titles { title, lines }
         };
-        Some(Seen { what, mark: shown(label(first).unwrap_or(first)), lines, is_sure: false })
+        Some(self.found(&shown(label(first).unwrap_or(first)), lines, what))
     }
 
     /// Returns the change to these lines if the whole file is then valid, perhaps after changed lines with one number
@@ -439,14 +434,7 @@ impl<'a> File<'a> {
         }
         let alone = changed.iter().filter(|&&line| !mended[line].is_empty() && !mended[line].contains('\n'));
         if alone.count() == changed.len() && changed.len() <= CHANGED_MAX {
-            let change = |&line: &usize| {
-                let number = line as u64 + 1;
-                Proposal::ReplaceLines {
-                    from_line: number,
-                    to_line: number,
-                    lines: vec![mended[line].clone()],
-                }
-            };
+            let change = |&line: &usize| Proposal::replace_line(line as u64 + 1, mended[line].clone());
             return Some(Proposal::All { changes: changed.iter().map(change).collect() });
         }
         let lines = mended[first..=last].iter().filter(|line| !line.is_empty());

@@ -3,7 +3,7 @@
 use super::{merge_conflict, surroundings};
 use crate::recognise::{puzzles_in_lines, recognise};
 use tabuleiro_puzzles::input::{Line, Marked, digits_value, is_comment};
-use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal, PuzzleReader, Solver};
+use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal, PuzzleReader, Solver, counts};
 use tabuleiro_puzzles::words::{Phrase, messages};
 
 /// The most lines that are examined to tell what a file is.
@@ -96,22 +96,10 @@ fn is_mended(problem: &Problem) -> bool {
 
 /// Returns whether a problem is about some lines of the file and explains all mistakes in it.
 pub fn explains_all(problem: &Problem) -> bool {
-    const RULES: [&str; 13] = [
-        "comment-style",
-        "mark-lines",
-        "code-fence",
-        "titles",
-        "labels",
-        "table",
-        "empty-marks",
-        "empty-cells",
-        "fractions",
-        "goals",
-        "separators",
-        "codes",
-        "line-numbers",
-    ];
-    is_mended(problem) && RULES.contains(&problem.rule())
+    // After these changes, all puzzles are other ones.
+    const OF_ALL: [&str; 7] =
+        ["quoted", "list", "quotation-marks", "quoted-input", "one-line", "exchanged", "old-line-ends"];
+    is_mended(problem) && !OF_ALL.contains(&problem.rule())
 }
 
 /// Returns whether a problem says that the file holds no puzzles at all.
@@ -221,11 +209,10 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         let exchanged: Vec<_> = [second.text, first.text].into_iter().chain(others).collect();
         let exchanged = exchanged.join(&b'\n');
         if first.count() != second.count() && !recognise([solver], || Ok(&exchanged[..])).is_empty() {
-            let (from_line, to_line) = (first.number, second.number);
-            let lines = [second, first].map(|line| String::from_utf8_lossy(line.text.trim_ascii()).into());
-            let proposal = Proposal::ReplaceLines { from_line, to_line, lines: lines.into() };
-            let proposal = (to_line == from_line + 1).then_some(proposal);
-            let exchanged = problem(Mistake::Exchanged { first: from_line, second: to_line });
+            let others = [second, first].map(|line| String::from_utf8_lossy(line.text.trim_ascii()).into());
+            let proposal = Proposal::replace_lines(&lines[..2], others.into());
+            let proposal = proposal.filter(|_| second.number == first.number + 1);
+            let exchanged = problem(Mistake::Exchanged { first: first.number, second: second.number });
             return exchanged.map(|exchanged| exchanged.proposing(proposal));
         }
     }
@@ -239,33 +226,29 @@ fn are_answers(lines: &[Line<'_>], reader: &dyn PuzzleReader, solver: &dyn Solve
     let is_number = |token: &str| {
         token.bytes().all(|byte| byte.is_ascii_digit()) && (token.len() < 2 || token.as_bytes()[0] != b'0')
     };
-    let has_two = reader
-        .fields()
-        .first()
-        .is_some_and(|fields| fields.iter().filter(|field| !field.is_optional).count() > 1);
-    let is_name = |token: &str| token.bytes().all(|byte| byte.is_ascii_uppercase());
-    let is_square =
-        |token: &str| token.split_once(',').is_some_and(|(row, column)| is_number(row) && is_number(column));
+    let has_two = reader.fields().first().is_some_and(|fields| *counts(fields).start() > 1);
+    let kind = |token: &str| match token.split_once(',') {
+        _ if token == "+" => '+',
+        _ if is_number(token) => '1',
+        _ if token.bytes().all(|byte| byte.is_ascii_uppercase()) => 'A',
+        Some((row, column)) if is_number(row) && is_number(column) => 'S',
+        _ => '?',
+    };
     let texts: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(line.text)).collect();
     let bare: Vec<_> = texts.iter().map(|text| surroundings::without_labels(text)).collect();
     let are_labelled = bare.iter().all(Option::is_some);
     let lines = bare.iter().zip(&texts).map(|(bare, text)| bare.as_deref().unwrap_or(text));
-    let lines: Vec<Vec<_>> = lines.map(|line| line.split_ascii_whitespace().collect()).collect();
-    let is_answer = |tokens: &Vec<&str>| match tokens[..] {
-        [number] => is_number(number) && has_two,
-        [name, number] => is_name(name) && is_number(number),
-        [number, ref proof @ ..] if is_number(number) => {
-            proof.iter().all(|token| is_square(token)) || proof.iter().all(|token| is_name(token))
+    // Each line as the kinds of its tokens: a name and two numbers are `A11`.
+    let lines: Vec<String> = lines.map(|line| line.split_ascii_whitespace().map(kind).collect()).collect();
+    let is_printed = |kinds: &String| match kinds.strip_prefix('1') {
+        Some("") => has_two,
+        // One word behind a number proves nothing.
+        Some(proof) => {
+            proof.len() > 1 && ['S', 'A'].iter().any(|kind| proof.chars().all(|other| other == *kind))
         }
-        ["+", ref numbers @ ..] => numbers.len() == 3 && numbers.iter().all(|number| is_number(number)),
-        _ => false,
+        None => ["A1", "A11", "A111", "+111"].contains(&kinds.as_str()),
     };
-    let is_move = |tokens: &Vec<&str>| {
-        (3..=4).contains(&tokens.len())
-            && is_name(tokens[0])
-            && tokens[1..].iter().all(|number| is_number(number))
-    };
-    let are_long = lines.iter().any(|tokens| tokens.len() > 1);
+    let are_long = lines.iter().any(|kinds| kinds.len() > 1);
     // A number of cases and the first number of a case look like two answers.
     let least = if are_labelled || are_long {
         1
@@ -274,10 +257,6 @@ fn are_answers(lines: &[Line<'_>], reader: &dyn PuzzleReader, solver: &dyn Solve
     } else {
         2
     };
-    let are_pairs = || {
-        let is_pair = |pair: &[Vec<&str>]| matches!(pair, [name, number] if name.len() == 1 && is_name(name[0]) && number.len() == 1 && is_number(number[0]));
-        lines.len().is_multiple_of(2) && lines.chunks(2).all(is_pair)
-    };
-    let is_printed = |tokens: &Vec<&str>| is_answer(tokens) || is_move(tokens);
+    let are_pairs = || lines.len().is_multiple_of(2) && lines.chunks(2).all(|pair| pair == ["A", "1"]);
     lines.len() >= least && (lines.iter().all(is_printed) || are_pairs())
 }

@@ -1,5 +1,6 @@
 //! The text of a puzzle that was already read, line by line.
 
+use std::borrow::Cow;
 use std::mem;
 
 use super::place::Place;
@@ -72,6 +73,21 @@ impl<'t> Line<'t> {
             column += text.len() as u64 + 1;
             (!text.is_empty()).then_some((place, text))
         })
+    }
+
+    /// Returns the tokens as text.
+    pub fn words(&self) -> Vec<Cow<'t, str>> {
+        self.tokens().map(|(_, token)| String::from_utf8_lossy(token)).collect()
+    }
+
+    /// Returns the token that begins at a place.
+    pub fn token_at(&self, place: Place) -> Option<(Place, &'t [u8])> {
+        self.tokens().find(|(at, _)| *at == place)
+    }
+
+    /// Returns whether another line has the same tokens.
+    pub fn is_like(&self, other: &Line<'_>) -> bool {
+        self.tokens().map(|(_, token)| token).eq(other.tokens().map(|(_, token)| token))
     }
 
     /// Returns the number of tokens.

@@ -195,6 +195,24 @@ pub struct Layout {
     pub parts: Vec<Part>,
 }
 
+impl Layout {
+    /// Returns the number of rows of all parts.
+    pub fn rows(&self) -> u64 {
+        self.parts.iter().fold(0, |rows, part| rows.saturating_add(part.rows))
+    }
+
+    /// Converts a row, counted from 0 over all parts, to its part and its row in that part; `None` after the last row.
+    pub fn part_of(&self, mut row: u64) -> Option<(usize, u64)> {
+        for (index, part) in self.parts.iter().enumerate() {
+            if row < part.rows {
+                return Some((index, row));
+            }
+            row -= part.rows;
+        }
+        None
+    }
+}
+
 /// Rows of a puzzle that belong together, such as a board, or the squares of the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
@@ -228,6 +246,18 @@ pub struct Entry {
     pub work: Work,
 }
 
+impl Entry {
+    /// Creates the entry of an invalid puzzle at the place of its mistake.
+    pub fn invalid(problem: Problem) -> Self {
+        Self { place: problem.place, work: Work::Invalid(Box::new(problem)) }
+    }
+
+    /// Returns what is wrong with the puzzle; `None` if it is valid.
+    pub fn problem(&self) -> Option<&Problem> {
+        if let Work::Invalid(problem) = &self.work { Some(problem) } else { None }
+    }
+}
+
 /// The content of an entry.
 pub enum Work {
     /// A puzzle to be solved.
@@ -236,6 +266,13 @@ pub enum Work {
     Invalid(Box<Problem>),
     /// An outcome without solving, because a limit does not allow the puzzle.
     Settled(Box<Outcome>),
+}
+
+impl Work {
+    /// Returns what is wrong with the puzzle; `None` if it is valid.
+    pub fn problem(self) -> Option<Problem> {
+        if let Self::Invalid(problem) = self { Some(*problem) } else { None }
+    }
 }
 
 /// A valid puzzle, with everything that is needed to solve it.

@@ -23,7 +23,7 @@ mod registry;
 
 pub use api::*;
 pub use astar_2048::puzzle_2048;
-pub use form::{Field, FormMistake, Piece, counts, described, is_like_end_marker};
+pub use form::{Field, FormMistake, Piece, are_allowed, counts, described, is_like_end_marker};
 pub use game_2048::{LiveGame, SHARED_BYTES};
 pub use grading::{
     ANSWER_BYTES_MAX, ANSWER_LINE_BYTES_MAX, Answer, AnswerReader, CLAIMED_BYTES_MAX, Finding, Known, Mark,

@@ -1,6 +1,7 @@
 //! What to write instead of a character, and the numbers that some notations stand for.
 
 use super::{CHARACTERS_MAX, Character, Instead, LETTERS_O, other_digit};
+use crate::diagnosis::header_changes::whole;
 use tabuleiro_puzzles::input::{Line, Marked, Place};
 use tabuleiro_puzzles::solver::Proposal;
 
@@ -151,7 +152,8 @@ impl Span<'_> {
                         |character| other_digit(character).and_then(|(_, value)| char::from_digit(value, 10));
                     text.chars().map(|character| digit(character).unwrap_or(character)).collect::<String>()
                 };
-                vec![self.one(&plain(token)), self.whole(&plain), self.all(character, &plain(character))]
+                let line = plain(&String::from_utf8_lossy(self.line.text.trim_ascii()));
+                vec![self.one(&plain(token)), whole(self.line, line), self.all(character, &plain(character))]
             }
             Character::Minus { .. }
             | Character::OtherDigit { .. }
@@ -183,7 +185,7 @@ impl Span<'_> {
 
     /// Proposes another token in this place.
     fn one(&self, with: &str) -> Proposal {
-        Proposal::Replace { place: self.place, bytes: self.token.len() as u64, with: with.to_owned() }
+        Proposal::replace_token((self.place, self.token), with)
     }
 
     /// Proposes other tokens wherever they stand in the puzzle.
@@ -213,21 +215,9 @@ impl Span<'_> {
         let written = |line: &Line<'_>| {
             let text = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
             let changed = change(&text);
-            let replaced = || Proposal::ReplaceLines {
-                from_line: line.number,
-                to_line: line.number,
-                lines: vec![changed.clone()],
-            };
-            (changed != text).then(replaced)
+            (changed != text).then(|| Proposal::replace_line(line.number, changed))
         };
         Proposal::All { changes: self.lines.iter().filter_map(written).collect() }
-    }
-
-    /// Proposes a changed line.
-    fn whole(&self, change: &dyn Fn(&str) -> String) -> Proposal {
-        let text = self.line.text.trim_ascii();
-        let with = change(&String::from_utf8_lossy(text));
-        Proposal::Replace { place: self.line.place(), bytes: text.len() as u64, with }
     }
 
     /// Proposes to replace characters in all lines of the puzzle.

@@ -88,9 +88,8 @@ impl CountedRows<'_> {
             let is_bare = !others.iter().any(|(_, (_, token))| is_piece(token));
             is_bare.then(|| own.collect::<Vec<_>>().join(" "))
         });
-        let lines = lines.collect::<Option<_>>()?;
-        let (from_line, to_line) = (self.rows.first()?.number, self.rows.last()?.number);
-        let change = self.trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }])?;
+        let lines = lines.collect::<Option<Vec<_>>>()?;
+        let change = self.trial.first_of(Proposal::replace_lines(self.rows, lines))?;
         let mark = unplayed.first().filter(|mark| unplayed.len() == 1 && **mark != b"0");
         Some((change, mark.map(|mark| printable(mark, QUOTE_BYTES_MAX))))
     }

@@ -1,6 +1,7 @@
 //! Lines of a puzzle that are no rows, or hold more or less than one row.
 
 use std::borrow::Cow;
+use std::slice;
 
 use super::CountedRows;
 use crate::diagnosis::Mistake;
@@ -20,28 +21,21 @@ impl CountedRows<'_> {
         };
         let first = self.rows.first()?;
         let are_joined = self.rows.get(..rows)?.iter().enumerate().all(is_joined);
-        let digits = |line: &Line<'_>| -> String {
-            line.text
-                .trim_ascii()
-                .iter()
-                .map(|&digit| char::from(digit))
-                .flat_map(|digit| [' ', digit])
-                .skip(1)
-                .collect()
+        let apart = |line: &Line<'_>| -> String {
+            let digits = line.text.trim_ascii().iter().flat_map(|&digit| [' ', char::from(digit)]);
+            digits.skip(1).collect()
         };
-        let change = || {
+        let problem = Problem::new(first.place(), Mistake::Joined { line: first.number });
+        are_joined.then(|| {
             let rows = &self.rows[..rows];
-            let (from_line, to_line) = (first.number, rows.last()?.number);
-            let lines = rows.iter().map(digits).collect();
-            self.trial.first_of([Proposal::ReplaceLines { from_line, to_line, lines }])
-        };
-        are_joined
-            .then(|| Problem::new(first.place(), Mistake::Joined { line: first.number }).proposing(change()))
+            let change = Proposal::replace_lines(rows, rows.iter().map(apart).collect());
+            problem.proposing(self.trial.first_of(change))
+        })
     }
 
     /// Reports the end marker, or the header of the next puzzle, on the line of the last row.
     pub(super) fn line_goes_on(&self) -> Option<Problem> {
-        let last = usize::try_from(self.rows_expected()).ok()?.checked_sub(1)?;
+        let last = usize::try_from(self.layout.rows()).ok()?.checked_sub(1)?;
         let (row, width) = (self.rows.get(last)?, self.expected(last as u64)?);
         let (line, is_last) = (row.number, self.rows.len() == last + 1);
         let behind: Vec<_> = row.tokens().skip(width as usize).collect();
@@ -63,20 +57,15 @@ impl CountedRows<'_> {
         let layout = self.trial.reader.layout(&[next]);
         let also = layout.as_ref().filter(|_| proposal.is_none() && is_header).and_then(|layout| {
             let rows = &self.rows[last + 1..];
-            let counts = rows.iter().map(Line::count).collect();
-            let board = CountedRows { header: &[next], rows, counts, layout, trial: self.trial };
-            let is_whole = board.rows_expected() == rows.len() as u64 && board.odd() == 1;
+            let board = CountedRows::new((slice::from_ref(&next), rows), layout, self.trial);
+            let is_whole = layout.rows() == rows.len() as u64 && board.odd() == 1;
             board.odd_row().filter(|_| is_whole)
         });
         let what =
             if is_marker { Mistake::MarkerOnRow { line } } else { Mistake::HeaderOnRow { header, line } };
         let part = also.is_some().then(|| Box::new(apart));
-        let also = also.map(Box::new);
-        (is_marker || proposal.is_some() || also.is_some()).then(|| Problem {
-            part,
-            also,
-            ..Problem::new(*place, what).proposing(proposal)
-        })
+        let problem = Problem::new(*place, what).proposing(proposal).also(also);
+        (is_marker || problem.proposal.is_some() || part.is_some()).then_some(Problem { part, ..problem })
     }
 
     /// Returns the only row that does not fit, if the rows after it fit as if they stood `later` rows further down, or
@@ -87,8 +76,7 @@ impl CountedRows<'_> {
             let expected = self.expected((row + later - earlier) as u64);
             expected.is_none_or(|expected| expected == self.counts[row])
         };
-        let is_whole =
-            (self.rows.len() + later) as u64 == self.rows_expected().saturating_add(earlier as u64);
+        let is_whole = (self.rows.len() + later) as u64 == self.layout.rows().saturating_add(earlier as u64);
         (is_whole && (odd + 1 + earlier..self.rows.len()).all(fits)).then_some(odd)
     }
 
@@ -97,7 +85,7 @@ impl CountedRows<'_> {
         let odd = self.only_odd([1, 0])?;
         let [width, next] = [self.expected(odd as u64)?, self.expected(odd as u64 + 1)?];
         let line = &self.rows[odd];
-        let tokens: Vec<_> = line.tokens().map(|(_, token)| String::from_utf8_lossy(token)).collect();
+        let tokens = line.words();
         let apart = |tokens: &[Cow<'_, str>]| {
             let (first, second) = tokens.split_at_checked(width as usize)?;
             let lines = vec![first.join(" "), second.join(" ")];
@@ -109,14 +97,12 @@ impl CountedRows<'_> {
             let last = width.checked_sub(1)? as usize;
             let number =
                 tokens.get(last).filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()))?;
-            let mended = (1..number.len()).filter_map(|at| {
+            self.trial.only_one_of((1..number.len()).filter_map(|at| {
                 let mut tokens = tokens.clone();
                 let (first, second) = number.split_at(at);
                 tokens.splice(last..=last, [first, second].map(|part| part.to_owned().into()));
-                self.trial.first_of(apart(&tokens))
-            });
-            let mended: Vec<_> = mended.collect();
-            <[_; 1]>::try_from(mended).ok().map(|[proposal]| proposal)
+                apart(&tokens)
+            }))
         };
         let proposal = self.trial.first_of(apart(&tokens)).or_else(without_blank)?;
         let (place, _) = line.tokens().nth(width as usize)?;
@@ -127,15 +113,14 @@ impl CountedRows<'_> {
     pub(super) fn all_on_one_line(&self) -> Option<Problem> {
         let board = self.layout.parts.first().filter(|board| board.rows > 2)?;
         let line = self.rows.first().filter(|row| u128::from(row.count()) == board.numbers())?;
-        let mut tokens = line.tokens().map(|(_, token)| String::from_utf8_lossy(token));
+        let mut tokens = line.words().into_iter();
         let row = |row| {
             board.width(row).map(|width| tokens.by_ref().take(width as usize).collect::<Vec<_>>().join(" "))
         };
         let lines = (0..board.rows).map_while(row).collect();
         let apart = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
-        let proposal = self.trial.first_of([apart])?;
         let what = Mistake::AllOnOneLine { line: line.number, rows: board.rows };
-        Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+        self.trial.mended(Problem::new(line.place(), what), [apart])
     }
 
     /// Proposes one line for each row that is on several.
@@ -155,19 +140,16 @@ impl CountedRows<'_> {
                 rows += 1;
                 split.get_or_insert((row + 1, self.rows[begin].number, self.rows[at - 1]));
             }
-            let tokens = self.rows[begin..at].iter().flat_map(Line::tokens);
-            let tokens: Vec<_> = tokens.map(|(_, token)| String::from_utf8_lossy(token)).collect();
-            lines.push(tokens.join(" "));
+            let words: Vec<_> = self.rows[begin..at].iter().flat_map(Line::words).collect();
+            lines.push(words.join(" "));
         }
         let (row, from, last) = split?;
-        let (from_line, to_line) = (self.rows[0].number, self.rows[at - 1].number);
         let change = match rows {
             1 => Proposal::JoinLines { from_line: from, to_line: last.number },
-            _ => Proposal::ReplaceLines { from_line, to_line, lines },
+            _ => Proposal::replace_lines(&self.rows[..at], lines)?,
         };
-        let proposal = self.trial.first_of([change])?;
         let what = Mistake::RowSplit { rows, row, from, to: last.number };
-        Some(Problem::new(last.place(), what).proposing(Some(proposal)))
+        self.trial.mended(Problem::new(last.place(), what), [change])
     }
 
     /// Proposes to remove the only line with words among the rows, such as the foot of a page.
@@ -179,9 +161,8 @@ impl CountedRows<'_> {
         let may_be = self.layout.parts.iter().all(|part| part.widths.is_some());
         let line =
             lines.next().filter(|_| may_be && lines.next().is_none()).filter(|line| !is_begun(line))?;
-        let proposal = self.trial.first_of([Proposal::remove_line(line.number)])?;
         let what = FormMistake::stray_line(line.number);
-        Some(Problem::new(line.place(), what).proposing(Some(proposal)))
+        self.trial.mended(Problem::new(line.place(), what), [Proposal::remove_line(line.number)])
     }
 
     /// Proposes to remove a line with one number among the rows, such as the number of a page, or an end marker.
@@ -191,20 +172,17 @@ impl CountedRows<'_> {
         let numbers = self.counts[odd];
         let is_alone = numbers == 1 || is_like_end_marker(self.rows[odd].text);
         let is_alone = is_alone && self.counts.get(odd + 1) == Some(&others);
-        let removed = Proposal::remove_line(line);
-        let proposal = self.trial.first_of(is_alone.then_some(removed))?;
-        let what = Mistake::OddLine { line, numbers, others };
-        Some(Problem::new(self.rows[odd].place(), what).proposing(Some(proposal)))
+        let problem = Problem::new(self.rows[odd].place(), Mistake::OddLine { line, numbers, others });
+        self.trial.mended(problem, is_alone.then(|| Proposal::remove_line(line)))
     }
 
     /// Reports a number that stands for one square in a row of the right length, but has several digits.
     pub(super) fn square_digits(&self, problem: &Problem) -> Option<Problem> {
         let (row, line) = (1..).zip(self.rows).find(|(_, line)| line.number == problem.place.line)?;
-        let (place, token) = line.tokens().find(|(place, _)| *place == problem.place)?;
-        let (found, bytes) = (printable(token, QUOTE_BYTES_MAX), token.len() as u64);
+        let (place, token) = line.token_at(problem.place)?;
+        let found = printable(token, QUOTE_BYTES_MAX);
         let is_same = token.iter().all(|digit| *digit == token[0]);
-        let with = is_same.then(|| char::from(token[0]).to_string());
-        let one = with.map(|with| Proposal::Replace { place, bytes, with });
+        let one = is_same.then(|| Proposal::replace_token((place, token), &char::from(token[0]).to_string()));
         let what = Mistake::SquareDigits { found, row, numbers: self.expected(row - 1)? };
         let proposal = self.trial.first_of(one);
         self.fits(row as usize - 1).then(|| Problem::new(place, what).proposing(proposal))
@@ -216,11 +194,11 @@ impl CountedRows<'_> {
         let is_short = |row: &usize| self.expected(*row as u64).is_some_and(|most| self.counts[*row] < most);
         let short: Vec<_> = (0..self.rows.len()).filter(is_short).collect();
         let is_blank = self.layout.parts.len() == 1
-            && self.rows.len() as u64 <= self.rows_expected()
+            && self.rows.len() as u64 <= self.layout.rows()
             && (0..self.rows.len()).all(|row| is_short(&row) || self.fits(row))
             && short.iter().any(|&row| has_blanks(&self.rows[row]));
         let first = short.first().filter(|_| is_blank && short.len() > 1)?;
-        let lines = short.iter().map(|&row| self.rows[row].number).collect::<Vec<_>>();
-        Some(Problem::new(self.rows[*first].end(), Mistake::Blanks { lines: named_lines(&lines) }))
+        let lines = named_lines(short.iter().map(|&row| self.rows[row].number));
+        Some(Problem::new(self.rows[*first].end(), Mistake::Blanks { lines }))
     }
 }

@@ -1,7 +1,7 @@
 //! Rows that are written twice, belong to another puzzle, or stand in another order.
 
 use super::CountedRows;
-use crate::diagnosis::{Mistake, header_changes};
+use crate::diagnosis::{Mistake, first_lines, header_changes};
 use tabuleiro_puzzles::input::Line;
 use tabuleiro_puzzles::solver::{FormMistake, Part, Problem, Proposal, RowLengths, described};
 
@@ -9,13 +9,7 @@ impl CountedRows<'_> {
     /// Reports the last line of the header again after the rows.
     pub(super) fn header_again(&self) -> Option<Problem> {
         let (before, again) = (self.header.last()?, self.rows.get(self.layout.parts[0].rows as usize)?);
-        if self.layout.parts.len() < 2 || before.text.trim_ascii() != again.text.trim_ascii() {
-            return None;
-        }
-        let (before, line) = (before.number, again.number);
-        let proposal = self.trial.first_of([Proposal::remove_line(line)])?;
-        let what = FormMistake::HeaderDoubled { before, line };
-        Some(Problem::new(again.place(), what).proposing(Some(proposal)))
+        if self.layout.parts.len() < 2 { None } else { first_lines::header_again(before, again, self.trial) }
     }
 
     /// Reports players before the board.
@@ -24,7 +18,7 @@ impl CountedRows<'_> {
         let (width, count) = (board.widths?[0], usize::try_from(players.rows).ok()?);
         let are_players = self.counts.get(..count)?.iter().all(|&numbers| numbers == 2);
         let are_rows = self.counts[count..].iter().all(|&numbers| numbers == width);
-        let is_other = width != 2 && self.rows.len() as u64 == self.rows_expected();
+        let is_other = width != 2 && self.rows.len() as u64 == self.layout.rows();
         let (from, to) = (self.rows.first()?.number, self.rows.get(count.checked_sub(1)?)?.number);
         let moved = || self.trial.moved([from, to], self.rows.last()?.number);
         let problem = || Problem::new(self.rows[0].place(), FormMistake::PlayersEarly { from, to });
@@ -34,19 +28,17 @@ impl CountedRows<'_> {
     /// Proposes to remove surplus rows of the first part that repeat the rows before them.
     pub(super) fn repeated(&self) -> Option<Problem> {
         let rows = usize::try_from(self.layout.parts.first()?.rows).ok()?;
-        let surplus = self.rows.len().checked_sub(usize::try_from(self.rows_expected()).ok()?)?;
-        let text = |row: &Line<'_>| row.tokens().map(|(_, token)| token.to_vec()).collect::<Vec<_>>();
+        let surplus = self.rows.len().checked_sub(usize::try_from(self.layout.rows()).ok()?)?;
         let lines = self.rows.get(..rows.checked_add(surplus)?)?;
         let is_again = |pair: &&[Line<'_>]| {
             let (before, again) = pair.split_at(surplus);
-            before.iter().map(text).eq(again.iter().map(text))
+            before.iter().zip(again).all(|(before, again)| before.is_like(again))
         };
         let pair = lines.windows(2 * surplus.max(1)).find(is_again).filter(|_| surplus > 1)?;
         let [first, last, from, to] = [0, surplus - 1, surplus, 2 * surplus - 1].map(|at| pair[at].number);
         let removed = Proposal::RemoveLines { from_line: from, to_line: to };
-        let proposal = self.trial.first_of((surplus < rows).then_some(removed))?;
-        let what = Mistake::RowsRepeated { first, last, from, to };
-        Some(Problem::new(pair[surplus].place(), what).proposing(Some(proposal)))
+        let problem = Problem::new(pair[surplus].place(), Mistake::RowsRepeated { first, last, from, to });
+        self.trial.mended(problem, (surplus < rows).then_some(removed))
     }
 
     /// Reports rows of two lengths in turn that begin with the other length.
@@ -55,14 +47,14 @@ impl CountedRows<'_> {
         let is_turned = |(row, &count): (usize, &u64)| count == [narrow, wide][row % 2];
         let are_turned =
             wide != narrow && self.counts.len() > 1 && self.counts.iter().enumerate().all(is_turned);
-        let is_whole = are_turned && self.rows.len() as u64 == self.rows_expected();
+        let is_whole = are_turned && self.rows.len() as u64 == self.layout.rows();
         let what = Mistake::RowsTurned { wide, narrow };
         is_whole.then(|| Problem::new(self.rows[0].place(), what))
     }
 
     /// Reports a second board without a header after this one.
     pub(super) fn run_together(&self) -> Option<Problem> {
-        let expected = usize::try_from(self.rows_expected()).ok().filter(|&rows| rows > 1)?;
+        let expected = usize::try_from(self.layout.rows()).ok().filter(|&rows| rows > 1)?;
         // A piece is one board.
         if self.trial.is_piece {
             return None;
@@ -84,17 +76,16 @@ impl CountedRows<'_> {
     /// Proposes to remove a surplus row of the first part that is equal to the row before it.
     pub(super) fn doubled(&self) -> Option<Problem> {
         let expected = self.layout.parts.first()?.rows;
-        if self.rows.len() as u64 != self.rows_expected().saturating_add(1) {
+        if self.rows.len() as u64 != self.layout.rows().saturating_add(1) {
             return None;
         }
-        let tokens = |line: &Line<'_>| line.tokens().map(|(_, token)| token.to_vec()).collect::<Vec<_>>();
         let rows = &self.rows[..=expected as usize];
-        let mut pairs = rows.windows(2).filter(|pair| tokens(&pair[0]) == tokens(&pair[1]));
+        let mut pairs = rows.windows(2).filter(|pair| pair[0].is_like(&pair[1]));
         let pair = pairs.next()?;
         let (before, line) = (pair[0].number, pair[1].number);
         let proposal = self.trial.first_of([Proposal::remove_line(line)])?;
         // Another pair of equal rows can be the surplus one as well.
-        let other = pairs.find(|other| tokens(&other[0]) != tokens(&pair[0]));
+        let other = pairs.find(|other| !other[0].is_like(&pair[0]));
         let [other, again] = other.map_or([0; 2], |other| [other[0].number, other[1].number]);
         let (header, rows) = (self.header_text(), expected + 1);
         let what = Mistake::RowDoubled { header, rows, expected, line, before, other, again };
@@ -110,6 +101,6 @@ impl CountedRows<'_> {
             lengths.begin_line(numbers, row.place());
             numbers += u128::from(count);
         }
-        lengths.uneven(numbers).filter(|_| self.rows_expected() == self.rows.len() as u64)
+        lengths.uneven(numbers).filter(|_| self.layout.rows() == self.rows.len() as u64)
     }
 }

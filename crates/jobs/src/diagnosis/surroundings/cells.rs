@@ -57,9 +57,8 @@ impl File<'_> {
         let lines = lines.into_iter().find(|lines| reads(self.solver, lines));
         // Lines with tabs are rows, whatever else is wrong.
         let lines = lines.or_else(|| (mark == '\t').then(|| filled_behind(0)))?;
-        let what = |lines, seen: &Seen| Mistake::EmptyCells { mark: seen.mark.clone(), lines };
         let mark = if mark == '\t' { "tab".to_owned() } else { mark.to_string() };
-        Some(Seen { what, mark, lines, is_sure: false })
+        Some(self.found(&mark, lines, |mark, lines| Mistake::EmptyCells { mark, lines }))
     }
 
     /// Fills the empty cells of as many rows as the header before them says, each up to its width.
@@ -129,8 +128,7 @@ impl File<'_> {
             let tokens = line.split_ascii_whitespace();
             tokens.map(|token| whole(token).unwrap_or_else(|| token.to_owned())).collect::<Vec<_>>().join(" ")
         });
-        let what = |lines, seen: &Seen| Mistake::Fractions { found: seen.mark.clone(), lines };
-        are_most.then(|| Seen { what, mark: found.to_owned(), lines, is_sure: false })
+        are_most.then(|| self.found(found, lines, |found, lines| Mistake::Fractions { found, lines }))
     }
 
     /// Recognises several puzzles, or a number of puzzles and a puzzle, on one line.
@@ -168,8 +166,7 @@ impl File<'_> {
             return None;
         }
         let unfolded = lines.join("\n");
-        let what = |_, _: &Seen| Mistake::OneLine;
         let lines = self.each(|_| unfolded.clone());
-        (tokens.len() > 1).then_some(Seen { what, mark: String::new(), lines, is_sure: false })
+        (tokens.len() > 1).then(|| self.found("", lines, |_, _| Mistake::OneLine))
     }
 }

@@ -29,11 +29,7 @@ impl File<'_> {
     pub(super) fn codes(&self) -> Option<Seen> {
         let is_changed = |(_, bare): &(_, Without)| self.content().any(|line| bare(line) != line);
         let (kind, bare) = CODES.into_iter().find(is_changed)?;
-        let what = |lines, seen: &Seen| {
-            let kind = CODES.iter().map(|(kind, _)| *kind).find(|kind| *kind == seen.mark);
-            Mistake::Codes { kind: kind.unwrap_or_default(), lines }
-        };
-        Some(Seen { what, mark: kind.to_owned(), lines: self.each(bare), is_sure: false })
+        Some(self.found(kind, self.each(bare), |_, lines| Mistake::Codes { kind, lines }))
     }
 
     /// Recognises lines that all begin with one mark: `>` of a mail, or a bullet.
@@ -70,13 +66,12 @@ impl File<'_> {
             None => line.to_owned(),
         });
         let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
-        let quoted = |lines, seen: &Seen| Mistake::Quoted { side: "begin", mark: seen.mark.clone(), lines };
         let what = if self.content().any(|line| bare(line).is_none() && is_text(line)) {
-            |_, seen: &Seen| Mistake::Mail { mark: seen.mark.clone() }
+            |mark, _| Mistake::Mail { mark }
         } else {
-            quoted
+            |mark, lines| Mistake::Quoted { side: "begin", mark, lines }
         };
-        Some(Seen { what, mark: shown(&mark.to_string()), lines, is_sure })
+        Some(Seen { is_sure, ..self.found(&shown(&mark.to_string()), lines, what) })
     }
 
     /// Recognises lines that all end with the same marks, such as a full stop, the `\\` of LaTeX, or a blank in the source
@@ -90,9 +85,9 @@ impl File<'_> {
         let are_marked =
             self.content().filter(|line| line.ends_with(mark)).count() > 2 && self.content().all(is_marked);
         let lines = self.each(|line| line.strip_suffix(mark).unwrap_or(line).trim_end().to_owned());
-        let what = |lines, seen: &Seen| Mistake::Quoted { side: "end", mark: seen.mark.clone(), lines };
+        let what = |mark, lines| Mistake::Quoted { side: "end", mark, lines };
         let mark = shown(mark.trim());
-        (are_marked && !mark.is_empty()).then_some(Seen { what, mark, lines, is_sure: false })
+        (are_marked && !mark.is_empty()).then(|| self.found(&mark, lines, what))
     }
 
     /// Recognises a piece of code between two fences, with text around them.
@@ -102,10 +97,9 @@ impl File<'_> {
         let lines = self.lines.iter().enumerate().map(|(at, line)| {
             if (first + 1..last).contains(&at) { (*line).to_owned() } else { String::new() }
         });
-        let lines: Vec<_> = lines.collect();
         let mark = shown(self.lines[first].trim_end_matches(char::is_alphabetic));
-        let what = |lines, seen: &Seen| Mistake::Fence { mark: seen.mark.clone(), lines };
-        (first < last).then_some(Seen { what, mark, lines, is_sure: false })
+        let what = |mark, lines| Mistake::Fence { mark, lines };
+        (first < last).then(|| self.found(&mark, lines.collect(), what))
     }
 
     /// Recognises several lines that consist of one mark, such as those around a piece of code.
@@ -120,9 +114,8 @@ impl File<'_> {
         let first = self.content().find(is_mark_line)?;
         let mark = shown(first.trim_end_matches(char::is_alphabetic));
         let are_several = self.content().filter(is_mark_line).count() > 1;
-        let what = |lines, seen: &Seen| Mistake::MarkLines { mark: seen.mark.clone(), lines };
         let lines = self.each(|line| if is_mark_line(&line) { String::new() } else { line.to_owned() });
-        are_several.then_some(Seen { what, mark, lines, is_sure: false })
+        are_several.then(|| self.found(&mark, lines, |mark, lines| Mistake::MarkLines { mark, lines }))
     }
 }
 

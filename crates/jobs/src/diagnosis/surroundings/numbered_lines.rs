@@ -56,14 +56,13 @@ impl File<'_> {
             _ => line.to_owned(),
         });
         let are_all = are_numbered.iter().skip(1).all(|are| *are) && are_numbered.len() > 2;
-        let what = |lines, _: &Seen| Mistake::LineNumbers { lines };
-        let seen = |lines, is_sure| Seen { what, mark: String::new(), lines, is_sure };
+        let found = |lines| self.found("", lines, |_, lines| Mistake::LineNumbers { lines });
         if are_all {
             let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
-            return Some(seen(lines, is_sure));
+            return Some(Seen { is_sure, ..found(lines) });
         }
         let bare = self.without_column_labels(&lines, &are_numbered);
-        [lines, bare].into_iter().find(|lines| reads(self.solver, lines)).map(|lines| seen(lines, false))
+        [lines, bare].into_iter().find(|lines| reads(self.solver, lines)).map(found)
     }
 
     /// Removes the lines above numbered rows that have as many words as the rows without their numbers.
@@ -93,9 +92,9 @@ impl File<'_> {
             Some((size, _)) => format!("#: goal = {goal}\n{size}"),
             None => line.to_owned(),
         });
-        let what = |lines, seen: &Seen| Mistake::Goals { goal: seen.mark.clone(), lines };
         let are_several = self.changed(&lines).count() > 1;
-        are_several.then(|| Seen { what, mark: goal.to_string(), lines, is_sure: false })
+        let what = |goal, lines| Mistake::Goals { goal, lines };
+        are_several.then(|| self.found(&goal.to_string(), lines, what))
     }
 }
 

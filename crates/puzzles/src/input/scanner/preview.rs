@@ -34,11 +34,11 @@ impl Scanner<'_> {
         Ok(Line { number, column, text: &self.unread()[..length] })
     }
 
-    /// Returns the next `N` tokens if all of them are numbers and they are near. Consumes nothing.
+    /// Returns the next `count` tokens if all of them are numbers and they are near. Consumes nothing.
     ///
     /// # Errors
     /// Fails if reading fails.
-    pub fn numbers_ahead<const N: usize>(&mut self) -> io::Result<Option<[u64; N]>> {
+    pub fn numbers_ahead(&mut self, count: usize) -> io::Result<Option<Vec<u64>>> {
         // Numbers that do not end within these bytes are not small.
         const BYTES: usize = 256;
         while self.unread().len() < BYTES && self.fill()? {}
@@ -50,13 +50,9 @@ impl Scanner<'_> {
             }
             _ => unread,
         };
-        let mut tokens = text.split(|&byte| is_space(byte)).filter(|token| !token.is_empty());
-        let mut numbers = [0; N];
-        for number in &mut numbers {
-            let Some(value) = tokens.next().and_then(|token| digits_value(0, token)) else { return Ok(None) };
-            *number = value;
-        }
-        Ok(Some(numbers))
+        let tokens = text.split(|&byte| is_space(byte)).filter(|token| !token.is_empty());
+        let numbers: Option<Vec<_>> = tokens.take(count).map(|token| digits_value(0, token)).collect();
+        Ok(numbers.filter(|numbers| numbers.len() == count))
     }
 
     /// Returns the next lines that are neither blank nor comments, as far as they fit in the window. Consumes nothing.

@@ -1,6 +1,6 @@
 //! The lines ahead of the reader, split into tokens on demand, and what they can be.
 
-use super::{FIELDS_MAX, Form, Header, counts};
+use super::{FIELDS_MAX, Form, Header, are_allowed, counts};
 use crate::input::{Line, digits_value, is_comment};
 use crate::solver::Part;
 
@@ -156,8 +156,8 @@ impl<'t> Ahead<'t> {
     /// Returns the numbers of the header at line `at`, if all are in range.
     pub(super) fn valid_header<F: Form>(&mut self, form: &F, at: usize) -> Option<Header> {
         let header = self.header(form, at)?;
-        let mut fields = form.fields().iter().flatten().zip(header.iter());
-        (fields.all(|(field, &value)| field.allows(value)) && form.check(&header).is_ok()).then_some(header)
+        let is_valid = are_allowed(form.fields().iter().flatten(), &header) && form.check(&header).is_ok();
+        is_valid.then_some(header)
     }
 
     /// Returns whether a line looks like the beginning of a puzzle: a header, then a first row or the end of the lines.
@@ -254,9 +254,9 @@ impl<'t> Ahead<'t> {
         self.line(at).is_none() || self.header(form, at).is_some() || form.is_end(self, at, true)
     }
 
-    /// Returns the line after the next `count` tokens, if they end exactly at the end of a line in sight.
-    pub(super) fn behind_tokens(&mut self, count: u128) -> Option<usize> {
-        let (mut left, mut at) = (count, 0);
+    /// Returns the line after `count` tokens from a line on, if they end exactly at the end of a line in sight.
+    pub(super) fn behind_tokens(&mut self, mut at: usize, count: u128) -> Option<usize> {
+        let mut left = count;
         while left > 0 {
             left = left.checked_sub(self.line(at)?.count.into())?;
             at += 1;

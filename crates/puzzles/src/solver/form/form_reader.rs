@@ -9,7 +9,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::pieces::{Piece, pieces};
-use super::{Ahead, Field, Form, FormWarning, Header, counts};
+use super::{Ahead, Field, Form, FormWarning, Header, are_allowed, counts};
 use crate::input::{Glance, Lexeme, Line, Next, Place, Scanner, Spot, digits_value};
 use crate::solver::{Entry, Layout, Part, Problem, PuzzleReader, RowLengths, Work};
 
@@ -166,8 +166,9 @@ impl<F: Form> FormReader<F> {
         for fields in form.fields() {
             let before = header.len();
             let read = input.take_line(fields.len() as u64, |number| header.push(number));
-            let are_right = fields.iter().zip(&header[before..]).all(|(field, &value)| field.allows(value));
-            if !are_right || !read.is_some_and(|read| counts(fields).contains(&read)) {
+            if !are_allowed(fields, &header[before..])
+                || !read.is_some_and(|read| counts(fields).contains(&read))
+            {
                 return Ok(None);
             }
         }
@@ -272,9 +273,8 @@ impl<F: Form> FormReader<F> {
         let mut lines = self.form.fields().iter();
         let Some(fields) = lines.next() else { return false };
         let numbers = &glance.numbers[..(glance.count as usize).min(2)];
-        let least = fields.iter().filter(|field| !field.is_optional).count();
-        (least..=fields.len()).contains(&(glance.count as usize))
-            && fields.iter().zip(numbers).all(|(field, &number)| field.allows(number))
+        counts(fields).contains(&glance.count.into())
+            && are_allowed(fields, numbers)
             && lines.next().is_none_or(
                 |fields| matches!(usize::from(glance.next), next if next == 0 || next == fields.len()),
             )
@@ -296,11 +296,7 @@ impl<F: Form> PuzzleReader for FormReader<F> {
     fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
         let form = &*self.form;
         let mut ahead = Ahead::new(lines.iter().copied());
-        let header = ahead.header(form, 0)?;
-        let mut fields = form.fields().iter().flatten().zip(header.iter());
-        if !fields.all(|(field, &value)| field.allows(value)) || form.check(&header).is_err() {
-            return None;
-        }
+        let header = ahead.valid_header(form, 0)?;
         let parts = form.parts(&header).into_iter().filter(|part| part.rows > 0).collect();
         Some(Layout { header_lines: form.fields().len(), parts })
     }

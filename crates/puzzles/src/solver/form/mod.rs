@@ -76,6 +76,12 @@ pub fn counts(fields: &[Field]) -> RangeInclusive<u64> {
     fields.iter().filter(|field| !field.is_optional).count() as u64..=fields.len() as u64
 }
 
+/// Returns whether the numbers of first lines are in the ranges of their fields.
+#[must_use]
+pub fn are_allowed<'f>(fields: impl IntoIterator<Item = &'f Field>, numbers: &[u64]) -> bool {
+    fields.into_iter().zip(numbers).all(|(field, &number)| field.allows(number))
+}
+
 /// Returns the numbers of a first line in words.
 #[must_use]
 pub fn described(fields: &[Field]) -> Phrase {

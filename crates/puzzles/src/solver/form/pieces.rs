@@ -7,7 +7,7 @@
 mod odd_headers;
 mod row_ends;
 
-use super::{Ahead, AheadLine, Form, is_like_end_marker};
+use super::{Ahead, AheadLine, FIELDS_MAX, Form, is_like_end_marker};
 use crate::input::Line;
 use crate::solver::Part;
 
@@ -61,7 +61,7 @@ pub(super) fn pieces<F: Form>(form: &F, lines: &[Line<'_>], is_counted: bool) ->
         if form.is_end(&mut file.ahead, at, true) {
             let cost = if at + 1 == count { 0 } else { STRAY + (count - at).min(6) as u32 };
             // What only looks like an end marker does not end a file that goes on. Nor does a marker before more puzzles.
-            let is_clean = file.ahead.line(at).is_some_and(|line| line.is_clean);
+            let is_clean = file.is_clean(at);
             if cost < best.cost || is_clean && !(at + 1..count).any(|at| file.ahead.surely_begins(form, at)) {
                 best = Step { cost, next: at, is_puzzle: false };
             }
@@ -99,8 +99,23 @@ impl<F: Form> File<'_, '_, F> {
         self.ahead.line(at).map_or(0, |line| line.count)
     }
 
+    /// Returns the first numbers of a line; 0 for each that is none.
+    fn values(&mut self, at: usize) -> [u64; FIELDS_MAX] {
+        self.ahead.line(at).map_or([0; FIELDS_MAX], |line| line.numbers)
+    }
+
+    fn is_clean(&mut self, at: usize) -> bool {
+        self.ahead.line(at).is_some_and(|line| line.is_clean)
+    }
+
     fn is_alone(&mut self, at: usize) -> bool {
-        self.ahead.line(at).is_some_and(|line| line.is_clean && line.count == 1)
+        self.is_clean(at) && self.numbers(at) == 1
+    }
+
+    /// Returns whether the first numbers of a line can stand on a board.
+    fn are_values(&mut self, at: usize) -> bool {
+        let form = self.form;
+        self.ahead.line(at).is_some_and(|line| are_values_of(form, line))
     }
 
     /// Returns how many lines `0 0` follow the last player of a puzzle.
@@ -176,7 +191,7 @@ impl<F: Form> File<'_, '_, F> {
         let (form, fields) = (self.form, self.form.fields());
         let behind = at + fields.len();
         let mut ends = Vec::new();
-        let is_clean = self.ahead.line(at).is_some_and(|line| line.is_clean);
+        let is_clean = self.is_clean(at);
         if let Some(header) = self.ahead.header(form, at) {
             let is_valid = self.ahead.valid_header(form, at).is_some();
             let base = if is_valid { u32::from(!is_clean) } else { STRAY };
@@ -186,8 +201,7 @@ impl<F: Form> File<'_, '_, F> {
             }
             // A header ends the file.
             if is_valid && is_clean && parts[0].rows > 0 && (behind == self.count || self.ends_file(behind)) {
-                let are_values = self.ahead.line(at).is_some_and(|line| are_values_of(form, line));
-                ends.push((behind, if are_values { MISSING } else { CHANGED }));
+                ends.push((behind, if self.are_values(at) { MISSING } else { CHANGED }));
             }
             self.bodies(behind, parts, base, &mut ends);
         }
@@ -199,9 +213,8 @@ impl<F: Form> File<'_, '_, F> {
         let first = self.numbers(at);
         // The header is written twice.
         let is_same = |at: usize, file: &mut Self| {
-            let text = |line: Option<&AheadLine<'_>>| line.map(|line| line.line.text.trim_ascii().to_vec());
-            let line = text(file.ahead.line(at));
-            line.is_some() && line == text(file.ahead.line(at + fields.len()))
+            let Some(line) = file.ahead.line(at).map(|line| line.line) else { return false };
+            file.ahead.line(at + fields.len()).is_some_and(|again| line.is_like(&again.line))
         };
         if (at..behind).all(|at| is_same(at, self))
             && let Some(header) = self.ahead.valid_header(form, behind)
@@ -238,35 +251,27 @@ impl<F: Form> File<'_, '_, F> {
                     is_twice && !self.is_one_board(at, board)
                 });
                 // A header with a number too many names the size all the same.
-                let is_size = F::IS_SQUARE && {
-                    let size = widths.map_or(0, |[width, _]| width);
-                    self.ahead.line(at).is_some_and(|line| line.numbers[..2].contains(&size))
-                };
+                let size = widths.map_or(0, |[width, _]| width);
+                let is_size = F::IS_SQUARE && self.values(at)[..2].contains(&size);
                 let is_row = is_row && header.is_none() && !is_size;
                 let row_cost = if is_double || is_row { STRAY } else { 0 };
                 // A number that names the rows below it is rather a header.
-                let said = self.ahead.line(at).map_or(0, |line| line.numbers[0]);
-                let is_named = parts.is_some_and(|[board, _]| board.rows == said);
+                let is_named = parts.is_some_and(|[board, _]| board.rows == self.values(at)[0]);
                 let cost = CHANGED + u32::from(is_odd && !is_named) + row_cost;
                 self.bodies_of(at + 1, parts, cost, &mut ends);
             }
             // The numbers are exchanged.
             if is_clean && first == 2 && fields[0].len() == 2 && !fields[0][1].is_optional {
-                let [one, two] =
-                    self.ahead.line(at).map_or([0; 2], |line| [line.numbers[0], line.numbers[1]]);
+                let [one, two, _] = self.values(at);
                 let are_allowed = fields[0][0].allows(two) && fields[0][1].allows(one) && one != two;
                 self.bodies_of(at + 1, are_allowed.then(|| form.parts(&[two, one])), CHANGED, &mut ends);
             }
             // The first number names the rows, though one of them does not fit.
-            let rows = self.ahead.line(at).map_or(0, |line| line.numbers[0]);
+            let rows = self.values(at)[0];
             let widths = [self.numbers(at + 1), self.numbers(at + 2)];
             if is_odd && is_clean && !F::IS_SQUARE && rows > 1 && widths[0].wrapping_sub(widths[1]) < 2 {
-                self.bodies(
-                    at + 1,
-                    [Part { rows, widths: Some(widths) }, Part::NONE],
-                    CHANGED + 1,
-                    &mut ends,
-                );
+                let board = Part { rows, widths: Some(widths) };
+                self.bodies(at + 1, [board, Part::NONE], CHANGED + 1, &mut ends);
             }
             let parts = self.shape(at);
             self.bodies_of(at, parts, MISSING, &mut ends);
@@ -299,10 +304,7 @@ impl<F: Form> File<'_, '_, F> {
     }
 
     fn is_row(&mut self, at: usize, width: u64) -> bool {
-        let form = self.form;
-        self.ahead
-            .line(at)
-            .is_some_and(|line| line.count == width && !is_text(line) && are_values_of(form, line))
+        self.numbers(at) == width && !self.is_text(at) && self.are_values(at)
     }
 }
 

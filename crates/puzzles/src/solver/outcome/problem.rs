@@ -128,6 +128,11 @@ impl Problem {
         Self { proposal: proposal.map(Box::new), ..self }
     }
 
+    /// Adds another mistake, if there is one.
+    pub fn also(self, also: Option<Self>) -> Self {
+        Self { also: also.map(Box::new), ..self }
+    }
+
     /// Returns this mistake, and those that remain after it is corrected.
     pub fn chain(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |problem| problem.also.as_deref())

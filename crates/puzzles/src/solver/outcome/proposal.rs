@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::problem::Excerpt;
-use crate::input::{Place, QUOTE_BYTES_MAX, is_comment, printable};
+use crate::input::{Line, Place, QUOTE_BYTES_MAX, is_comment, printable};
 use crate::words::{Phrase, messages};
 
 /// Marks that begin a note after numbers.
@@ -131,6 +131,24 @@ impl Proposal {
     #[must_use]
     pub fn remove_line(line: u64) -> Self {
         Self::RemoveLines { from_line: line, to_line: line }
+    }
+
+    /// Returns the proposal to write something else in place of a token; without text, to remove the token.
+    #[must_use]
+    pub fn replace_token((place, token): (Place, &[u8]), with: &str) -> Self {
+        Self::Replace { place, bytes: token.len() as u64, with: with.to_owned() }
+    }
+
+    /// Returns the proposal to write another line.
+    #[must_use]
+    pub fn replace_line(line: u64, with: String) -> Self {
+        Self::ReplaceLines { from_line: line, to_line: line, lines: vec![with] }
+    }
+
+    /// Returns the proposal to write other lines in place of these; `None` without any.
+    #[must_use]
+    pub fn replace_lines(old: &[Line<'_>], lines: Vec<String>) -> Option<Self> {
+        Some(Self::ReplaceLines { from_line: old.first()?.number, to_line: old.last()?.number, lines })
     }
 
     /// Returns the proposal of several changes, which must not overlap.
@@ -434,7 +452,8 @@ fn replaced(line: &[u8], characters: &str, with: &str) -> Vec<u8> {
 }
 
 /// Returns the numbers of lines in words: `line 3`, `lines 1 to 3`, `lines 1 and 5`.
-pub fn named_lines(numbers: &[u64]) -> Phrase {
+pub fn named_lines(numbers: impl IntoIterator<Item = u64>) -> Phrase {
+    let numbers: Vec<_> = numbers.into_iter().collect();
     let (Some(&from), Some(&to)) = (numbers.first(), numbers.last()) else { return lines(0, 0) };
     let are_adjacent = to - from < numbers.len() as u64;
     if are_adjacent || numbers.len() > LINES_NAMED_MAX {
@@ -453,7 +472,7 @@ fn first_lines(changes: &[Proposal]) -> Phrase {
     let mut numbers: Vec<_> = changes.iter().map(|change| change.lines().0).collect();
     // Several changes can affect one line.
     numbers.dedup();
-    named_lines(&numbers)
+    named_lines(numbers)
 }
 
 /// Returns whether people write a character around numbers rather than between them.

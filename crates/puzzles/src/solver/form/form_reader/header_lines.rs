@@ -40,25 +40,22 @@ impl<F: Form> FormReader<F> {
                 draft.header.push(number);
                 read += 1;
             }
-            if let Some(at) = draft.wrong_fields(before, fields).next() {
+            let wrong: Vec<_> = draft.wrong_fields(before, fields).collect();
+            let mistake = |at: usize| Phrase::from(fields[at].mistake(draft.header[before + at].into()));
+            let what = match wrong[..] {
+                [] => None,
+                [at] => Some(mistake(at)),
+                [at, next, ..] => {
+                    Some(FormMistake::HeaderValues { first: mistake(at), second: mistake(next) }.into())
+                }
+            };
+            if let (Some(what), Some(&at)) = (what, wrong.first()) {
                 input.go_back(spot);
                 let lexeme = nth_token(at as u64, input)?;
                 let is_read = fields.len() > 1 && draft.in_lines && line == 0;
-                let wrong: Vec<_> = draft.wrong_fields(before, fields).collect();
-                let is_right = |at: &usize| !fields[*at].is_optional && !wrong.contains(at);
-                let is_like = is_read && (0..read as usize).any(|at| is_right(&at));
-                let mut mistakes =
-                    wrong.iter().map(|&at| fields[at].mistake(draft.header[before + at].into()));
-                let what: Option<Phrase> = match (mistakes.next(), mistakes.next()) {
-                    (Some(first), Some(second)) => {
-                        let (first, second) = (first.into(), second.into());
-                        Some(FormMistake::HeaderValues { first, second }.into())
-                    }
-                    (first, _) => first.map(Phrase::from),
-                };
-                if let Some(what) = what {
-                    return Err(Problem::new(lexeme.place, what).recognised_if(is_like || line > 0).into());
-                }
+                let is_right = |at: usize| !fields[at].is_optional && !wrong.contains(&at);
+                let is_like = is_read && (0..read as usize).any(is_right);
+                return Err(Problem::new(lexeme.place, what).recognised_if(is_like || line > 0).into());
             }
             if input.advance()? == Next::SameLine {
                 let begins_line = line > 0 && draft.in_lines;
@@ -122,7 +119,7 @@ impl<F: Form> FormReader<F> {
         let place = input.place();
         let mut ahead = Ahead::new(input.lines_ahead()?);
         let numbers: u128 = form.parts(&draft.header).iter().map(Part::numbers).sum();
-        let behind = ahead.behind_tokens(numbers.saturating_add(draft.header.len() as u128));
+        let behind = ahead.behind_tokens(0, numbers.saturating_add(draft.header.len() as u128));
         let is_whole = behind.is_some_and(|at| ahead.line(at).is_none() || ahead.begins(form, at));
         if let Some((end, what)) = self.header_behind(&mut ahead, is_whole) {
             draft.end = Some(end);

@@ -3,7 +3,7 @@
 use super::{Draft, Fault, FormReader, part_of, spaced};
 use crate::input::{Glance, Next, Scanner};
 use crate::solver::Part;
-use crate::solver::form::{Ahead, AheadLine, Form, FormWarning, counts};
+use crate::solver::form::{Ahead, AheadLine, Form, FormWarning, are_allowed, counts};
 
 impl<F: Form> FormReader<F> {
     /// Returns whether the next puzzle, or the end of the file, begins on the current line, where a row should stand.
@@ -29,9 +29,9 @@ impl<F: Form> FormReader<F> {
             return Ok(true);
         }
         let is_other = |line: &AheadLine<'_>| {
-            let fields = form.fields()[0].iter().zip(&line.numbers[..]);
-            let is_header = counts(&form.fields()[0]).contains(&line.count)
-                && fields.take(line.count as usize).all(|(field, &number)| field.allows(number));
+            let fields = &form.fields()[0];
+            let is_header = counts(fields).contains(&line.count)
+                && are_allowed(fields, &line.numbers[..line.count as usize]);
             line.is_clean && !is_header
         };
         if ahead.line(0).is_some_and(is_other) {
@@ -44,7 +44,7 @@ impl<F: Form> FormReader<F> {
         }
         // A line that no row can be is none of the numbers that are left.
         let may_be_row = ahead.line(0).is_none_or(|line| self.holds_values(draft, index, line));
-        let behind = ahead.behind_tokens(numbers - read).filter(|_| F::WRAPS && may_be_row);
+        let behind = ahead.behind_tokens(0, numbers - read).filter(|_| F::WRAPS && may_be_row);
         draft.is_whole = behind.is_some_and(|at| {
             // If rows are as long as headers, the next header need not be in range.
             let width = draft.parts[index].widths.map_or(0, |[width, _]| width);
@@ -141,23 +141,15 @@ impl<F: Form> FormReader<F> {
     /// puzzle must end at the end of a line.
     pub(super) fn puzzle_follows(&self, draft: &Draft, input: &mut Scanner<'_>) -> Result<bool, Fault> {
         let form = &*self.form;
-        let mut fields = form.fields().iter().flatten();
-        let numbers = match fields.clone().count() {
-            1 => input.numbers_ahead::<1>()?.map(|numbers| numbers.to_vec()),
-            2 => input.numbers_ahead::<2>()?.map(|numbers| numbers.to_vec()),
-            _ => input.numbers_ahead::<3>()?.map(|numbers| numbers.to_vec()),
-        };
-        let Some(header) = numbers
-            .filter(|header| header.iter().zip(&mut fields).all(|(&value, field)| field.allows(value)))
-        else {
-            return Ok(false);
-        };
+        let fields = || form.fields().iter().flatten();
+        let numbers = input.numbers_ahead(fields().count())?;
+        let Some(header) = numbers.filter(|header| are_allowed(fields(), header)) else { return Ok(false) };
         if !draft.in_lines {
             return Ok(true);
         }
         let numbers: u128 = form.parts(&header).iter().map(Part::numbers).sum();
         let mut ahead = Ahead::new(input.lines_ahead()?);
-        Ok(ahead.behind_tokens(numbers.saturating_add(header.len() as u128)).is_some())
+        Ok(ahead.behind_tokens(0, numbers.saturating_add(header.len() as u128)).is_some())
     }
 
     /// Returns the warning that another header would fit the lines of the first part, if they contradict their own, and
@@ -172,9 +164,7 @@ impl<F: Form> FormReader<F> {
         let (lines, [width, narrow]) = draft.lengths.even(numbers)?;
         let fits = |header: &Vec<u64>| {
             let part = form.parts(header)[0];
-            let is_valid =
-                form.fields().iter().flatten().zip(header).all(|(field, &value)| field.allows(value));
-            is_valid
+            are_allowed(form.fields().iter().flatten(), header)
                 && form.check(header).is_ok()
                 && (part.rows, part.widths) == (lines, Some([width, narrow]))
                 && form.fits(board, header)

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{Draft, Fault, FormReader, ROWS_MAX};
-use crate::input::{Next, NoToken, Scanner};
+use crate::input::{Next, Scanner};
 use crate::solver::form::{Ahead, AheadLine, Form, FormMistake};
 use crate::solver::{Part, Problem, RowLengths};
 
@@ -59,32 +59,29 @@ impl<F: Form> FormReader<F> {
         }
         input.advance()?;
         let rows = counts.get(self.form.fields().len()..).unwrap_or_default();
-        let explained = if draft.in_lines && draft.parts[0].rows > 0 {
-            self.form.explain(&draft.header, rows)
-        } else {
-            None
-        };
-        let odd_row = draft.lengths.first_odd();
         if let Some(problem) = told {
             return Ok(problem);
         }
-        Ok(match fault {
-            _ if explained.is_some() => {
-                Problem::new(draft.place, explained.unwrap_or_else(|| NoToken::EndOfLine.into()))
-            }
-            Fault::Invalid(_) | Fault::Surplus(_) if !is_at_hand && odd_row.is_some() => {
-                let (row, place, [numbers, expected]) = odd_row.unwrap_or((0, place, [0; 2]));
-                Problem::new(place, FormMistake::RowLength { row, line: place.line, numbers, expected })
-            }
-            Fault::Invalid(problem) => *problem,
+        if draft.in_lines
+            && draft.parts[0].rows > 0
+            && let Some(what) = self.form.explain(&draft.header, rows)
+        {
+            return Ok(Problem::new(draft.place, what));
+        }
+        if !is_at_hand && let Some((row, place, [numbers, expected])) = draft.lengths.first_odd() {
+            let what = FormMistake::RowLength { row, line: place.line, numbers, expected };
+            return Ok(Problem::new(place, what));
+        }
+        match fault {
+            Fault::Io(error) => Err(error),
+            Fault::Invalid(problem) => Ok(*problem),
             Fault::Surplus(place) => {
                 let numbers = counts.iter().map(|&count| u128::from(count)).sum::<u128>();
                 let numbers = numbers.saturating_sub(draft.header.len() as u128);
                 let (header, expected) = self.described(draft);
-                Problem::new(place, FormMistake::NumbersSurplus { numbers, header, expected })
+                Ok(Problem::new(place, FormMistake::NumbersSurplus { numbers, header, expected }))
             }
-            Fault::Io(error) => return Err(error),
-        })
+        }
     }
 
     /// Returns the first line after a wrong puzzle: after as many rows as its header says, or as many numbers, if the next
@@ -115,7 +112,7 @@ impl<F: Form> FormReader<F> {
         let is_like = rows <= LONG_ROWS
             || [0, 1].map(&mut first).into_iter().flatten().any(|width| widths.contains(&width));
         let whole = (1..=ROWS_MAX).contains(&rows).then(|| behind + rows as usize).filter(|_| is_like);
-        let wrapped = if F::WRAPS && is_like && rows > 0 { ahead.behind_tokens(numbers) } else { None };
+        let wrapped = if F::WRAPS && is_like && rows > 0 { ahead.behind_tokens(0, numbers) } else { None };
         if let Some(end) = wrapped.filter(|_| draft.is_uneven) {
             return Some(end);
         }

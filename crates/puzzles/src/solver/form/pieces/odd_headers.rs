@@ -3,7 +3,7 @@
 use super::{CHANGED, Ends, File, MISSING, PLAYERS_MAX, part_of_pairs};
 use crate::input::Line;
 use crate::solver::Part;
-use crate::solver::form::{AheadLine, FIELDS_MAX, Form, counts};
+use crate::solver::form::{AheadLine, Form, counts};
 
 impl<F: Form> File<'_, '_, F> {
     /// Adds puzzles whose first two lines are wrong: the size, then the number of rows of the second part.
@@ -16,23 +16,23 @@ impl<F: Form> File<'_, '_, F> {
             self.bodies_of(behind, parts, CHANGED + u32::from(first == 1), ends);
         }
         if first == 2 {
-            let size = self.ahead.line(at).map_or([0; 2], |line| [line.numbers[0], line.numbers[1]]);
+            let [rows, width, _] = self.values(at);
+            let size = [rows, width];
             // The number of players is another one, or missing.
             if next <= 3 {
                 self.counted(behind, size, CHANGED + u32::from(next != second), ends);
             }
             self.counted(at + 1, size, CHANGED, ends);
             // The number of players after the rows.
-            let behind = at + 1 + usize::try_from(size[0]).unwrap_or(self.count).min(self.count);
-            if self.is_alone(behind) && (at + 1..behind).all(|row| self.is_row(row, size[1])) {
-                let players = self.ahead.line(behind).map_or(0, |line| line.numbers[0]);
+            let behind = at + 1 + usize::try_from(rows).unwrap_or(self.count).min(self.count);
+            if self.is_alone(behind) && (at + 1..behind).all(|row| self.is_row(row, width)) {
+                let [players, ..] = self.values(behind);
                 ends.extend(self.rows(behind + 1, part_of_pairs(players), CHANGED, [2; 2]));
             }
         }
         // A number too many beside the size.
         if first == 3 && next == second {
-            let [one, two, three] = self.ahead.line(at).map_or([0; FIELDS_MAX], |line| line.numbers);
-            let players = self.ahead.line(at + 1).map_or(0, |line| line.numbers[0]);
+            let ([one, two, three], [players, ..]) = (self.values(at), self.values(at + 1));
             for [rows, width] in [[one, two], [two, three], [one, three]] {
                 let board = Part { rows, widths: Some([width; 2]) };
                 self.bodies(behind, [board, part_of_pairs(players)], CHANGED, ends);
@@ -40,9 +40,7 @@ impl<F: Form> File<'_, '_, F> {
         }
         // The number of players before the size.
         if first == second && next == 2 {
-            let numbers =
-                |at, file: &mut Self| file.ahead.line(at).map_or([0; FIELDS_MAX], |line| line.numbers);
-            let ([players, ..], [rows, width, _]) = (numbers(at, self), numbers(at + 1, self));
+            let ([players, ..], [rows, width, _]) = (self.values(at), self.values(at + 1));
             let board = Part { rows, widths: Some([width; 2]) };
             self.bodies(behind, [board, part_of_pairs(players)], CHANGED, ends);
         }

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use super::{
-    CHANGED, Ends, File, MISSING, ODD_ROW, SHARED, STRAY, WRAPPED, are_values_of, has_digits, is_text,
-};
+use super::{CHANGED, Ends, File, MISSING, ODD_ROW, SHARED, STRAY, WRAPPED, is_text};
 use crate::input::{is_omission, is_page_number};
 use crate::solver::Part;
-use crate::solver::form::Form;
+use crate::solver::form::{Form, are_allowed};
 
 impl<F: Form> File<'_, '_, F> {
     pub(super) fn bodies_of(&mut self, at: usize, parts: Option<[Part; 2]>, base: u32, ends: &mut Ends) {
@@ -23,23 +21,23 @@ impl<F: Form> File<'_, '_, F> {
         let mut boards = self.rows(at, board, base, widths);
         match other.widths {
             _ if other.rows == 0 => ends.append(&mut boards),
-            Some(widths) => {
+            Some(pair) => {
                 // The second part can stand before the first one.
                 let early =
                     usize::try_from(other.rows).ok().filter(|&rows| rows < self.count.saturating_sub(at));
-                if let Some(rows) = early.filter(|_| widths != board.widths.unwrap_or(widths))
-                    && (at..at + rows).all(|row| self.numbers(row) == widths[0])
+                if let Some(rows) = early.filter(|_| pair != widths)
+                    && (at..at + rows).all(|row| self.numbers(row) == pair[0])
                 {
-                    ends.extend(self.rows(at + rows, board, base + CHANGED, board.widths.unwrap_or(widths)));
+                    ends.extend(self.rows(at + rows, board, base + CHANGED, widths));
                 }
-                let size = [board.rows, board.widths.map_or(0, |[width, _]| width)];
+                let size = [board.rows, widths[0]];
                 for (end, cost) in boards {
-                    for (behind, cost) in self.rows(end, other, cost, widths) {
+                    for (behind, cost) in self.rows(end, other, cost, pair) {
                         ends.push((behind, cost + self.cost_of_players(end..behind, size)));
                     }
                     // The number of these rows again.
                     if self.is_alone(end) {
-                        ends.extend(self.rows(end + 1, other, cost + CHANGED, widths));
+                        ends.extend(self.rows(end + 1, other, cost + CHANGED, pair));
                     }
                 }
             }
@@ -49,19 +47,12 @@ impl<F: Form> File<'_, '_, F> {
                 let is_early = is_words(at, self);
                 for (end, cost) in boards {
                     ends.push((end, cost + MISSING));
-                    let mut behind = end;
-                    let mut cost = cost;
-                    while behind < self.count
-                        && if behind == end {
-                            is_words(behind, self)
-                        } else {
-                            form.continues_words(&mut self.ahead, behind)
-                        }
-                    {
-                        let is_sure = self.ahead.line(behind).is_some_and(|line| form.ends_puzzle(line));
-                        behind += 1;
-                        ends.push((behind, cost + if is_sure || behind > end + 1 { 0 } else { CHANGED }));
-                        cost += WRAPPED;
+                    if is_words(end, self) {
+                        let is_sure = self.ahead.line(end).is_some_and(|line| form.ends_puzzle(line));
+                        ends.push((end + 1, cost + if is_sure { 0 } else { CHANGED }));
+                        let more = (end + 1..self.count)
+                            .take_while(|&line| form.continues_words(&mut self.ahead, line));
+                        ends.extend((1..).zip(more).map(|(lines, line)| (line + 1, cost + lines * WRAPPED)));
                     }
                 }
                 if is_early {
@@ -126,11 +117,7 @@ impl<F: Form> File<'_, '_, F> {
             for row in 0..lines {
                 let numbers = self.numbers(at + row);
                 let fits = if lines == rows { numbers == widths[row % 2] } else { widths.contains(&numbers) };
-                let form = self.form;
-                let is_right = self
-                    .ahead
-                    .line(at + row)
-                    .is_some_and(|line| are_values_of(form, line) && has_digits(line));
+                let is_right = self.are_values(at + row) && self.runs(at + row) > 0;
                 let text = self.ahead.line(at + row).map_or(&b""[..], |line| line.line.text);
                 if is_omission(text) {
                     odd += ODD_ROW;
@@ -185,11 +172,9 @@ impl<F: Form> File<'_, '_, F> {
     /// Adds a puzzle whose rows go on behind the header on its line.
     pub(super) fn wrapped(&mut self, at: usize, ends: &mut Ends) {
         let fields: usize = self.form.fields().iter().map(Vec::len).sum();
-        let Some(line) = self.ahead.line(at) else { return };
-        let (numbers, header) = (u128::from(line.count), line.numbers);
+        let (numbers, header) = (u128::from(self.numbers(at)), self.values(at));
         let header = &header[..fields];
-        let mut declared = self.form.fields().iter().flatten().zip(header);
-        if !declared.all(|(field, &value)| field.allows(value)) {
+        if !are_allowed(self.form.fields().iter().flatten(), header) {
             return;
         }
         let parts = self.form.parts(header);
@@ -217,7 +202,7 @@ impl<F: Form> File<'_, '_, F> {
                 return;
             }
             read += u128::from(self.numbers(end));
-            are_values &= self.ahead.line(end).is_some_and(|line| are_values_of(self.form, line));
+            are_values &= self.are_values(end);
             end += 1;
         }
         while end > at && end <= count && numbers.abs_diff(read) <= slack {
@@ -234,7 +219,7 @@ impl<F: Form> File<'_, '_, F> {
                 return;
             }
             read += u128::from(self.numbers(end).max(1));
-            are_values &= self.ahead.line(end).is_none_or(|line| are_values_of(self.form, line));
+            are_values &= end >= self.count || self.are_values(end);
             end += 1;
         }
     }
@@ -247,13 +232,8 @@ impl<F: Form> File<'_, '_, F> {
 
     /// Returns the line after as many numbers, if they end at the end of a line.
     pub(super) fn behind_numbers(&mut self, at: usize, numbers: u128) -> Option<usize> {
-        let (mut left, mut end) = (numbers, at);
-        while left > 0 {
-            let line = self.ahead.line(end).filter(|line| line.is_clean)?;
-            left = left.checked_sub(line.count.into())?;
-            end += 1;
-        }
-        Some(end)
+        let end = self.ahead.behind_tokens(at, numbers)?;
+        (at..end).all(|line| self.is_clean(line)).then_some(end)
     }
 }
 
