@@ -336,7 +336,7 @@ impl Check<'_> {
             text.extend(ignored.as_ref().map(|ignored| messages.ignored(ignored)));
         }
         // In a file for another solver, the count of what this one could not read says nothing.
-        let has_counts = valid > 0 || !is_for_another && (mistakes.puzzles > 0 || mistakes.count == 0);
+        let has_counts = !is_for_another && (valid > 0 || mistakes.puzzles > 0 || mistakes.count == 0);
         if !is_for_another && !is_complete && !is_explained {
             let is_told = mistakes.count > 0;
             let message = if is_told { String::new() } else { rejection.message(&name, &self.style) };

@@ -167,7 +167,10 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         _ => comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character))?,
     };
     // The messages about squares name what a minus sign can have meant: 2, or a square where players are stuck.
-    if matches!(name, Character::Minus { .. }) && ["checkers", "jump"].contains(&problem.what.scope) {
+    if matches!(name, Character::Minus { .. })
+        && ["checkers", "jump"].contains(&problem.what.scope)
+        && problem.rule() == "square-value"
+    {
         return None;
     }
     // A header has no squares. A second header line has the number of players, and no square of their board is empty.

@@ -438,7 +438,13 @@ fn known_problem(read: &FileRead, piece: &PieceText<'_>) -> Option<(Place, Box<P
 fn is_better(made: &FileRead, read: &FileRead, is_odd: bool, ends_early: bool) -> bool {
     // Where all is valid, a puzzle is surely another one if it has a line too many or too few, and others are whole.
     if read.is_valid() {
-        let are_sure = || made.problems().all(|problem| SURE_RULES.contains(&problem.rule()));
+        // So is one that lacks a number of players, if the next puzzle would begin in the middle of a line.
+        let is_cut = read.notes.warnings.iter().any(|warning| warning.what.name == "within-line");
+        let is_sure = |problem: &Problem| {
+            SURE_RULES.contains(&problem.rule())
+                || is_cut && problem.rule() == "header-missing" && problem.proposal.is_some()
+        };
+        let are_sure = || made.problems().all(is_sure);
         // A doubled row can have as many numbers as a whole small board.
         let are_doubled = made.entries.len() < read.entries.len()
             && made.problems().all(|problem| problem.rule() == "row-doubled");

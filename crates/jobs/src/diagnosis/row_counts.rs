@@ -349,7 +349,7 @@ impl<'a> CountedRows<'a> {
         let (last, board) = (self.rows.len().checked_sub(1)?, self.layout.parts[0].rows);
         self.cut_row().filter(|_| (last as u64) + 1 < board && !self.trial.is_followed())?;
         let (line, expected) = (&self.rows[last], self.expected(last as u64)?);
-        let (row, missing) = (last as u64 + 1, board - last as u64 - 1);
+        let (row, missing) = (last as u64 + 1, self.layout.rows() - last as u64 - 1);
         let what = Mistake::FileCut { row, line: line.number, numbers: line.count(), expected, missing };
         Some(Problem::new(line.end(), what))
     }

@@ -21,8 +21,15 @@ const LENGTHS: [&str; 2] = ["row-length", "row-length-expected"];
 /// Rules of players that do not stand on the board.
 const PLAYERS: [&str; 2] = ["player-row", "player-column"];
 /// Rules of other lines after the rows, and of their number.
-const BEHIND: [&str; 6] =
-    ["moves", "moves-missing", "player-count", "row-count", "players-from-one", "players-exchanged"];
+const BEHIND: [&str; 7] = [
+    "moves",
+    "auto-moves",
+    "moves-missing",
+    "player-count",
+    "row-count",
+    "players-from-one",
+    "players-exchanged",
+];
 
 /// A puzzle whose mistakes are corrected one after the other, on trial.
 struct Mended<'a> {

@@ -211,7 +211,9 @@ impl Reading {
             // Lines of marks are surely no part of a puzzle. They can have hidden what is wrong.
             let (invalid, invalid_before) = (made.problems().count(), read.problems().count());
             let is_sure = FENCE_RULES.contains(&problem.rule()) && invalid < invalid_before;
-            if !are_in_rows || !is_sure && (!are_kept || valid <= before || invalid > most) {
+            // The change of a list can hide what else is wrong with its numbers.
+            let is_odd_list = problem.rule() == "list" && invalid > 0;
+            if !are_in_rows || is_odd_list || !is_sure && (!are_kept || valid <= before || invalid > most) {
                 continue;
             }
             made.notes = input.exchange_notes(Notes::default());
@@ -296,6 +298,9 @@ impl Reading {
             read.notes.warnings.retain(|warning| {
                 !(from..=to).contains(&warning.place.line) && warning.what.name != "within-line"
             });
+        }
+        if read.problems().any(|problem| problem.rule() == "old-line-ends") {
+            read.notes.warnings.clear();
         }
         let end = text.text.trim_ascii_end();
         let is_marker = |problem: &Problem| problem.rule() == "marker-line" && problem.proposal.is_some();

@@ -82,9 +82,7 @@ pub fn look_partly(
         let part = are_removed.then(|| Box::new(Proposal::All { changes: removed }));
         Some(Problem { part, ..file.problem(seen)?.proposing(are_kept.then_some(change)) })
     };
-    // The change of a list can hide what else is wrong with its numbers.
-    let is_usable = |problem: &Problem| problem.proposal.is_some() && problem.rule() != "list";
-    file.seen().iter().filter_map(problem).filter(is_usable).collect()
+    file.seen().iter().filter_map(problem).filter(|problem| problem.proposal.is_some()).collect()
 }
 
 /// Adds to the problem of a file without line feeds the lines that it should have, or what is wrong with them.

@@ -62,8 +62,8 @@ mistake-character = found { $character }{ $token ->
        *[other] {" "}(and in { $lines })
     }{ $expected }
 mistake-file-cut = the file ends within row { $row } of the board (line { $line }), which has { $numbers } of { $expected } numbers; { $missing ->
-        [one] the row after it is
-       *[other] the { $missing } rows after it are
+        [one] the line after it is
+       *[other] the { $missing } lines after it are
     } missing as well
 mistake-thousands-blank = { $found } looks like one number with a space in it: write { $value }
 mistake-rows-omitted = line { $line } has { $found } in place of rows: write out all rows of the board
@@ -529,7 +529,7 @@ rules-and = { $first } and { $second }
 
 jump-at-least-round = at least round { $least }
 jump-players = the number of players
-jump-square-value = found { $found } on square { $square } (row,column from 0), expected a whole number, 0 or more; a player on a 0 is stuck
+jump-square-value = found { $found } on square { $square } (row,column from 0), expected a whole number, 0 or more (a player on a 0 is stuck)
 jump-square-large = found { $found } on square { $square } (row,column from 0), expected a number up to { $most }
 jump-player-square = found { $found }, expected the row and the column of player { $player }, two numbers from 0
 jump-player-row = player { $player } stands on row { $row }, but the board has rows 0 to { $last }; squares are counted from 0

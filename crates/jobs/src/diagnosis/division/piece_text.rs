@@ -58,6 +58,7 @@ impl PieceText<'_> {
     pub fn ends_at(&self, spot: Spot) -> bool {
         let read = spot.offset().checked_sub(self.begin.offset());
         let left = read.map_or(self.text, |read| self.text.get(read as usize..).unwrap_or_default());
-        left.iter().all(u8::is_ascii_whitespace) && self.next.is_none_or(|next| spot.line() <= next)
+        let is_before_next = |next| spot.line() < next || spot.line() == next && spot.bytes_of_line() == 0;
+        left.iter().all(u8::is_ascii_whitespace) && self.next.is_none_or(is_before_next)
     }
 }

@@ -10,7 +10,7 @@ use crate::words::{Phrase, messages};
 
 /// Marks that begin a note after numbers.
 const NOTES: [&str; 4] = ["<-", "->", "=>", "%"];
-/// The most lines that are named one by one.
+/// The most lines that are named one by one. Of more, the first half as many are named, and the last one.
 const LINES_NAMED_MAX: usize = 6;
 
 /// A change of a file that makes one of its puzzles valid.
@@ -456,10 +456,16 @@ pub fn named_lines(numbers: impl IntoIterator<Item = u64>) -> Phrase {
     let numbers: Vec<_> = numbers.into_iter().collect();
     let (Some(&from), Some(&to)) = (numbers.first(), numbers.last()) else { return lines(0, 0) };
     let are_adjacent = to - from < numbers.len() as u64;
-    if are_adjacent || numbers.len() > LINES_NAMED_MAX {
+    // Of many lines that are nearly adjacent, the first and the last one say enough.
+    let are_many = numbers.len() > LINES_NAMED_MAX;
+    if are_adjacent || are_many && to - from < 2 * numbers.len() as u64 {
         return lines(from, to);
     }
-    let before: Vec<_> = numbers[..numbers.len() - 1].iter().map(u64::to_string).collect();
+    let mut before: Vec<_> = numbers[..numbers.len() - 1].iter().map(u64::to_string).collect();
+    if are_many {
+        before.truncate(LINES_NAMED_MAX / 2);
+        before.push("…".to_owned());
+    }
     Advice::LinesAnd { lines: before.join(", "), last: to }.into()
 }
 

@@ -141,7 +141,16 @@ impl<F: Form> FormReader<F> {
         let are_rows = numbers > draft.header.len() as u64
             && rows > 1
             && (0..rows).all(|row| ahead.is_row(form, row as usize + 1, &part, row));
-        if !is_whole && (is_short || ahead.is_odd_header(form, 0)) {
+        // As many lines as rows follow, one of them too short: the line has a number too many, as a row could have.
+        let mut short = (0..rows).filter(|&row| !ahead.is_row(form, row as usize + 1, &part, row));
+        let is_uneven = rows > 3
+            && rows == part.rows
+            && numbers > draft.header.len() as u64
+            && behind == Some(rows as usize + 1)
+            && short.next().is_some()
+            && short.next().is_none();
+        drop(short);
+        if is_uneven || !is_whole && (is_short || ahead.is_odd_header(form, 0)) {
             return Err(header_length(draft, &form.fields()[0], numbers));
         }
         draft.long_header = (!is_whole && are_rows).then_some(numbers);
