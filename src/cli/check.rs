@@ -328,6 +328,7 @@ impl Check<'_> {
         if is_typed {
             mistakes.shown.clear();
         }
+        let strays = mistakes.entries - mistakes.puzzles;
         if is_for_another {
             mistakes.puzzles = mistakes.entries;
         } else {
@@ -335,8 +336,10 @@ impl Check<'_> {
             text.push_str(&messages.warnings(&warnings, dropped));
             text.extend(ignored.as_ref().map(|ignored| messages.ignored(ignored)));
         }
-        // In a file for another solver, the count of what this one could not read says nothing.
-        let has_counts = !is_for_another && (valid > 0 || mistakes.puzzles > 0 || mistakes.count == 0);
+        // In a file for another solver, the count of what this one could not read says nothing. Nor does the count of
+        // puzzles that solving would reject.
+        let has_counts =
+            if is_for_another { valid > strays } else { valid + mistakes.puzzles > 0 || mistakes.count == 0 };
         if !is_for_another && !is_complete && !is_explained {
             let is_told = mistakes.count > 0;
             let message = if is_told { String::new() } else { rejection.message(&name, &self.style) };

@@ -438,7 +438,7 @@ fn known_problem(read: &FileRead, piece: &PieceText<'_>) -> Option<(Place, Box<P
 fn is_better(made: &FileRead, read: &FileRead, is_odd: bool, ends_early: bool) -> bool {
     // Where all is valid, a puzzle is surely another one if it has a line too many or too few, and others are whole.
     if read.is_valid() {
-        // So is one that lacks a number of players, if the next puzzle would begin in the middle of a line.
+        // If the next puzzle would begin in the middle of a line, a missing number of players is sure as well.
         let is_cut = read.notes.warnings.iter().any(|warning| warning.what.name == "within-line");
         let is_sure = |problem: &Problem| {
             SURE_RULES.contains(&problem.rule())

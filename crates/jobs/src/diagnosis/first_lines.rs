@@ -459,7 +459,7 @@ fn odd_words(
         let (part, also) = (Some(Box::new(change)), Some(Box::new(full.proposing(None))));
         return Some(Problem { part, also, ..problem.clone() });
     }
-    // If the line has all its numbers, a row is wrong as well.
+    // If the line has all its numbers, a row that does not fit them is wrong as well.
     let is_open = is_title || numbers_of(line).len() < fields.len();
     let rows = rows.filter(|_| is_open);
     let proposals = others(line, fields).into_iter().chain(rows.map(written));

@@ -161,7 +161,7 @@ impl Mended<'_> {
                 && (is_player || is_whole || !is_behind || VALUES.contains(&problem.rule()))
                 && (is_later || is_count || self.is_value_of_row(problem, other))
         })?;
-        // Many wrong values are rather alike.
+        // Further wrong values are only counted, and their lines named.
         let is_value = left == 1 && [problem, &other].iter().all(|problem| problem.rule() == "square-value");
         let left = if is_value { usize::from(self.changes.len() < VALUES_MAX) } else { left - 1 };
         let also = self.further(&other, left);

@@ -342,7 +342,7 @@ impl<'a> File<'a> {
     fn comments(&self) -> Option<Seen> {
         let mark = |line: &str| {
             let mark = COMMENTS.into_iter().find(|mark| line.starts_with(mark));
-            // So do the places of numbers in a format: `%d %d`.
+            // The format of a program, such as `%d %d`, is no comment.
             let is_format = line.split_ascii_whitespace().all(|word| word.starts_with('%'));
             mark.filter(|_| line.contains(char::is_alphabetic) && !is_format)
         };
@@ -370,7 +370,7 @@ impl<'a> File<'a> {
         let is_title = |line: &&str| {
             let is_letter = |character: char| character.is_alphabetic() && !MOVES.contains(character);
             let bare = without_labels(line).unwrap_or_else(|| (*line).to_owned());
-            // A comment can stand behind moves.
+            // Moves with a comment behind them are no title.
             let before = bare.split('#').next().unwrap_or_default();
             before.contains(is_letter) && !bare.contains(|character: char| character.is_ascii_digit())
         };

@@ -116,7 +116,7 @@ impl File<'_> {
         let tokens = || self.content().flat_map(str::split_ascii_whitespace);
         let found = tokens().find(|token| whole(token).is_some())?;
         let fractions = tokens().filter(|token| whole(token).is_some()).count();
-        // One board can have them, in all of its rows.
+        // Or one board has them, in each of its rows.
         let is_row = |line: &&str| line.split_ascii_whitespace().any(|token| whole(token).is_some());
         let are_rows = self.content().filter(is_row).count() > 1
             && self

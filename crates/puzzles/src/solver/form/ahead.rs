@@ -79,7 +79,7 @@ impl<'t> AheadLine<'t> {
     pub(super) fn is_text(&self) -> bool {
         let text = self.line.text.trim_ascii();
         let mut shown = String::from_utf8_lossy(text);
-        // A remark behind numbers makes no title of them.
+        // A line of numbers with a remark behind them is no title.
         if let Some(at) = NOTES.iter().filter_map(|mark| shown.find(mark)).min().filter(|_| self.count > 1) {
             shown = shown[..at].to_owned().into();
         }

@@ -221,7 +221,7 @@ impl<F: Form> File<'_, '_, F> {
         {
             self.bodies(behind + fields.len(), form.parts(&header), STRAY, &mut ends);
         }
-        // So can the first of two header lines be.
+        // Of two header lines, the first one alone is written twice.
         let text = |at: usize, file: &mut Self| file.ahead.line(at).map(|line| line.line.text.trim_ascii());
         if fields.len() == 2
             && is_clean

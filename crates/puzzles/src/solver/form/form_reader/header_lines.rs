@@ -141,7 +141,8 @@ impl<F: Form> FormReader<F> {
         let are_rows = numbers > draft.header.len() as u64
             && rows > 1
             && (0..rows).all(|row| ahead.is_row(form, row as usize + 1, &part, row));
-        // As many lines as rows follow, one of them too short: the line has a number too many, as a row could have.
+        // As many lines as rows follow, and one of them is too short: the header has a number too many, which would
+        // complete the board.
         let mut short = (0..rows).filter(|&row| !ahead.is_row(form, row as usize + 1, &part, row));
         let is_uneven = rows > 3
             && rows == part.rows
