@@ -144,7 +144,8 @@ impl<F: Form> FormReader<F> {
         // As many lines as rows follow, and one of them is too short: the header has a number too many, which would
         // complete the board.
         let mut short = (0..rows).filter(|&row| !ahead.is_row(form, row as usize + 1, &part, row));
-        let is_uneven = rows > 3
+        let is_uneven = F::IS_SQUARE
+            && rows > 3
             && rows == part.rows
             && numbers > draft.header.len() as u64
             && behind == Some(rows as usize + 1)
