@@ -7,6 +7,7 @@ use annotate_snippets::renderer::{AnsiColor, Effects, Style};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use unicode_width::UnicodeWidthStr;
 
+use crate::diagnosis;
 use crate::summary::{LOOKS_LIKE, Mistakes, Summary, is_of_lines};
 use tabuleiro_puzzles::input::{Ignored, Warning};
 use tabuleiro_puzzles::solver::{Excerpt, Problem, named_lines};
@@ -59,6 +60,8 @@ messages! {
         Further = "further" { puzzles: Phrase, count: u64, lines: String, more: u64 },
         /// Further lines are of the same kind as the one that was shown.
         Alike = "alike" { count: u64, lines: String, named: Phrase, more: u64 },
+        /// A puzzle has so many mistakes that its rest was not examined.
+        NotExamined = "not-examined" { line: u64 },
         /// There are more undecided puzzles than were shown.
         FurtherUndecided = "further-undecided" { puzzles: Phrase },
         /// There are more warnings than were shown.
@@ -240,6 +243,8 @@ impl FileMessages<'_> {
         }
         lines.dedup();
         text.extend((!lines.is_empty()).then(|| self.alike(VALUE_RULE, lines.len() as u64, &lines)));
+        let last = problem.chain().skip(diagnosis::VALUES_MAX).last();
+        text.extend(last.map(|last| self.line(FileMessage::NotExamined { line: last.place.line })));
         text
     }
 
@@ -308,7 +313,7 @@ impl FileMessages<'_> {
         wrapped(&format!("{}: {further} [{rule}]", self.name), self.style.columns)
     }
 
-    /// Returns that the mistake that was shown last is in `count` other lines as well, the first of which are `lines`.
+    /// Returns the message that `count` further lines have the mistake that was shown last. `lines` are the first of them.
     fn alike(&self, rule: &str, count: u64, lines: &[u64]) -> String {
         let (named, more) = (named_lines(lines.iter().copied()), count - lines.len() as u64);
         let alike = self.style.say(FileMessage::Alike { count, lines: joined(lines), named, more });

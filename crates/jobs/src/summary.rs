@@ -203,8 +203,7 @@ impl Summary {
     /// Asks for advice about the whole file if it may be for another solver, and puts it before all other warnings.
     ///
     /// # Errors
-    /// Rejects a file in which `solver` found no valid puzzle, or none without a line that belongs to no puzzle, if it is
-    /// for another solver.
+    /// Rejects a file for another solver if no more of its puzzles are valid than lines belong to no puzzle.
     pub fn advise(
         &mut self,
         solver: &'static str,

@@ -30,6 +30,7 @@ use crate::summary::STRAY_RULE;
 use header_changes::whole;
 use merge_conflict::CONFLICT_RULE;
 use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
+pub(crate) use second_mistakes::VALUES_MAX;
 use short_file::Queued;
 use tabuleiro_puzzles::input::{Line, Place, Scanner, Spot};
 use tabuleiro_puzzles::solver::{

@@ -8,7 +8,7 @@ use tabuleiro_puzzles::solver::{Layout, Problem, Proposal};
 /// The most further mistakes of a puzzle that are reported, and the most further players and wrong values.
 const FURTHER_MAX: usize = 2;
 const PLAYERS_MAX: usize = 8;
-const VALUES_MAX: usize = 16;
+pub const VALUES_MAX: usize = 16;
 /// The most places of a character that was named before.
 const AGAIN_MAX: usize = 16;
 /// The most numbers of a row that is made as long as it should be.

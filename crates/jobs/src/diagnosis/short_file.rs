@@ -16,8 +16,6 @@ const TRIED_MAX: usize = 20;
 pub(super) const TRIED_BYTES_MAX: usize = 16 << 10;
 /// Rules of end markers, after whose correction no puzzle is left.
 const MARKER_RULES: [&str; 3] = ["marker-line", "marker-early", "end-marker"];
-/// Rules of files with fewer or more cases than they say.
-const CASE_RULES: [&str; 2] = ["missing-case", "surplus-case"];
 /// Rules of lines of marks around the puzzles.
 const FENCE_RULES: [&str; 2] = ["code-fence", "mark-lines"];
 /// The most changes of many lines that are tried.
@@ -426,15 +424,10 @@ impl Reading {
             reading.reader = self.unread.fresh_reader();
             (reading.unread, reading.state) = (self.unread.fresh_reader(), ReadState::Unread);
             // Only a line that belongs to no puzzle can leave nothing behind.
-            let is_count = CASE_RULES.contains(&problem.rule());
             let mut is_right = matches!(proposal, Some(Proposal::RemoveLines { .. }))
-                || is_count
                 || MARKER_RULES.contains(&problem.rule());
             while let Some(entry) = reading.read(&mut input)? {
-                if is_count {
-                    // Puzzles can be wrong, but their number must be right.
-                    is_right &= entry.problem().is_none_or(|other| !CASE_RULES.contains(&other.rule()));
-                } else if entry.place.line >= place.line {
+                if entry.place.line >= place.line {
                     // A row on the line of a header was not meant.
                     let warnings = input.exchange_notes(Notes::default()).warnings;
                     let is_odd = warnings.iter().any(|warning| {

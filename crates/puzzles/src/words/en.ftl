@@ -653,6 +653,7 @@ told-alike = { $more ->
         [0] the same holds for { $named }
        *[other] the same holds for { $count } more lines: { $lines }, …
     }
+told-not-examined = there are many mistakes up to line { $line }; what follows it in this puzzle was not examined
 told-further-undecided = and { $puzzles } more undecided
 told-further-warnings = and { $warnings } more { $warnings ->
         [one] warning

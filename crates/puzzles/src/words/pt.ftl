@@ -666,6 +666,7 @@ told-alike = { $more ->
         [0] o mesmo acontece { $named }
        *[other] o mesmo acontece em mais { $count } linhas: { $lines }, …
     }
+told-not-examined = há muitos erros até a linha { $line }; o que vem depois dela neste item não foi examinado
 told-further-undecided = e mais { $puzzles } sem decisão
 told-further-warnings = e mais { $warnings } { $warnings ->
         [one] aviso

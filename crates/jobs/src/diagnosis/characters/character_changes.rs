@@ -24,7 +24,7 @@ fn without_fraction(token: &str) -> Option<u64> {
     whole.parse().ok().filter(|_| fraction.bytes().all(|byte| byte == b'0'))
 }
 
-/// Returns the two numbers of which a spreadsheet made a date: 8 8 for 08/08/2024.
+/// Returns the two numbers that a spreadsheet turned into a date: 8 8 for 08/08/2024.
 fn date(token: &str) -> Option<String> {
     let [day, month, year] = token.split('/').collect::<Vec<_>>()[..] else { return None };
     let number = |digits: &str| digits.parse::<u8>().ok();
