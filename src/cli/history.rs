@@ -1,4 +1,4 @@
-//! `tabuleiro history`: shows what became of the dropped files, from the files of the history.
+//! `tabuleiro history`: lists the finished jobs that the history holds.
 
 use clap::Args;
 use time::{Duration, OffsetDateTime, UtcOffset};
@@ -28,7 +28,7 @@ pub struct HistoryArgs {
     /// Files that were rejected
     #[arg(long)]
     failed: bool,
-    /// Files with an invalid puzzle; several of --failed, --invalid and --undecided show files of any of these kinds
+    /// Files with an invalid puzzle; combined with --failed or --undecided, files of any of these kinds
     #[arg(long)]
     invalid: bool,
     /// Files with a puzzle that a limit ended
@@ -129,12 +129,12 @@ fn text(found: &Matches) -> String {
     table
         .lines()
         .zip(notes)
-        .map(|(line, note)| format!("{line}\n{}", below(note.as_deref(), available)))
+        .map(|(line, note)| format!("{line}\n{}", note_lines(note.as_deref(), available)))
         .collect()
 }
 
 /// Returns the note of a row as lines below the row, because the table has no column for it.
-fn below(note: Option<&str>, available: usize) -> String {
+fn note_lines(note: Option<&str>, available: usize) -> String {
     let lines = note.map(|note| wrapped(note, available.saturating_sub(NOTE_INDENT.len()).max(1)));
     lines.into_iter().flatten().map(|line| format!("{NOTE_INDENT}{line}\n")).collect()
 }

@@ -33,7 +33,7 @@ pub struct SolveArgs {
     /// Input; - or nothing is standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The same, as the original programs name it
+    /// Input; the original programs have this option
     #[arg(short, long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Output; - or nothing is standard output
@@ -82,7 +82,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     Ok(exit(&summary))
 }
 
-/// Reports that standard input is empty. The file of `-o` was perhaps meant as the input.
+/// Reports that standard input is empty. If the file of `-o` exists, suggests that it was meant as the input.
 fn no_input(output: Option<&Path>) -> Failure {
     let file = output.filter(|path| path.is_file()).map(printable_path).filter(|file| !is_output(file));
     let instead = file.map(|file| format!("\n{}", try_instead(format!("tabuleiro solve {file}"))));
@@ -103,7 +103,7 @@ pub struct Outputs<'a> {
     pub page: Option<(&'a mut Output, PageLinks)>,
 }
 
-/// Solves an input of which the beginning has been read.
+/// Solves an input whose beginning has already been read.
 ///
 /// # Errors
 /// Returns why there is no result.
@@ -155,7 +155,7 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
     let [first, second, third] = files;
     let mut results = ArchiveWriter::new([first?, second?, third?]);
     let (mut sum, mut worst) = (Summary::default(), Exit::Ok);
-    let tell = |member: &Member, done: Result<Done, Rejection>| {
+    let report_member = |member: &Member, done: Result<Done, Rejection>| {
         let name = format!("{name}/{}", member.printable_path());
         match done {
             Ok(Done::Answered(summary)) => {
@@ -196,7 +196,7 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
     // Routes match the archive's path as if it lay in the inbox.
     let below = Path::new(path.file_name().unwrap_or_default());
     let answered = members
-        .answer(&archive, below, &mut results, tell)
+        .answer(&archive, below, &mut results, report_member)
         .and_then(|lacking| results.finish(&mut output).map(|_| lacking).map_err(JobError::Write));
     match answered {
         Ok(lacking) => {

@@ -150,7 +150,7 @@ section! {
     pub struct Workers {
         /// Threads that solve puzzles; 0 means one per core.
         pub threads: u64 = scalar(0, Values::integer(0..=1024)).after_restart(),
-        /// Memory for all puzzles being solved, including the service itself.
+        /// Memory for the service itself and all puzzles being solved.
         pub memory_limit: MemoryLimit = scalar(MemoryLimit::Auto, memory_limit()),
         /// How long files may take to finish after a stop signal before they go back into the inbox.
         pub stop_timeout: Duration = scalar(30 * SECOND, Values::duration(SECOND / 1000..=HOUR)),
@@ -165,7 +165,7 @@ impl Workers {
     }
 }
 
-/// The memory that all puzzles being solved may use together.
+/// The memory that the service and all puzzles being solved may use together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoryLimit {
     /// Three quarters of the machine's memory, or of what the control group allows.
@@ -266,7 +266,7 @@ fn formats() -> Declared<Formats> {
 choices! {
     /// When results are synced to the disk.
     pub enum Durability {
-        /// Before they appear: a result that was visible once is never lost or torn.
+        /// Before they appear. A power failure loses no input and leaves no partial result.
         Full = "full",
         /// Never, for tests and for folders in memory. Everything survives the end of the process, but a power failure
         /// can lose inputs and results.
@@ -336,8 +336,8 @@ section! {
     }
 }
 
-/// Declares the path of a file with this ending. With another one, a collector reads nothing, and a browser shows no
-/// page.
+/// Declares the path of a file with this ending. With another ending, the node exporter would not read the file, and a
+/// browser would not show it as a page.
 fn file_ending_in(ending: &'static str) -> Declared<Option<PathBuf>> {
     let expected = format!("the path of a file that ends in {ending}, or \"\" for none");
     let pattern = format!("^$|[^/]\\{ending}$");
@@ -347,7 +347,7 @@ fn file_ending_in(ending: &'static str) -> Declared<Option<PathBuf>> {
     path_or_nothing(&expected, Some(&pattern), is_one)
 }
 
-/// The error if the configuration needs workers and this build has none.
+/// The error message if the configuration needs workers and this build has none.
 pub const WITHOUT_WORKERS: &str = "this program was built without workers on other machines; build it with `cargo build --release --features workers`";
 
 section! {
@@ -390,7 +390,7 @@ fn is_stream(name: &str) -> bool {
 }
 
 impl Remote {
-    /// Reports a server that this build cannot use because it has no workers.
+    /// Reports an error if `url` names a server, but this build has no workers.
     pub(super) fn report_left_out(&self, table: &Table<'_, '_>) {
         if let Some(found) = table.found("url").filter(|_| self.url.is_some() && !cfg!(feature = "workers")) {
             table.source.add(found.offset(), format!("remote.url: {WITHOUT_WORKERS}"));

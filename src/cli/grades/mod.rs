@@ -64,16 +64,16 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
     if files.is_empty() {
         return Err(Failure::of(Exit::NoInput, CliMessage::NoGrades { folder }));
     }
-    let mut told = Vec::new();
+    let mut messages = Vec::new();
     let mut notas: Vec<_> = files
         .iter()
         .filter_map(|path| {
-            let no_grade = |reason| told.push(format!("{}: no grade: {reason}", printable_path(path)));
+            let no_grade = |reason| messages.push(format!("{}: no grade: {reason}", printable_path(path)));
             read(path).map_err(no_grade).ok()
         })
         .collect();
     let exercise = only_exercise(&notas).to_owned();
-    // Folders without a grade whose student has no grade elsewhere.
+    // List a folder without a grade if its student has no grade elsewhere.
     for (path, left) in tree.lacking() {
         let why = Nothing::NoGrade { names: left.names() }.sentence().to_string();
         notas.push(Nota::nothing(&exercise, &format!("{folder}/{path}"), why));
@@ -92,7 +92,7 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
     for nota in notas.iter().filter(|nota| nota.grade.points.is_none()) {
         print_error(&format!("tabuleiro: {}: {}", nota.submission, nota.grade.text));
     }
-    let rows = class_list(notas, args, &mut told);
+    let rows = class_list(notas, args, &mut messages);
     for row in rows.iter().filter(|row| row.is_mixed) {
         let (student, exercise) = (row.taken.student.clone(), row.taken.exercise.clone());
         warn(CliMessage::Mixed { student, exercise });
@@ -100,13 +100,13 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
     let text = match args.format {
         Format::Table => Ok(formats::table(&rows)),
         Format::Csv => Ok(formats::csv(&rows)),
-        Format::Moodle => formats::worksheet(&rows, args.config.load()?.results.language, &mut told),
+        Format::Moodle => formats::worksheet(&rows, args.config.load()?.results.language, &mut messages),
     };
-    for line in &told {
+    for line in &messages {
         print_error(&format!("tabuleiro: {line}"));
     }
     print(&text?)?;
-    Ok(if told.is_empty() { Exit::Ok } else { Exit::Data })
+    Ok(if messages.is_empty() { Exit::Ok } else { Exit::Data })
 }
 
 /// Returns the files below a folder of the outbox that may hold a grade, and the folders that hold such files or
@@ -156,15 +156,15 @@ pub struct Row {
     pub counts: bool,
     /// The number of graded submissions; 0 if there was nothing to grade.
     pub submissions: u64,
-    /// How often the student submitted, as far as the grades show.
+    /// The number of the student's attempts, as far as the grades show it.
     pub attempts: u64,
     /// Whether the student is unknown and the row combines files with different names.
     pub is_mixed: bool,
 }
 
-/// Returns the rows, ordered by exercise and student. With `--all`, submissions that are late or beyond the
-/// attempts count as well. If a student's last submission cannot be determined, adds a message to `told` instead of a row.
-fn class_list(notas: Vec<Nota>, args: &GradesArgs, told: &mut Vec<String>) -> Vec<Row> {
+/// Returns the rows, ordered by exercise and student. With `--all`, submissions that are late or beyond the attempts
+/// count as well. If a student's last submission cannot be determined, adds a message to `messages` instead of a row.
+fn class_list(notas: Vec<Nota>, args: &GradesArgs, messages: &mut Vec<String>) -> Vec<Row> {
     let mut students: BTreeMap<_, Vec<Nota>> = BTreeMap::new();
     for nota in notas {
         // An ID identifies a student; two students can have the same name.
@@ -175,7 +175,7 @@ fn class_list(notas: Vec<Nota>, args: &GradesArgs, told: &mut Vec<String>) -> Ve
         let (student, exercise) = (notas[0].student.clone(), notas[0].exercise.clone());
         let row = row(notas, args.take, args.all);
         if row.is_none() {
-            told.push(say(CliMessage::Unclear { student, exercise }));
+            messages.push(say(CliMessage::Unclear { student, exercise }));
         }
         row
     });

@@ -173,9 +173,9 @@ mod tests {
     }
 
     #[test]
-    fn a_move_without_effect_is_said_to_be_one() {
+    fn a_move_without_effect_is_reported() {
         let mut session = session(2);
-        // Repeated moves to the left: sooner or later nothing moves that way any more.
+        // After enough moves to the left, another one changes nothing.
         let said =
             (0..9).map(|_| fulfil(&mut session, Wish::Move(Direction::Left))).find(|it| !it.is_empty());
         let moves = session.game.moves();
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_thought_is_no_move() {
+    fn cancelled_advice_makes_no_move() {
         let cancel = Cancel::default();
         cancel.cancel();
         let budget = Budget::new(None, None, u64::MAX, cancel);

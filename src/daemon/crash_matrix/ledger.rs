@@ -34,14 +34,14 @@ impl<'a> Ledger<'a> {
         Self { scenario, drops: scenario.drops().collect(), durability, labels }
     }
 
-    /// Returns the courses that are allowed. The places of `files` give the IDs of their jobs.
+    /// Returns the allowed courses. The paths in `files` contain the IDs of their jobs.
     fn courses(&self, files: &Files) -> Vec<Course> {
         let below = |(path, content): &(&str, &str)| {
             Some((path.strip_prefix("/outbox/")?.into(), shortened(content)))
         };
         let before: Outbox = self.scenario.before.iter().filter_map(below).collect();
-        // In the first course the newcomer's file has not arrived, in the second it has, and stays. Without labels a
-        // job that dies before it sees the file takes it for an older result.
+        // In the first course the newcomer does not arrive, or is replaced: without labels, a job that died before it
+        // saw the file takes it for an older result. In the second course it arrives and stays.
         let mut courses = vec![self.course(files, before.clone(), None)];
         courses.extend(self.scenario.newcomer().map(|newcomer| self.course(files, before, Some(newcomer))));
         courses
@@ -93,7 +93,7 @@ impl<'a> Ledger<'a> {
         outputs.into_iter().map(|(output, content)| (path(output, own), content.to_owned())).collect()
     }
 
-    /// Returns whether the outbox held something at the start whose path below the outbox fulfils `is_it`.
+    /// Returns whether, at the start, the outbox held a file whose path below the outbox satisfies `is_it`.
     fn was_there(&self, is_it: impl Fn(&Path) -> bool) -> bool {
         let below = |(path, _): &(&'static str, &str)| path.strip_prefix("/outbox/").map(Path::new);
         self.scenario.before.iter().filter_map(below).any(is_it)

@@ -114,7 +114,7 @@ pub trait Disk: Send + Sync {
     /// Makes the names in a folder durable.
     ///
     /// # Errors
-    /// Returns the error of `fsync`; changes since the last sync must then be treated as lost.
+    /// Returns the error of `fsync`; the caller must then treat changes since the last sync as lost.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 
     /// Opens the file system of a folder, which can then be synced as a whole. Returns `None` if such a sync would not
@@ -142,7 +142,7 @@ pub trait OpenFile: Read + Seek {
     /// Makes the content of the file durable.
     ///
     /// # Errors
-    /// Returns the error of `fsync`, which reports every write to the file since it was opened.
+    /// Returns the error of `fsync`, which reports every failed write to the file since it was opened.
     fn sync(&self) -> io::Result<()>;
 }
 
@@ -157,7 +157,8 @@ pub trait NewFile: Write + Send {
     /// Makes the content of the file durable.
     ///
     /// # Errors
-    /// Returns the error of `fsync`, which reports every write to the file. The data must then be treated as lost.
+    /// Returns the error of `fsync`, which reports every failed write to the file. The caller must treat the data as
+    /// lost.
     fn sync(&mut self) -> io::Result<()>;
 }
 
@@ -174,8 +175,8 @@ pub trait FileSystem: Debug + Send + Sync {
     /// Makes everything on the file system durable.
     ///
     /// # Errors
-    /// Returns the error of `syncfs`, which reports every write since the file system was opened or last synced. Data
-    /// written since then must be treated as lost.
+    /// Returns the error of `syncfs`, which reports every failed write since the file system was opened or last synced.
+    /// The caller must treat data written since then as lost.
     fn sync(&self) -> io::Result<()>;
 }
 
@@ -241,7 +242,7 @@ pub fn exists(disk: &dyn Disk, path: &Path) -> bool {
     disk.stat(path).is_ok()
 }
 
-/// Returns `None` instead of the error that something is missing.
+/// Turns the error `NotFound` into `None`.
 ///
 /// # Errors
 /// Returns every other error.
@@ -308,8 +309,8 @@ impl FileSystems {
     /// Makes everything on these file systems durable.
     ///
     /// # Errors
-    /// Returns the error of `syncfs`, which reports every write since the file systems were opened or last synced.
-    /// Fails also if a folder is now on another file system.
+    /// Returns the error of `syncfs`, which reports every failed write since the file systems were opened or last
+    /// synced. Fails also if a folder is now on another file system.
     pub fn sync(&self, disk: &dyn Disk, folders: &Folders) -> io::Result<()> {
         self.0.iter().try_for_each(|file_system| file_system.sync())?;
         for folder in [&folders.staging, &folders.work] {

@@ -55,7 +55,7 @@ impl Drop for ServerThread {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic is in the log.
+            // The panic hook has already logged a panic.
             let _ = thread.join();
         }
     }
@@ -63,9 +63,9 @@ impl Drop for ServerThread {
 
 /// The slot of a connected client.
 pub(super) struct ClientSlot {
-    /// The client waits for the service.
+    /// Whether the client waits for the service, and so must not be evicted.
     is_busy: Arc<AtomicBool>,
-    /// Notified when a client ended, or is idle again and can be evicted.
+    /// Notified when a client has ended, or is idle again and can be evicted.
     changed: Arc<Notify>,
 }
 

@@ -1,7 +1,7 @@
-//! A bounded table for entries that people's files cause. Groups share it, so that no group takes all of it.
+//! A bounded table of entries about people's files. Groups of entries share it, so that no group fills it alone.
 //!
 //! While there is room, every entry is kept. In a full table the largest group loses an entry to a newcomer of a group
-//! that has at least two entries fewer. So no two groups take entries from each other in turn.
+//! that has at least two entries fewer. So two groups cannot keep taking entries from each other.
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ pub(super) enum Put<G, K, V> {
     Kept,
     /// The entry is in the table, and replaced this one.
     InPlaceOf(G, K, V),
-    /// The entry is not in the table, which is full, and its group has its share.
+    /// The entry is not in the table: the table is full, and the group of the entry has its share.
     Refused,
 }
 
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_table_gives_way_to_who_has_less() {
+    fn a_full_table_makes_room_for_smaller_groups() {
         let mut table = Table::new(10);
         for number in 0..20 {
             let put = table.put("many", number, ());
@@ -134,8 +134,8 @@ mod tests {
         let shares = |table: &Table<&'static str, i32, ()>| {
             table.groups().map(|(group, keys)| (*group, keys.len())).collect::<Vec<_>>()
         };
-        assert_eq!(shares(&table), [("few", 5), ("many", 5)], "nobody takes more than his share from others");
-        assert!(matches!(table.put("few", 100, ()), Put::Kept), "what is there stays");
+        assert_eq!(shares(&table), [("few", 5), ("many", 5)], "no group takes more than its share");
+        assert!(matches!(table.put("few", 100, ()), Put::Kept), "the entry is already there");
         assert_eq!(table.remove(&100), Some(()));
         assert!(matches!(table.put("many", 9, ()), Put::Kept), "there is room");
         assert_eq!((table.len(), shares(&table)), (10, vec![("few", 4), ("many", 6)]));

@@ -50,7 +50,7 @@ pub struct Publication {
     pub is_named: bool,
     /// The absolute path of the archived input.
     pub archived: Option<PathBuf>,
-    /// How the job ended; set as soon as nothing more is to be done for it.
+    /// How the job ended; `None` while steps remain.
     pub end: Option<End>,
 }
 
@@ -73,7 +73,7 @@ impl Publication {
             Stage::Staged { .. } => None,
         };
         let (is_again, is_named) = (claim.may_be_named, named.is_some());
-        // All outputs of a job stand in one folder, wherever the folder of its input is mirrored.
+        // A published output shows where the input's folder is mirrored: the name there can hold the job's ID.
         let origin = named.zip(claim.origin.file_name()).map(|(output, name)| output.with_file_name(name));
         let origin = origin.unwrap_or_else(|| claim.origin.clone());
         Self { pending, origin, moves: Vec::new(), is_again, is_named, archived: None, end: None }
@@ -116,7 +116,8 @@ impl Publication {
             return End::AnswerAgain(why);
         }
         self.pending.claim.may_be_named = self.is_again;
-        // Otherwise the next try would take the other file for an older result, and replace it.
+        // If another file has taken a name, the next try must use names with the job's ID. Otherwise it would take that
+        // file for an older result, and replace it.
         let is_taken = error.kind() == io::ErrorKind::AlreadyExists;
         if let Stage::Staged { name_taken } = &mut self.pending.stage {
             *name_taken |= is_taken;
@@ -182,7 +183,7 @@ messages! {
 }
 
 /// Writes the report and, if wanted, its page under temporary names. `older` returns the result of an earlier file of
-/// the same name if there is one. It is called when the job knows whether outputs are labelled with their input.
+/// the same name if there is one. It is called after the report is created, which shows whether outputs get labels.
 ///
 /// # Errors
 /// Fails if the outbox cannot be written, or if the group of results is unknown.
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_earlier_try_named_is_kept_to() {
+    fn names_from_an_earlier_try_are_kept() {
         let job = OutputNaming { may_be_named: true, ..job() };
         // The folder that was in the way is gone by now.
         assert_eq!(names(job, &BOTH, &[("a/saida.ID.txt", Occupant::Ours)]), own("ID", [false, true]));

@@ -93,7 +93,7 @@ fn log_record(PendingPublication { made, file, .. }: &PendingPublication, record
             );
             return;
         }
-        // The others publish nothing.
+        // Other jobs publish nothing.
         _ => return,
     };
     let has_warnings = summary.is_some_and(|summary| summary.has_warnings())
@@ -127,7 +127,7 @@ fn log_record(PendingPublication { made, file, .. }: &PendingPublication, record
     );
 }
 
-/// Logs, in the span of its job, that a file will be tried again.
+/// Logs that the service will try a file again. The caller must be in the span of the job.
 pub fn not_published(file: &str, reason: &str) {
     warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published");
 }

@@ -88,8 +88,8 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
         &mut self.scratch
     }
 
-    /// Adds a finished member and returns its path. This differs from `path` if some system cannot unpack `path`, or
-    /// not beside the other members (see `Paths`).
+    /// Adds a finished member and returns its path, which differs from `path` if some system could not unpack a member
+    /// called `path`, alone or beside the other members (see `Paths`).
     pub fn add(&mut self, path: &str, packed: Packed) -> String {
         let names = self.paths.place(path);
         let path = names.join("/");

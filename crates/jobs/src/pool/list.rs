@@ -56,7 +56,7 @@ pub struct List {
     /// Puzzles that a guest gave back.
     returned: Mutex<Returned>,
     has_returned: AtomicBool,
-    /// No caller waits for the answers any more.
+    /// Whether no caller waits for the answers any more.
     is_given_up: AtomicBool,
     /// Puzzles that have no answer yet.
     left: AtomicUsize,
@@ -92,7 +92,7 @@ struct Task {
 
 impl List {
     /// Returns a list of `puzzles`, each with its number in the file. Answers are counted in `progress`.
-    /// `guests` are those of the pool that solves it.
+    /// `guests` are the guests of the pool that solves the list.
     pub fn new(
         puzzles: Vec<(u64, Box<dyn Puzzle>)>,
         limits: &Limits,
@@ -137,7 +137,7 @@ impl List {
         self.tasks.get(index).is_none_or(|task| task.solved.get().is_some())
     }
 
-    /// Returns whether the job was cancelled or given up.
+    /// Returns whether the list was given up, or its job cancelled.
     pub fn is_given_up(&self) -> bool {
         self.is_given_up.load(Ordering::Relaxed) || self.limits.is_cancelled()
     }
@@ -162,12 +162,12 @@ impl List {
 
     /// Draws the next puzzle for a guest, or for a thread of the pool, and returns its index.
     fn draw_for(&self, who: DrawnBy) -> Option<usize> {
-        // Threads check this for every puzzle, and the queues are nearly always empty.
+        // Avoids the lock: threads check this for every puzzle, and the queues are nearly always empty.
         if self.has_returned.load(Ordering::Relaxed) {
             let mut returned = self.returned.lock();
             let own = if who == DrawnBy::Threads { returned.for_threads.pop_front() } else { None };
             let index = own.or_else(|| returned.for_anybody.pop_front());
-            self.note_returned(&returned);
+            self.update_has_returned(&returned);
             if index.is_some() {
                 return index;
             }
@@ -176,7 +176,7 @@ impl List {
         (index < self.tasks.len()).then_some(index)
     }
 
-    fn note_returned(&self, returned: &Returned) {
+    fn update_has_returned(&self, returned: &Returned) {
         let has_some = !returned.for_anybody.is_empty() || !returned.for_threads.is_empty();
         self.has_returned.store(has_some, Ordering::Relaxed);
     }
@@ -189,7 +189,7 @@ impl List {
             DrawnBy::Threads => &mut returned.for_threads,
         };
         to.extend(indexes.into_iter().filter(|&index| !self.is_solved(index)));
-        self.note_returned(&returned);
+        self.update_has_returned(&returned);
         drop(returned);
         let _ = self.wake.try_send(());
     }
@@ -233,7 +233,7 @@ impl List {
         let mut solved = 0;
         let slot = self.progress.slot(rayon::current_thread_index());
         let value_before = slot.map(PuzzleSlot::value);
-        // The end of one puzzle is the beginning of the next.
+        // One reading of the clock is the end of a puzzle and the beginning of the next one.
         let mut now = Instant::now();
         let mut nanos = self.progress.passed(now);
         while let Some(index) = self.draw_for(DrawnBy::Threads) {
@@ -277,8 +277,8 @@ impl List {
             drawn >= self.tasks.len() || (drawn > 0 && is_here)
         };
         let is_begun_by_guests = || {
-            let are_there = self.guests.as_ref().is_some_and(|guests| guests.seats() > 0);
-            are_there && self.next.load(Ordering::Relaxed) > 0
+            let has_guests = self.guests.as_ref().is_some_and(|guests| guests.seats() > 0);
+            has_guests && self.next.load(Ordering::Relaxed) > 0
         };
         let is_begun = || is_begun_here() || is_begun_by_guests();
         let has_returned = || self.has_returned.load(Ordering::Relaxed);

@@ -31,7 +31,7 @@ pub struct Warning {
     pub place: Place,
     /// What was noticed.
     pub what: Phrase,
-    /// The warning also appears in the result, after the answers, because they may not be the intended ones.
+    /// Whether the result also has the warning, after the answers, because these may not be the intended ones.
     pub is_in_result: bool,
 }
 
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_was_shown_is_shown_as_it_is() {
+    fn printable_text_does_not_change() {
         // All texts of four pieces.
         for number in 0..PIECES.len().pow(4) {
             let piece = |at: u32| PIECES[number / PIECES.len().pow(at) % PIECES.len()];

@@ -20,8 +20,8 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// Returns a number below `n`, each equally likely: the high half of a 64 × 64-bit product, where products in the
-    /// uneven rest are rejected (Lemire, Fast Random Integer Generation in an Interval, 2019).
+    /// Returns a number below `n`, each equally likely: the high half of a 64 × 64-bit product. Rejects products in the
+    /// uneven rest (Lemire, Fast Random Integer Generation in an Interval, 2019).
     ///
     /// # Panics
     /// Panics if `n` is 0.

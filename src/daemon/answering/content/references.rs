@@ -20,10 +20,10 @@ use tabuleiro_jobs::grading::AnswerKey;
 use tabuleiro_jobs::{JobError, Pool, Progress, Summary};
 use tabuleiro_puzzles::solver::Cancel;
 
-/// How long a reference must stay unchanged before it is read. A newer one may be incomplete; if the system does not
-/// report who has it open for writing, nothing else shows that. The time is also longer than a tick of any file
+/// How long a reference must stay unchanged before it is read. After a recent change it may be incomplete, and the
+/// system cannot always report whether a program still writes it. The time is also longer than a tick of any file
 /// system's clock, so a later change gets a different time.
-const SETTLED: Duration = Duration::from_secs(2);
+const SETTLE_TIME: Duration = Duration::from_secs(2);
 
 /// References with their answers, by path, solver and options. A reference is solved again only if the digest of its
 /// content changes.
@@ -37,7 +37,7 @@ struct Kept {
     file: Option<Stat>,
     /// The SHA-256 of its content, and the answers.
     solved: Option<([u8; 32], Arc<AnswerKey>)>,
-    /// The state in which the file was last found while it settled, and when it was first found in this state.
+    /// The last state of the file while it settled, and when the service first found the file in that state.
     unsettled: Option<(Stat, Instant)>,
     /// The last logged reason why submissions wait.
     logged_reason: Option<&'static str>,
@@ -58,7 +58,7 @@ impl References {
         cancel: &Cancel,
         progress: &Arc<Progress>,
     ) -> Result<Arc<AnswerKey>, JobError> {
-        let kept = Arc::clone(self.0.lock().entry(name(route, path)).or_default());
+        let kept = Arc::clone(self.0.lock().entry(reference_key(route, path)).or_default());
         let mut kept = kept.lock();
         let stat = || {
             rustix::fs::stat(path).map(|found| stat_of(&found)).map_err(|error| JobError::Read(error.into()))
@@ -88,7 +88,7 @@ impl References {
     /// Solves the references of a configuration before a submission needs them. Forgets all others.
     pub fn prepare(&self, config: &Config, pool: &Pool, cancel: &Cancel) {
         let routes = || config.routes().iter().filter_map(|route| Some((&**route, route.grade.as_deref()?)));
-        let names: Vec<_> = routes().map(|(route, path)| name(route, path)).collect();
+        let names: Vec<_> = routes().map(|(route, path)| reference_key(route, path)).collect();
         self.0.lock().retain(|name, _| names.contains(name));
         for (route, path) in routes().filter(|_| !cancel.is_cancelled()) {
             match self.get(route, path, pool, cancel, &Arc::default()) {
@@ -103,13 +103,12 @@ impl References {
 }
 
 impl Kept {
-    /// Checks that nobody writes the file, and that it has not changed just before. Otherwise logs once that
-    /// submissions wait.
+    /// Checks that no program writes the file, and that it has settled. Otherwise logs once that submissions wait.
     fn check_settled(&mut self, route: &Route, path: &Path, state: Stat) -> Result<(), JobError> {
         let left = self.left_to_settle(state, Instant::now(), SystemTime::now());
         let (why, pause) = if is_being_written(path).map_err(JobError::Read)? {
             // When the writer closes the file, it must still settle.
-            ("is open for writing", SETTLED)
+            ("is open for writing", SETTLE_TIME)
         } else if !left.is_zero() {
             ("changed less than 2 seconds ago", left)
         } else {
@@ -132,18 +131,18 @@ impl Kept {
             _ => (state, now),
         });
         let age = changed(state).and_then(|changed| clock.duration_since(changed).ok()).unwrap_or_default();
-        SETTLED.saturating_sub(age.max(now.duration_since(since)))
+        SETTLE_TIME.saturating_sub(age.max(now.duration_since(since)))
     }
 }
 
-/// Returns whether the system reports that somebody has a file open for writing.
+/// Returns whether the system reports that a program has a file open for writing.
 fn is_being_written(path: &Path) -> io::Result<bool> {
     // Opening a FIFO may block. `Reference::read` refuses what is not a regular file.
     Ok(path.metadata()?.is_file() && writers(&File::open(path)?) == Writers::Some)
 }
 
 /// Returns the key of a reference, known before the reference is read.
-fn name(route: &Route, path: &Path) -> String {
+fn reference_key(route: &Route, path: &Path) -> String {
     format!("{} {:?} {}", route.solver.id(), route.options, path.display())
 }
 

@@ -7,8 +7,8 @@ use crate::input::marked::{Line, lines_in};
 use crate::input::place::Place;
 use crate::input::token::{digits_value, is_space};
 
-/// Bytes that a reader may look ahead at: this many, and [`LOOKED_TIMES_MAX`] for each byte that it has consumed. After
-/// that it sees at most [`LINES_SEEN_MIN`] lines at once.
+/// A reader may look ahead at this many bytes, plus [`LOOKED_TIMES_MAX`] for each byte that it has consumed. Beyond
+/// that, it sees at most [`LINES_SEEN_MIN`] lines at once.
 const LOOKED_BYTES_MAX: u64 = 32 << 20;
 const LOOKED_TIMES_MAX: u64 = 16;
 const LINES_SEEN_MIN: usize = 256;
@@ -34,16 +34,15 @@ impl Scanner<'_> {
         Ok(Line { number, column, text: &self.unread()[..length] })
     }
 
-    /// Returns the next `count` tokens if all of them are numbers and they are near. Consumes nothing.
+    /// Returns the next `count` tokens if all of them are numbers and end within the next 256 bytes. Consumes nothing.
     ///
     /// # Errors
     /// Fails if reading fails.
     pub fn numbers_ahead(&mut self, count: usize) -> io::Result<Option<Vec<u64>>> {
-        // Numbers that do not end within these bytes are not small.
         const BYTES: usize = 256;
         while self.unread().len() < BYTES && self.fill()? {}
         let unread = self.unread();
-        // A number that goes on behind them would be read short.
+        // Do not take a number that these bytes cut off for a shorter one.
         let text = match unread.get(..BYTES) {
             Some(near) if unread.len() > BYTES => {
                 &near[..near.iter().rposition(|&b| is_space(b)).unwrap_or(0)]
@@ -56,7 +55,7 @@ impl Scanner<'_> {
     }
 
     /// Returns the next lines that are neither blank nor comments, as far as they fit in the window. Consumes nothing.
-    /// If a file makes its reader look at the same lines again and again, only a few lines can be seen.
+    /// If a file makes its reader look at the same lines again and again, returns at most the next 256 lines.
     ///
     /// # Errors
     /// Fails if reading fails.

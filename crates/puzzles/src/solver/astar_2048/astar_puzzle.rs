@@ -11,8 +11,8 @@ use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::{distance_weighted, left_weighted, rows};
 use crate::solver::{Budget, Outcome, Puzzle};
 
-/// Bytes that solving takes per square, at least: the puzzle and its outcome, and a search with room for two layers of
-/// a few dozen boards.
+/// The least memory that solving takes, in bytes per square: for the puzzle, its outcome, and a search with two layers
+/// of a few dozen boards.
 pub(super) const SQUARE_BYTES: u128 = 64;
 
 /// One board to be solved.

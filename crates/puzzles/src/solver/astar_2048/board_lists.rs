@@ -33,10 +33,10 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Returns the shape of a line; `behind` is the next line.
-    pub fn of(line: Line<'_>, behind: Option<Line<'_>>) -> Self {
+    /// Returns the shape of a line; `following` is the line after it.
+    pub fn of(line: Line<'_>, following: Option<Line<'_>>) -> Self {
         if let Some([number]) = line.numbers() {
-            let is_size = number >= 2 && behind.is_some_and(|row| row.count() == number && is_row(row));
+            let is_size = number >= 2 && following.is_some_and(|row| row.count() == number && is_row(row));
             return if is_size { Self::Size(number) } else { Self::Number };
         }
         if is_row(line) {
@@ -114,14 +114,14 @@ pub fn swipe_between(before: &SlidingBoard, board: &SlidingBoard) -> Option<Dire
     Direction::ALL.into_iter().find(leads)
 }
 
-/// Returns the line of `answer` at which the answer to the next puzzle begins, whose board is `start`. The last lines
-/// must be that board. Either the board before it has won, or that board does not lead to `start`, and a count at the
-/// top of the list, if there is one, matches the boards before `start`.
+/// Returns the line of `answer` at which the answer to the next puzzle begins. The board of that puzzle is `start`, and
+/// the last lines must be this board. Either the board before it has won, or no swipe leads from that board
+/// to `start`, and a count at the top, if there is one, matches the number of boards before `start`.
 pub fn begins_in(start: &SlidingBoard, goal_rank: u8, answer: &Answer) -> Option<usize> {
     let lines = 1 + start.size();
     let at = answer.line_count().checked_sub(lines).filter(|&at| at > 0)?;
-    let is_behind_row = is_row(answer.line(at - 1)?);
-    if !is_behind_row || board_at(answer, at)? != *start {
+    let follows_row = is_row(answer.line(at - 1)?);
+    if !follows_row || board_at(answer, at)? != *start {
         return None;
     }
     let before = at.checked_sub(lines).and_then(|before| board_at(answer, before));
@@ -146,7 +146,7 @@ pub struct Lists {
 /// The state of an answer. It is kept between lines, so that each line is read only once.
 #[derive(Debug, Clone, Copy)]
 struct List {
-    /// The number of the answer's first line. An answer that cannot be read leaves the state of the one before it.
+    /// The number of the answer's first line. An unreadable answer does not replace the state of the answer before it.
     first: u64,
     /// The shape of the first line. [`Shape::Other`] becomes [`Shape::Row`] when a row follows: it was a wrong size.
     begin: Shape,
@@ -177,9 +177,9 @@ impl Lists {
 }
 
 impl List {
-    /// Starts with the first line of an answer; `behind` is the next line.
-    fn new(line: Line<'_>, behind: Line<'_>) -> Self {
-        let shape = Shape::of(line, Some(behind));
+    /// Starts with the first line of an answer; `following` is the line after it.
+    fn new(line: Line<'_>, following: Line<'_>) -> Self {
+        let shape = Shape::of(line, Some(following));
         let mut list = Self { first: line.number, begin: shape, board: None, before: None, next: None };
         list.push(shape, 0);
         list
@@ -204,7 +204,7 @@ impl List {
 
     /// Returns whether a line belongs to the answer, which has `lines` lines so far. `is_doubled` says that the next
     /// line is the same.
-    fn takes(&self, shape: Shape, lines: usize, behind: Option<Shape>, is_doubled: bool) -> bool {
+    fn takes(&self, shape: Shape, lines: usize, following: Option<Shape>, is_doubled: bool) -> bool {
         let is_over = self.board.is_some_and(|board| board.has_won && board.is_whole(lines));
         match (self.begin, shape) {
             (Shape::Unsolvable, _) | (_, Shape::Unsolvable) => false,
@@ -215,13 +215,13 @@ impl List {
             (Shape::Other, _) => false,
             (_, Shape::Size(_)) => true,
             // A row does not follow a count, so this is a wrong size.
-            (_, Shape::Number) if behind == Some(Shape::Row) => !is_over,
+            (_, Shape::Number) if following == Some(Shape::Row) => !is_over,
             // Counts have no words here, so this is the next count, unless it is a size that is written twice.
             (Shape::Number, Shape::Number) => self.board.is_some() && !is_over && is_doubled,
             // A mistyped size.
-            (_, Shape::Other) if self.board.is_none() => behind == Some(Shape::Row),
+            (_, Shape::Other) if self.board.is_none() => following == Some(Shape::Row),
             // A fragment of a row or of a size.
-            (Shape::Titled, Shape::Number) if self.board.is_none() => behind != Some(Shape::Titled),
+            (Shape::Titled, Shape::Number) if self.board.is_none() => following != Some(Shape::Titled),
             (_, Shape::Number | Shape::Other) => !is_over,
         }
     }
@@ -253,12 +253,12 @@ impl AnswerReader for Lists {
         |text| words_part(text, &["unsolvable"]).or_else(|| number_part(text, has_digit))
     }
 
-    fn continues(&self, answer: &Answer, line: Line<'_>, behind: Option<Line<'_>>) -> bool {
+    fn continues(&self, answer: &Answer, line: Line<'_>, following: Option<Line<'_>>) -> bool {
         let lines = answer.line_count();
         let mut list = if lines == 1 { List::new(answer.first(), line) } else { self.list.get() };
-        let shape = Shape::of(line, behind);
-        let is_doubled = behind.is_some_and(|behind| behind.text == line.text);
-        let takes = list.takes(shape, lines, behind.map(|behind| Shape::of(behind, None)), is_doubled);
+        let shape = Shape::of(line, following);
+        let is_doubled = following.is_some_and(|following| following.text == line.text);
+        let takes = list.takes(shape, lines, following.map(|line| Shape::of(line, None)), is_doubled);
         if takes {
             list.push(shape, lines);
         }
@@ -268,23 +268,23 @@ impl AnswerReader for Lists {
 
     fn seam(&self, answer: &Answer, is_end: bool) -> Seam {
         let (mut list, lines) = (self.list.get(), answer.line_count());
-        let is_its = lines > 1 && list.first == answer.first().number;
-        let Some(board) = list.board.filter(|_| is_its) else { return Seam::None };
+        let is_current = lines > 1 && list.first == answer.first().number;
+        let Some(board) = list.board.filter(|_| is_current) else { return Seam::None };
         if let Some(next) = list.next {
             return Seam::At(next);
         }
-        let is_behind_won = list.before.is_some_and(|before| before.has_won);
+        let follows_win = list.before.is_some_and(|before| before.has_won);
         if !board.is_whole(lines) {
             // The last board is a fragment, and the one before it has won.
-            return if is_end && is_behind_won { Seam::At(board.at) } else { Seam::None };
+            return if is_end && follows_win { Seam::At(board.at) } else { Seam::None };
         }
         let here = board_at(answer, board.at);
         let has_won = here.as_ref().is_some_and(|here| has_won(here, self.goal_rank));
-        let before = list.before.filter(|_| has_won || is_behind_won);
+        let before = list.before.filter(|_| has_won || follows_win);
         let before = before.and_then(|before| board_at(answer, before.at));
         let leads_on = before.zip(here).is_some_and(|(before, here)| swipe_between(&before, &here).is_some());
         list.board = Some(Board { has_won: has_won && (leads_on || is_first(answer, board.at)), ..board });
         self.list.set(list);
-        if is_behind_won && !leads_on { Seam::At(board.at) } else { Seam::Perhaps }
+        if follows_win && !leads_on { Seam::At(board.at) } else { Seam::Perhaps }
     }
 }

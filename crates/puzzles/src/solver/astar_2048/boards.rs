@@ -34,7 +34,7 @@ pub enum Swipe<B> {
 
 /// Boards of one size that have no goal tile.
 pub trait Space {
-    /// A board. It is only ordered because queue entries must be; their scores or their numbers always differ first.
+    /// A board. It is `Ord` only because queue entries must be: two entries never have the same score and number.
     type Board: Clone + Ord;
     /// How good a board looks; greater is better.
     type Score: Ord + Copy;

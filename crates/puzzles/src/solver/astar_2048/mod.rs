@@ -32,7 +32,7 @@ const SIZE: OptionKey<u64> = Values::integer(2..=64).option("size", "4", "square
 const MOVES: OptionKey<u64> = Values::integer(0..=1_000_000).option(
     "moves",
     "40",
-    "random valid swipes from the start board; fewer where no swipe is valid any more",
+    "random valid swipes from the start board; fewer if no swipe is valid any more",
 );
 
 /// The solver of `2048-astar`.

@@ -1,20 +1,20 @@
-//! What is wrong with a board, and what is odd about a file of boards.
+//! The mistakes in a board, and the warnings about a file of boards.
 
 use crate::words::{Argument, messages};
 
 messages! {
     "checkers"
-    /// What is wrong with a board. The names are those of the rules.
+    /// A mistake in a board. The strings name the rules.
     pub enum Mistake {
         /// Something stands after `0 0` on its line.
         MarkerLine = "marker-line" { found: Argument },
         /// The board has too many squares.
         Area = "area" { rows: u64, columns: u64, squares: u64, most: u64 },
-        /// A square holds something else than 0, 1 or 2.
+        /// A square holds something other than 0, 1 or 2.
         SquareValue = "square-value" { found: Argument, kind: &'static str, row: u64, number: u64 },
         /// The digits of several squares have no blanks between them.
         SquaresJoined = "squares-joined" { found: Argument },
-        /// The squares that are not played on are written, too.
+        /// The board also lists the squares that no piece can stand on.
         AllSquares = "all-squares" { numbers: u128, header: String, expected: u128 },
         /// The player who captures has too many pieces.
         OwnPieces = "own-pieces" { pieces: u64, most: u64, rows: u64, columns: u64 },
@@ -25,7 +25,7 @@ messages! {
 
 messages! {
     "checkers"
-    /// What is odd about a file of boards.
+    /// A warning about a file of boards.
     pub enum BoardWarning {
         /// The file ends without `0 0`.
         MarkerMissing = "marker-missing",

@@ -23,7 +23,7 @@ choice! {
 choice! {
     /// Which boards are valid.
     pub(super) enum Limits {
-        /// Boards of the published sizes; each player's pieces number at most a quarter of rows times columns.
+        /// Boards of the published sizes on which each player has at most rows × columns / 4 pieces.
         Published = "published",
         None = "none",
     }
@@ -45,14 +45,14 @@ pub(super) const ALGORITHM: OptionKey<Algorithm> = OptionKey::choice(
 
 pub(super) const LIMITS: OptionKey<Limits> = OptionKey::choice(
     "limits",
-    "published: 3 to 20 rows and columns, at most 200 squares and a quarter of them pieces of a player; none: \
-     any board",
+    "published: 3 to 20 rows and columns, at most 200 squares, at most a quarter of them with pieces of \
+     one player; none: any board",
 )
 .lower_only();
 
 pub(super) const ON_INVALID: OptionKey<OnInvalid> = OptionKey::choice(
     "on_invalid",
-    "what follows an invalid board: the boards after it, or the end, as in the published programs",
+    "after an invalid board, continue with the next one, or stop as the published programs do",
 );
 
 /// The solver's own options.

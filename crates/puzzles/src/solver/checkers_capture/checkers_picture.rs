@@ -80,7 +80,7 @@ impl Drawable for CheckersPuzzle {
             picture.description += &format!(" {}", say(caption));
             picture.notes.push(say(Caption::Legend));
         }
-        picture.notes.extend(played.fault.map(|(number, fault)| say(wrong(&squares, number, fault))));
+        picture.notes.extend(played.fault.map(|(number, fault)| say(fault_caption(&squares, number, fault))));
         Some(picture)
     }
 
@@ -121,7 +121,7 @@ fn square(value: &Value) -> Square {
     side(0).zip(side(1)).filter(|_| is_pair).unwrap_or((usize::MAX, usize::MAX))
 }
 
-fn wrong(squares: &[Square], number: usize, fault: Fault) -> Caption {
+fn fault_caption(squares: &[Square], number: usize, fault: Fault) -> Caption {
     let square = named(&squares[number]);
     match fault {
         Fault::OffBoard if squares[number].0 == usize::MAX => Caption::NoSquare { number: number + 1 },

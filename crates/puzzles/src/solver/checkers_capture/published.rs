@@ -170,7 +170,7 @@ impl Tree<'_> {
         Ok(new)
     }
 
-    /// Links the last node into the tree: in a free place, or to the right of the first node with as many captures.
+    /// Links the last node into the tree: in a free place, or as the right child of the first node with equal captures.
     fn link(&mut self, new: u32) -> Result<(), Stop> {
         let captures = self.nodes[new as usize].captures;
         let mut at = 0_usize;
@@ -208,9 +208,9 @@ impl Tree<'_> {
                 best.path.push(self.nodes[number].square as usize);
             }
             // The own piece that is missing after the first capture is the one that moved.
-            let behind = self.board_of(number);
-            let mut squares = board.squares().iter().zip(behind);
-            best.path.extend(squares.position(|(&before, &behind)| before == OWN && behind == EMPTY));
+            let after = self.board_of(number);
+            let mut squares = board.squares().iter().zip(after);
+            best.path.extend(squares.position(|(&before, &after)| before == OWN && after == EMPTY));
             best.path.reverse();
         }
         best

@@ -1,8 +1,8 @@
 //! `2048-game`: replays or plays games of 2048 from a file.
 //!
-//! Moves are always made on a board of any size ([`crate::board::sliding`]), so the answer is exact however large the
-//! pieces grow. Only the expectimax player converts the board, if it fits, to a 4 × 4 board in 64 bits, for which it
-//! has a trained network ([`players`]). The same file and options give the same game: new pieces depend only on the
+//! Every move is made on the board type for all sizes ([`crate::board::sliding`]), so the answer is exact however large
+//! the pieces grow. Only the expectimax player converts the board, if it fits, to a 4 × 4 board in 64 bits, for which
+//! it has a trained network ([`players`]). The same file and options give the same game: new pieces depend only on the
 //! game's seed ([`game_rules`]), and the player's depth is a function of the position.
 
 mod foreign_moves;

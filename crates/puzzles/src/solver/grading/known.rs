@@ -74,15 +74,15 @@ impl Known {
             return Finding::wrong(Reason::ClaimsSolution, place, found).expecting(&*self.headline);
         }
         let (least, most) = (self.bounds.at_least.unwrap_or(0), self.bounds.at_most.unwrap_or(u64::MAX));
-        // The solver's best number. If it is not proved to be the best, a better one may replace it.
-        let found = if best == Best::Most { least } else { most };
+        // The solver's best number. Unless it is proved to be the best, a submission can prove a better one.
+        let ours = if best == Best::Most { least } else { most };
         let finding = match proof {
             Some(Ok((_, proved))) if proved == value => {
-                let is_as_good = if best == Best::Most { value >= found } else { value <= found };
+                let is_as_good = if best == Best::Most { value >= ours } else { value <= ours };
                 if is_as_good {
                     return Finding::accepted();
                 }
-                Finding::not_best(Share::of_best(value, found), place, Remark::NotBest { claimed: value })
+                Finding::not_best(Share::of_best(value, ours), place, Remark::NotBest { claimed: value })
             }
             _ if !(least..=most).contains(&value) => {
                 Finding::wrong(Reason::Value, place, Remark::Found { found: value.into() })
@@ -98,7 +98,7 @@ impl Known {
         finding.expecting(&*self.headline)
     }
 
-    /// Compares an answer of one line with the words of our answer, in any case.
+    /// Compares an answer of one line with the words of our answer, ignoring case.
     pub fn check_words(&self, answer: &Answer) -> Finding {
         let line = answer.first();
         if answer.line_count() == 1 && is_words(line, &self.headline) {

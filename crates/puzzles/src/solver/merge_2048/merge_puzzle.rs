@@ -14,7 +14,7 @@ use crate::board::sliding::{Direction, SlidingBoard};
 use crate::picture::SIDE_MAX;
 use crate::solver::{Bounds, Budget, Charge, Outcome, Pace, Puzzle, Stop, Text};
 
-/// Bytes per square before the search stores positions: the reader's copy and the few copies of the searches.
+/// Bytes charged per square before a search stores positions, for the copies of the board in the reader and the search.
 pub(super) const BYTES_PER_SQUARE: u64 = 8;
 
 /// Largest side of cases that are solved instantly.
@@ -26,7 +26,7 @@ pub(super) struct Case {
     pub(super) size: u64,
     /// M, at least 1.
     pub(super) moves_max: u64,
-    /// The class of every square, row by row; 0 is empty. `None` if they exceed the memory limit.
+    /// The class of every square (see `Tally::add`), row by row; 0 is empty. `None` if they exceed the memory limit.
     pub(super) squares: Option<Vec<u8>>,
     pub(super) tally: Tally,
     pub(super) algorithm: Algorithm,
@@ -37,7 +37,7 @@ pub(super) struct Case {
 impl Puzzle for Case {
     fn solve(&self, budget: &Budget) -> Outcome {
         let slides = match self.slides {
-            // Few small cases are drawn, and their slides are then found again quickly.
+            // A page draws few cases. If it draws a small one, `trace` finds the slides again quickly.
             Slides::IfLimitsAllow if self.size <= QUICK_SIZE => Slides::Unwanted,
             slides => slides,
         };

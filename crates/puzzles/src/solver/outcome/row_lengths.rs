@@ -34,7 +34,7 @@ pub struct RowLengths {
     lines: u64,
     /// Numbers on the first line and on the second.
     widths: [u64; 2],
-    /// Whether some line has another count of numbers than the line two above it.
+    /// Whether the count of numbers on some line differs from that two lines above.
     is_uneven: bool,
     /// The first line that is too short, and the first that is too long.
     short: Option<WrongRow>,
@@ -80,8 +80,8 @@ impl RowLengths {
     }
 
     /// Returns the number of lines of a board whose last line ends after `numbers` numbers, and the counts of numbers
-    /// on its first two lines. Returns `None` unless a line begins with the board and the other lines alternate like
-    /// these two.
+    /// on its first two lines. Returns `None` unless the board begins at the beginning of a line and its lines
+    /// alternate between these two counts.
     pub fn even(&self, numbers: u128) -> Option<(u64, [u64; 2])> {
         let mut board = self.clone();
         board.end_line(numbers);
@@ -130,7 +130,7 @@ mod tests {
 
     /// Returns the messages about a board of `rows` rows whose lines have these counts of numbers, from line 2 of a
     /// file on.
-    fn told(rows: u64, expected: [u64; 2], lines: &[u64]) -> Option<[String; 2]> {
+    fn messages_about(rows: u64, expected: [u64; 2], lines: &[u64]) -> Option<[String; 2]> {
         let mut lengths = RowLengths::new(rows, expected);
         let mut numbers = 0;
         for (line, &count) in (2..).zip(lines) {
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn both_rows_are_named() {
-        let [english, portuguese] = told(8, [4; 2], &[4, 4, 3, 4, 4, 4, 4, 5]).unwrap();
+        let [english, portuguese] = messages_about(8, [4; 2], &[4, 4, 3, 4, 4, 4, 4, 5]).unwrap();
         assert_eq!(
             english,
             "row 3 (line 4) has 3 numbers instead of 4, and row 8 (line 9) has 5 instead of 4"
@@ -152,7 +152,7 @@ mod tests {
             e a linha 8 (linha 9 do arquivo) tem 5 em vez de 4";
         assert_eq!(portuguese, expected);
         // The longer row comes first, and two rows are too short.
-        let [english, _] = told(3, [2; 2], &[4, 1, 1]).unwrap();
+        let [english, _] = messages_about(3, [2; 2], &[4, 1, 1]).unwrap();
         assert_eq!(
             english,
             "row 1 (line 2) has 4 numbers instead of 2, and row 2 (line 3) has 1 instead of 2"
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn rows_of_two_lengths_in_turn_have_their_own() {
-        let [english, portuguese] = told(4, [2, 1], &[1, 2, 2, 1]).unwrap();
+        let [english, portuguese] = messages_about(4, [2, 1], &[1, 2, 2, 1]).unwrap();
         assert_eq!(
             english,
             "row 1 (line 2) has 1 number instead of 2, and row 2 (line 3) has 2 instead of 1"
@@ -173,12 +173,12 @@ mod tests {
 
     #[test]
     fn other_lines_prove_nothing() {
-        assert_eq!(told(3, [3; 2], &[3, 3, 3]), None);
-        assert_eq!(told(3, [2, 1], &[2, 1, 2]), None);
-        assert_eq!(told(3, [3; 2], &[2, 3, 2, 2]), None);
-        assert_eq!(told(3, [3; 2], &[5, 4]), None);
+        assert_eq!(messages_about(3, [3; 2], &[3, 3, 3]), None);
+        assert_eq!(messages_about(3, [2, 1], &[2, 1, 2]), None);
+        assert_eq!(messages_about(3, [3; 2], &[2, 3, 2, 2]), None);
+        assert_eq!(messages_about(3, [3; 2], &[5, 4]), None);
         // The count of numbers is wrong, which the reader reports.
-        assert_eq!(told(3, [3; 2], &[2, 3, 5]), None);
+        assert_eq!(messages_about(3, [3; 2], &[2, 3, 5]), None);
         // The first number stands on the line of the header.
         let mut lengths = RowLengths::new(2, [2; 2]);
         lengths.begin_line(1, Place { line: 2, column: 1 });

@@ -27,7 +27,7 @@ const FOUND_MAX: usize = 512;
 pub fn connect(kernel: &Kernel<'_>, choice: &mut Choice, pace: &mut Pace<'_>) -> Result<(), Stop> {
     let mut joining = Joining { kernel, components: Components::new(kernel, choice), choice, pace };
     for length_max in LENGTHS {
-        while joining.components.worth.len() > 1 && joining.round_of(length_max)? {}
+        while joining.components.worth.len() > 1 && joining.try_round(length_max)? {}
     }
     Ok(())
 }
@@ -52,7 +52,7 @@ struct CircleSearch {
 
 impl Joining<'_, '_> {
     /// Tries circles around every component except the root's. Returns whether one paid.
-    fn round_of(&mut self, length_max: usize) -> Result<bool, Stop> {
+    fn try_round(&mut self, length_max: usize) -> Result<bool, Stop> {
         let mut seeds: Vec<u32> = self.components.vertices[1..].iter().map(|vertices| vertices[0]).collect();
         seeds.sort_by_key(|&seed| self.components.worth[self.components.of[seed as usize] as usize]);
         let mut improved = false;

@@ -4,7 +4,7 @@
 //! 2. Parts of the graph that can be decided on their own are removed. The rest is the *kernel* ([`kernel`]).
 //! 3. Parity bounds what a trail through the kernel can gain ([`parity`]).
 //! 4. If the bound is above the best trail, larger parts behind one edge or two are decided on their own ([`kernel`]).
-//!    Then prices on being connected lower the bound and lead to longer trails ([`parity`], [`trails`]).
+//!    Then Lagrangian prices on disconnected parts lower the bound and lead to longer trails ([`parity`], [`trails`]).
 //! 5. If the bound is still above the best trail, a search over the kernel looks for longer ones ([`frontier_search`]).
 //!
 //! Every trail that is not tried has a proved bound, so even a search that a limit ends proves an upper bound.
@@ -32,8 +32,9 @@ use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::solver::checkers_capture::capture::{Best, Interrupted};
 use crate::solver::{Budget, Pace, Stop};
 
-/// Price changes without a better bound after which the step is reduced, and the smallest step, scaled.
+/// After this many price changes without a better bound, the step is reduced.
 const PRICE_IDLE_MAX: usize = 3;
+/// The smallest step, scaled as the prices are.
 const PRICE_STEP_MIN: i64 = 4;
 
 /// Returns the longest capture on `board`, with its path if `path`.
@@ -88,7 +89,7 @@ struct Search<'a, 'b> {
     board: &'a CheckersBoard,
     graphs: Graphs<'a, 'b>,
     path: bool,
-    /// The number of frontier vertices from which on a kernel is not searched.
+    /// A kernel whose frontier reaches this many vertices is not searched.
     width_max: usize,
     pace: Pace<'b>,
     best: Best,
@@ -107,14 +108,14 @@ impl<'b> Search<'_, 'b> {
         if !self.is_decided() {
             let graph = self.graphs.of(start.square, &mut self.pace)?;
             let kernel = Kernel::new(&graph, &mut self.pace)?;
-            self.by_parity(&graph, &kernel)?;
+            self.bound_by_parity(&graph, &kernel)?;
         }
         Ok(())
     }
 
     /// Lowers the bound by parity, and tries the trails that the relaxation leads to. Returns the relaxation; `None` if
     /// the kernel has no edges.
-    fn by_parity<'k>(
+    fn bound_by_parity<'k>(
         &mut self,
         graph: &Graph<'_>,
         kernel: &'k Kernel<'_>,
@@ -140,13 +141,13 @@ impl<'b> Search<'_, 'b> {
         }
         let graph = self.graphs.of(start.square, &mut self.pace)?;
         let kernel = Kernel::new(&graph, &mut self.pace)?;
-        self.by_parity(&graph, &kernel)?;
+        self.bound_by_parity(&graph, &kernel)?;
         if self.is_decided() {
             return Ok(());
         }
         // Parts come after parity, which decides most dense boards without them.
         let kernel = without_parts(kernel, &mut self.pace)?;
-        let Some(relaxation) = self.by_parity(&graph, &kernel)? else { return Ok(()) };
+        let Some(relaxation) = self.bound_by_parity(&graph, &kernel)? else { return Ok(()) };
         let mut prices = Prices::new(&self.pace);
         let mut priced = self.price(&graph, &kernel, &mut prices, Rc::new(relaxation))?;
         if self.is_decided() {
@@ -191,8 +192,8 @@ impl<'b> Search<'_, 'b> {
         connected
     }
 
-    /// Lowers the bound by prices on being connected, and tries the trails that the choices under prices leave. Starts
-    /// from a relaxation under the current prices, and returns the one with the lowest bound.
+    /// Lowers the bound by prices on disconnected parts, and tries the trails that the choices under prices leave.
+    /// Starts from a relaxation under the current prices, and returns the one with the lowest bound.
     fn price<'k>(
         &mut self,
         graph: &Graph<'_>,

@@ -2,8 +2,8 @@
 //!
 //! A state holds the parities of the frontier, the connections between its vertices by used edges, and the gain so far.
 //! Of two states with equal bits, A *dominates* B if A has gained at least as much, if vertices connected in B are
-//! connected in A, and if every component of A holds a vertex used in B. Then B is needless: the edges that complete B
-//! to a connected trail join all components of B, and with them all components of A, so they complete A as well.
+//! connected in A, and if every component of A holds a vertex used in B. Then B can be dropped: the edges that complete
+//! B to a connected trail join all components of B, and with them all components of A, so they complete A as well.
 //!
 //! States keep the order in which they were found, so the search runs identically on every machine.
 //!

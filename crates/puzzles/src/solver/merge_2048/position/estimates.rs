@@ -7,16 +7,17 @@
 //! tiles of a rank in the order in which they become ready makes every pair as early as possible.
 //!
 //! The position sharpens the bound for the next slide: the pairs that it merges are known exactly, along the rows and
-//! along the columns. For later slides the position is ignored. So the bound is one more than the smaller of the two
-//! results. It falls by at most one with every slide: it is consistent (docs/proofs/2048-merge.md, section 2).
+//! along the columns. For later slides the position is ignored. The bound is 1 plus the smaller of the two results,
+//! along rows and along columns. It falls by at most one with every slide: it is consistent (docs/proofs/2048-merge.md,
+//! section 2).
 //!
 //! # The score
 //!
 //! The score guesses what is left to do, for searches that keep only the best positions. The bound says how many rounds
-//! of merging are left if position does not matter; the rest is about position. Fewer tiles are better, above all if
-//! the next slide reduces them. Equal tiles with one or two others between them are good, since a slide or two can
-//! bring them together, and so is a position without gaps. The weights were found by trial on generated boards of 10 ×
-//! 10 with 90 tiles and 16 × 16 with 256. No answer depends on them.
+//! of merging are left wherever the tiles lie; the other terms depend on where they lie. Fewer tiles are better, above
+//! all if the next slide reduces them. Equal tiles with one or two others between them are good, since a slide or two
+//! can bring them together, and so is a position without gaps. The weights were found by trial on generated boards of
+//! 10 × 10 with 90 tiles and 16 × 16 with 256. No answer depends on them.
 
 /// Stands for rounds that never end.
 pub const NEVER: u32 = u32::MAX - 1;
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_looked_at() {
+    fn a_line_adds_its_features() {
         let mut features = Features::default();
         features.add_line(0, [1, 1, 1, 1, 1].into_iter());
         features.add_line(0, [1, 2, 1, 3, 4, 1].into_iter());

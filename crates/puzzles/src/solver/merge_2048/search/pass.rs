@@ -6,12 +6,12 @@
 //! slides of all solutions within the limit. If there is no goal, every solution needs more slides than the limit. This
 //! is the breadth-first heuristic search of Zhou and Hansen (2006); docs/proofs/2048-merge.md, section 4, proves it.
 //!
-//! More than half of all positions have an estimate equal to the limit, and nineteen of twenty of these lead nowhere at
-//! once. They are not stored, but searched depth-first when they are found: every slide must lower the bound by one, so
-//! that search is as short as the bound. When memory is scarce, positions with an estimate near the limit are not
-//! stored either: the search from them can make that many more slides, and costs time instead. When it finds a
-//! solution, the limit becomes one slide less, and the pass goes on to find a shorter one or to prove that there is
-//! none.
+//! More than half of all positions have an estimate equal to the limit, and 19 of 20 of these are immediate dead ends.
+//! They are not stored, but searched depth-first when they are found: every slide must lower the bound by one, so that
+//! search is as short as the bound. When memory is scarce, positions with an estimate just below the limit are not
+//! stored either. The search from them may waste as many slides as the estimate is below the limit, so it costs more
+//! time. When it finds a solution, the limit becomes one slide less, and the pass goes on to find a shorter one or to
+//! prove that there is none.
 
 use super::solution_slides;
 use super::store::{Address, Store};
@@ -43,7 +43,7 @@ pub struct Pass<'t, 'b> {
     bytes: u64,
     /// Where the layer in progress begins.
     since: Address,
-    /// Whether nothing exceeded the limit. If no solution was found then, there is none at all.
+    /// Whether no estimate exceeded the limit. If so, and if the pass finds no solution, the board has none.
     pub complete: bool,
     /// A goal found depth-first; it has one slide more than the current limit.
     goal: Option<Goal>,
@@ -82,7 +82,7 @@ impl<'t, 'b> Pass<'t, 'b> {
         if self.task.slides != Slides::Unwanted {
             let records = self.store.records();
             let slides = solution_slides(self.task, expander, records, goal.from, &goal.tail);
-            // The answer is known by now, and stays known if a limit leaves its slides unknown.
+            // The count is proved. It stays proved if the budget ends the search for the slides.
             found.slides = slides.unwrap_or(None);
         }
         Ok(Some(found))
@@ -110,7 +110,7 @@ impl<'t, 'b> Pass<'t, 'b> {
                 let tail = vec![expander.child_key()?.0.to_vec()];
                 return Ok(Some(Goal { from, tail, slides: self.slides }));
             } else if self.limit - estimate <= slack {
-                self.search_behind(expander, bound, from)?;
+                self.search_depth_first(expander, bound, from)?;
             } else {
                 let (key, spent) = expander.child_key()?;
                 self.store.insert(key, spent, from, self.since)?;
@@ -120,7 +120,7 @@ impl<'t, 'b> Pass<'t, 'b> {
     }
 
     /// Returns how far below the limit the estimate of a position that is not stored can be: one more with each halving
-    /// of the memory left. That memory depends on the positions alone, so the answer depends on nothing else.
+    /// of the memory left. The memory left depends only on the stored positions, so the answer is reproducible.
     fn slack(&self) -> u64 {
         let left = self.task.budget.memory_bytes_left();
         (0..SLACK_MAX).take_while(|&halvings| left < self.bytes >> (halvings + 1)).count() as u64
@@ -128,7 +128,7 @@ impl<'t, 'b> Pass<'t, 'b> {
 
     /// Searches depth-first from the position that `expander` made last, whose bound is `bound` and whose parent is
     /// stored at `from`, for solutions within the limit. Each solution lowers the limit.
-    fn search_behind<E: Expand>(
+    fn search_depth_first<E: Expand>(
         &mut self,
         expander: &mut E,
         bound: u32,

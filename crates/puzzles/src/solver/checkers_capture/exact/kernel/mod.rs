@@ -6,8 +6,8 @@
 //! - A vertex with one edge is a dead end. A trail enters it only to end there. Its neighbour stores the length of the
 //!   longest such end.
 //! - A vertex with two edges is passed or not. The two edges become one edge of their total length, which also stores
-//!   the longest way to end inside. If both edges lead to the same vertex, a trail through that vertex takes the round
-//!   trip without any loss.
+//!   the longest way to end inside. If both edges lead to the same vertex, a trail through that vertex loses
+//!   nothing by taking the round trip.
 //! - [`parts`]: larger parts behind one edge or two, each decided by a search of its own; [`inseparable`] finds them.
 //!
 //! The first two rules repeat until every remaining vertex except s has at least three edges. A trail that uses no edge
@@ -126,7 +126,7 @@ impl<'b> Reduction<'b> {
         })
     }
 
-    /// Removes the vertices in `open` that have one edge or two, and then all others that come down to so few edges.
+    /// Removes the vertices in `open` that have one edge or two, and then all others that are left with so few edges.
     pub fn reduce(&mut self, mut open: Vec<usize>, pace: &mut Pace<'_>) -> Result<(), Stop> {
         while let Some(vertex) = open.pop() {
             pace.count(16)?;
