@@ -12,7 +12,7 @@ use super::named_input::{Input, ReadingArgs, named, open};
 use super::summary_text::{failure, not_read};
 use crate::cli::arguments::printable_path;
 use crate::cli::cli_messages::CliMessage;
-use crate::cli::failure::{Exit, Failure, print, style};
+use crate::cli::failure::{Exit, Failure, print, print_error, style};
 use crate::cli::fix::write_fixed;
 use crate::config::{Config, ResolvedJob, Routed};
 use tabuleiro_jobs::archive::{Archive, Member, is_zip};
@@ -109,7 +109,7 @@ impl Findings {
         let name = Arc::clone(scanner.name());
         loop {
             match reader.read(scanner) {
-                Ok(Some(Entry { place, work })) => {
+                Ok(Some(Entry { work, .. })) => {
                     let mistake = match work {
                         Work::Invalid(problem) => Some(problem),
                         Work::Solve(puzzle) => {
@@ -122,7 +122,7 @@ impl Findings {
                         continue;
                     };
                     found.recognised |= problem.recognised;
-                    let (puzzle, is_shown) = found.mistakes.add((place, found.valid), &problem);
+                    let (puzzle, is_shown) = found.mistakes.add(found.valid, &problem);
                     tell(puzzle, problem, is_shown)?;
                 }
                 Ok(None) => break,
@@ -132,6 +132,57 @@ impl Findings {
         found.allows_empty = reader.allows_empty();
         Ok(found)
     }
+}
+
+/// Opens a file that is read without its wrong directives, which are returned. Calls `tell` for each failure that
+/// reports some of them. Returns `None` if the file has no solver without its directives.
+fn open_without_wrong_directives(
+    path: Option<&Path>,
+    (config, reading): (&Config, &ReadingArgs),
+    mut tell: impl FnMut(&str, Failure) -> Result<(), Failure>,
+) -> Result<Option<(Input, ResolvedJob, Vec<Problem>)>, Failure> {
+    let (mut input, mut directives) = (Input::open(path)?, Vec::<Problem>::new());
+    loop {
+        let failure = match input.resolve(config, reading) {
+            Ok(job) => return Ok(Some((input, job, directives))),
+            Err(failure) => failure,
+        };
+        let is_new = |problem: &Problem| {
+            path.is_some() && directives.iter().all(|other| other.place.line != problem.place.line)
+        };
+        match failure.rejection.as_deref() {
+            Some(Rejection::Directive(problem)) if directives.len() < DIRECTIVES_MAX && is_new(problem) => {
+                directives.extend(problem.chain().cloned());
+            }
+            _ if directives.is_empty() => return Err(failure),
+            _ => return Ok(None),
+        }
+        tell(&input.name, failure)?;
+        let lines = directives.iter().map(|problem| problem.place.line).collect();
+        input = Input::open_without(path, lines)?;
+    }
+}
+
+/// Reports on standard error why a file with wrong directives is rejected, and what is wrong with its puzzles.
+///
+/// # Errors
+/// Returns the failure if it is another one.
+pub fn tell_rejected(path: &Path, config: &Config, reading: &ReadingArgs) -> Result<Exit, Failure> {
+    let opened = open_without_wrong_directives(Some(path), (config, reading), |_, failure| {
+        failure.tell();
+        Ok(())
+    })?;
+    let Some((mut input, job, _)) = opened else { return Ok(Exit::Data) };
+    let found = Findings::read(&mut input.scanner, &job, |_, _, _| Ok(()))?;
+    let mistakes = &found.mistakes;
+    let is_its = mistakes.count > 0
+        && !(mistakes.allow_another_solver() && input.advice(config, Some(job.solver)).is_some());
+    if is_its {
+        let noun = job.solver.info().noun;
+        let messages = FileMessages { name: &input.name, noun, style: style(&io::stderr()) };
+        print_error(messages.mistakes(mistakes).trim_end());
+    }
+    Ok(Exit::Data)
 }
 
 /// The state of the command while it checks files.
@@ -217,28 +268,11 @@ impl Check<'_> {
         if self.args.fix && path.is_none() {
             return Err(Failure::of(Exit::Usage, CliMessage::FixNeedsFile));
         }
-        let mut input = Input::open(path)?;
-        // The puzzles are checked without the wrong directives.
-        let mut directives: Vec<Problem> = Vec::new();
-        let job = loop {
-            let failure = match input.resolve(self.config, &self.args.reading) {
-                Ok(job) => break job,
-                Err(failure) => failure,
-            };
-            let lines: Vec<_> = directives.iter().map(|problem| problem.place.line).collect();
-            let is_new = |problem: &Problem| path.is_some() && !lines.contains(&problem.place.line);
-            match failure.rejection.as_deref() {
-                Some(Rejection::Directive(problem)) if lines.len() < DIRECTIVES_MAX && is_new(problem) => {
-                    directives.extend(problem.chain().cloned());
-                }
-                _ if directives.is_empty() => return Err(failure),
-                // Without its directive, the file may have no solver.
-                _ => return Ok(Exit::Data),
-            }
-            self.note(&input.name, Err(failure))?;
-            let lines = directives.iter().map(|problem| problem.place.line).collect();
-            input = Input::open_without(path, lines)?;
-        };
+        let (config, reading) = (self.config, &self.args.reading);
+        let opened = open_without_wrong_directives(path, (config, reading), |name, failure| {
+            self.note(name, Err(failure))
+        })?;
+        let Some((mut input, job, directives)) = opened else { return Ok(Exit::Data) };
         let is_typed = input.is_terminal;
         let mut found = self.read(&mut input.scanner, &job, is_typed)?;
         if found.mistakes.allow_another_solver() {
@@ -328,7 +362,7 @@ impl Check<'_> {
         if is_typed {
             mistakes.shown.clear();
         }
-        let strays = mistakes.entries - mistakes.puzzles;
+        let doubtful = mistakes.doubtful(&warnings);
         if is_for_another {
             mistakes.puzzles = mistakes.entries;
         } else {
@@ -338,8 +372,11 @@ impl Check<'_> {
         }
         // In a file for another solver, the count of what this one could not read says nothing. Nor does the count of
         // puzzles that solving would reject.
-        let has_counts =
-            if is_for_another { valid > strays } else { valid + mistakes.puzzles > 0 || mistakes.count == 0 };
+        let has_counts = if is_for_another {
+            valid > doubtful
+        } else {
+            valid + mistakes.puzzles > 0 || mistakes.count == 0
+        };
         if !is_for_another && !is_complete && !is_explained {
             let is_told = mistakes.count > 0;
             let message = if is_told { String::new() } else { rejection.message(&name, &self.style) };

@@ -15,8 +15,9 @@ use tempfile::TempPath;
 
 use crate::cli::failure::Failure;
 
-/// Output is written when this many bytes are buffered.
-const BUFFER_BYTES: usize = 8 * 1024;
+/// Output is written when this many bytes are buffered. All answers of a short file fit, because only its end shows
+/// whether it was written for another solver.
+const BUFFER_BYTES: usize = 256 << 10;
 
 /// Where a result is written. If it is dropped without a commit, nothing is written except what a stream has already
 /// received.

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use clap::Args;
 
+use super::check::tell_rejected;
 use super::named_input::{Input, ReadingArgs, named, open};
 use super::output::{Output, is_same_file};
 use super::progress_bar::ProgressLine;
@@ -57,10 +58,16 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let named = input;
     let mut input = Input::open(input)?;
     let config = args.reading.config.load()?;
-    let job = input.resolve(&config, &args.reading).map_err(|failure| {
-        let is_empty = matches!(failure.rejection.as_deref(), Some(Rejection::Because(Reason::Empty)));
-        if is_empty && named.is_none() { no_input(output) } else { failure }
-    })?;
+    let job = match input.resolve(&config, &args.reading) {
+        Ok(job) => job,
+        Err(failure) => {
+            return match (failure.rejection.as_deref(), named) {
+                (Some(Rejection::Because(Reason::Empty)), None) => Err(no_input(output)),
+                (Some(Rejection::Directive(_)), Some(path)) => tell_rejected(path, &config, &args.reading),
+                _ => Err(failure),
+            };
+        }
+    };
     let pool = start_pool(&config)?;
     let page = output.filter(|_| job.options.get(PICTURE)).map(page_beside);
     let links = PageLinks {

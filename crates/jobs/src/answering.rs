@@ -295,7 +295,7 @@ impl Run<'_> {
                 if self.first_problem.as_ref().is_none_or(|first| !explains(first) && explains(problem)) {
                     self.first_problem = Some((**problem).clone());
                 }
-                summary.mistakes.add((place, valid), problem);
+                summary.mistakes.add(valid, problem);
             }
         }
         let valid = valid + u64::from(!matches!(outcome.verdict, Verdict::Invalid(_)));

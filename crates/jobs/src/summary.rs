@@ -87,11 +87,10 @@ struct Group {
 }
 
 impl Mistakes {
-    /// Adds a problem. The pair says where its entry begins, and how many valid puzzles come before it. Returns the
-    /// number of the puzzle from 1 (`None` if the entry is no puzzle), and whether the mistake will be shown.
-    pub fn add(&mut self, (begins, valid): (Place, u64), problem: &Problem) -> (Option<u64>, bool) {
-        let rule = problem.rule();
-        let is_line = is_of_lines(rule) && problem.place.line == begins.line;
+    /// Adds a problem that comes after `valid` valid puzzles. Returns the number of the puzzle from 1 (`None` if the
+    /// problem is that of no puzzle), and whether the mistake will be shown.
+    pub fn add(&mut self, valid: u64, problem: &Problem) -> (Option<u64>, bool) {
+        let (rule, is_line) = (problem.rule(), problem.is_of_lines);
         // A problem of the whole file has one entry for each puzzle that it makes invalid, if these are known.
         let is_whole = is_of_whole_file(problem);
         let is_puzzle = !is_line && !is_of_count(rule) && (!is_whole || problem.recognised);
@@ -143,6 +142,13 @@ impl Mistakes {
     /// Returns whether the file may be for another solver: it has mistakes, and the first is not about the whole file.
     pub fn allow_another_solver(&self) -> bool {
         self.count > 0 && !self.shown.first().is_some_and(|(_, first)| is_of_whole_file(first))
+    }
+
+    /// Returns how many valid puzzles were perhaps read from the lines of another solver's puzzles: those beside lines
+    /// that belong to none, and those with rows on the line of the header.
+    pub fn doubtful(&self, warnings: &[Warning]) -> u64 {
+        let is_shared = |warning: &&Warning| warning.what.name == "shared-line";
+        self.entries - self.puzzles + warnings.iter().filter(is_shared).count() as u64
     }
 
     /// Returns how many lines that belong to no puzzle have mistakes.
@@ -211,9 +217,8 @@ impl Summary {
     ) -> Result<(), Rejection> {
         let advice = if self.mistakes.allow_another_solver() { advice() } else { None };
         let Some(what) = advice else { return Ok(()) };
-        // A puzzle beside a line that belongs to none was read from the lines of another solver's puzzle.
-        let (valid, lines) = (self.puzzles - self.invalid, self.mistakes.entries - self.mistakes.puzzles);
-        if what.name == LOOKS_LIKE && valid <= lines {
+        let valid = self.puzzles - self.invalid;
+        if what.name == LOOKS_LIKE && valid <= self.mistakes.doubtful(&self.warnings) {
             return Err(Rejection::NoPuzzle { solver, binary: false, problem: None, advice: Some(what) });
         }
         // What this solver reports as a mistake may be right for the other one.

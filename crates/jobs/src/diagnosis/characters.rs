@@ -87,6 +87,8 @@ messages! {
         LetterO = "letter-o" { character: String },
         /// l or I where 1 was meant.
         LetterL = "letter-l" { character: String },
+        /// Letters for 0 and for 1 in one puzzle.
+        Letters = "letters",
         /// A minus sign or a dash.
         Minus = "minus" { character: String },
         /// `+`
@@ -116,6 +118,8 @@ messages! {
         Blanks = "blanks",
         /// A digit.
         Digit = "digit" { digit: u32 },
+        /// The digits 0 and 1.
+        ZeroAndOne = "zero-and-one",
         /// A number without a sign.
         NoSign = "no-sign",
         /// 0 for an empty square.
@@ -132,8 +136,10 @@ messages! {
         Nothing = "nothing",
         /// The digits 0 to 9.
         Digits = "digits",
-        /// A new line.
+        /// An ordinary line break.
         Break = "break",
+        /// A new line.
+        NewLine = "new-line",
         /// Another encoding of the file.
         Utf8 = "utf8",
     }
@@ -189,14 +195,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         instead => instead,
     };
     // If other letters stand for pieces, this letter does as well.
-    let is_piece =
-        |letter: char| letter.is_alphabetic() && !LETTERS_O.contains(&letter) && !"lI".contains(letter);
-    if matches!(name, Character::LetterO { .. })
-        && problem.rule() != "header-word"
-        && lines.iter().any(|line| {
-            String::from_utf8_lossy(line.text).contains(is_piece) && !holds_anything(line, lines, trial)
-        })
-    {
+    let is_letter_o = matches!(name, Character::LetterO { .. });
+    if is_letter_o && problem.rule() != "header-word" && has_letters_for_pieces(lines, trial) {
         return None;
     }
     let span = Span { line, place, token, lines, text: trial.text };
@@ -209,6 +209,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let (name, instead) = match (&name, one) {
         (Character::LetterO { .. }, Some(Proposal::Replace { with, .. })) if with.len() < text.len() => {
             (name, Instead::Nothing)
+        }
+        (Character::LetterO { .. } | Character::LetterL { .. }, _)
+            if matches!(&proposal, Some(Proposal::All { .. })) && has_both_letters(lines) =>
+        {
+            (Character::Letters, Instead::ZeroAndOne)
         }
         (Character::DecimalComma, Some(Proposal::ReplaceAll { .. })) => (Character::Comma, Instead::Blanks),
         (Character::DecimalPoint, Some(Proposal::ReplaceAll { .. })) => (name, Instead::Blanks),
@@ -226,8 +231,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
             (if character == ',' { Character::Comma } else { name }, Instead::Blanks)
         }
         (Character::Semicolon, Some(Proposal::ReplaceAll { with, .. })) if with == "\n" => {
-            (name, Instead::Break)
+            (name, Instead::NewLine)
         }
+        (Character::Semicolon, Some(Proposal::ReplaceLines { .. })) => (name, Instead::NewLine),
         (Character::Semicolon, Some(Proposal::ReplaceAll { with, .. })) if with.is_empty() => {
             (name, Instead::Nothing)
         }
@@ -251,6 +257,24 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let what = Mistake::Character { character: name.into(), token, expected: instead.into(), lines, others };
     let place = Place { column: place.column + at as u64, ..place };
     Some(Problem::new(place, what).proposing(proposal))
+}
+
+/// Returns whether letters other than those for 0 and 1 stand in rows.
+fn has_letters_for_pieces(lines: &[Line<'_>], trial: &Trial<'_>) -> bool {
+    let is_piece =
+        |letter: char| letter.is_alphabetic() && !LETTERS_O.contains(&letter) && !"lI".contains(letter);
+    let has = |line: &Line<'_>| String::from_utf8_lossy(line.text).contains(is_piece);
+    lines.iter().any(|line| has(line) && !holds_anything(line, lines, trial))
+}
+
+/// Returns whether letters stand for both 0 and 1.
+fn has_both_letters(lines: &[Line<'_>]) -> bool {
+    let is_like_digit =
+        |letter: char| letter.is_ascii_digit() || LETTERS_O.contains(&letter) || matches!(letter, 'l' | 'I');
+    let tokens = lines.iter().flat_map(Line::tokens).map(|(_, token)| String::from_utf8_lossy(token));
+    let numbers: Vec<_> = tokens.filter(|token| token.chars().all(is_like_digit)).collect();
+    let has = |letters: &[char]| numbers.iter().any(|number| number.contains(letters));
+    has(&LETTERS_O) && has(&['l', 'I'])
 }
 
 /// Returns whether the token at a place is an optional number of the first line.
@@ -369,7 +393,9 @@ fn part_of(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<(Pa
 /// an arrow before an answer as well.
 fn comment(rest: &str) -> Option<(Character, Instead)> {
     let mark = COMMENT_MARKS.into_iter().find(|mark| rest.starts_with(mark))?;
-    let is_one = matches!(mark, "#" | "//" | "->" | "=>") || rest.contains(char::is_alphabetic);
+    // `%d` is a number that a program did not print.
+    let is_one = matches!(mark, "#" | "//" | "->" | "=>")
+        || rest.contains(char::is_alphabetic) && !rest.starts_with("%d");
     is_one.then(|| (Character::Comment { character: mark.to_owned() }, Instead::CommentLine))
 }
 

@@ -152,7 +152,19 @@ impl Reading {
             }
             (entry, end)
         }));
-        if !made.shows_more(read, has_other_count) && !is_better(&made.file, read, made.is_odd, ends_early) {
+        // Rows that look like an end marker hide no line that the reader saw.
+        let ends_later = read.notes.ignored_line().is_none() && file.lines.len() > at + 1;
+        if ends_later && made.valid <= read.valid {
+            return Ok(None);
+        }
+        // A last line `00`, without a marker behind it, was rather meant as the end marker than as a square.
+        let is_missing = read.notes.warnings.iter().any(|warning| warning.what.name == "marker-missing");
+        let is_marker = file.lines.last().is_some_and(|last| last.text.trim_ascii() == b"00");
+        let is_surely_marker = is_missing && is_marker && made.valid >= read.valid && !made.is_odd;
+        if !is_surely_marker
+            && !made.shows_more(read, has_other_count)
+            && !is_better(&made.file, read, made.is_odd, ends_early)
+        {
             return Ok(None);
         }
         let mut divided = made.file;

@@ -5,7 +5,7 @@ use super::header_changes::{
 };
 use super::proposal_trial::Trial;
 use super::seeds_and_goals::{seed_before, seed_of};
-use super::{Mistake, characters};
+use super::{Mistake, characters, row_counts};
 use tabuleiro_puzzles::input::{Line, Place, digits_value, is_page_number};
 use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, are_allowed, counts, described};
 use tabuleiro_puzzles::words::Phrase;
@@ -198,6 +198,12 @@ pub fn second_moves(
         return elsewhere(problem.place, "next");
     }
     let proposal = trial.first_of(problem.proposal.as_deref().cloned());
+    let again = lines.iter().find(|again| again.number == line);
+    if let (Some(first), Some(again)) = (first, again.filter(|_| proposal.is_none()))
+        && first.is_like(again)
+    {
+        return Problem::new(problem.place, Mistake::MovesAgain { line, before: first.number });
+    }
     problem.clone().proposing(proposal)
 }
 
@@ -237,12 +243,15 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
         // A number alone that no square can hold is the number of a page.
         let is_alone =
             at > headers && line.count() == 1 && line.numbers_only() && problem.rule() == "square-value";
-        let is_title = place == line.place()
-            && (token.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 2
-                || is_page_number(line.text)
-                || is_alone);
+        let is_title = place == line.place() && (is_named(line) || is_page_number(line.text) || is_alone);
         if let Some(found) = trial.mended(stray, removed.into_iter().filter(|_| is_title)) {
             return Some(found);
+        }
+        let titles = lines[at..].iter().take_while(|line| is_named(line)).last().filter(|_| is_title);
+        if let Some(last) = titles.filter(|last| last.number > line.number) {
+            let (from_line, to_line) = (line.number, last.number);
+            let stray = Problem::new(line.place(), FormMistake::stray_lines(from_line, to_line));
+            return trial.mended(stray, [Proposal::RemoveLines { from_line, to_line }]);
         }
         let is_word = at >= headers
             && !characters::holds_anything(line, lines, trial)
@@ -254,6 +263,12 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
         return trial.mended(Problem::new(place, what), is_word.then_some(removed));
     }
     trial.mended(stray, removed)
+}
+
+/// Returns whether a line begins with a word.
+fn is_named(line: &Line<'_>) -> bool {
+    let first = line.tokens().next().map_or(&b""[..], |(_, token)| token);
+    first.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 2
 }
 
 /// Proposes a header that fits the rows, if the problem is in the header.
@@ -425,8 +440,16 @@ fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &T
         [field] if at > 0 => FormMistake::FieldMissing { field: field.name.clone(), line }.into(),
         _ => Mistake::HeaderMissing { line, expected }.into(),
     };
-    (proposal.is_some() || is_sure && others == 0)
-        .then(|| Problem::new(first.place(), what).proposing(proposal))
+    let problem = Problem::new(first.place(), what);
+    if let (1, None, Some(count)) = (at, &proposal, behind) {
+        // A row of the board can be wrong as well.
+        let text = count.to_string();
+        let header = [lines[0], Line { text: text.as_bytes(), ..none }];
+        let also = row_counts::odd_row_below(&header, &lines[1..], trial)?;
+        let part = Some(Box::new(Proposal::InsertLine { line, text }));
+        return is_as_long.then(|| Problem { part, ..problem.also(Some(also)) });
+    }
+    (proposal.is_some() || is_sure && others == 0).then(|| problem.proposing(proposal))
 }
 
 /// Proposes a first line without its words, or a header that fits the rows.

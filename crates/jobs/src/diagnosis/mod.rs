@@ -26,7 +26,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io;
 
-use crate::summary::STRAY_RULE;
+use crate::summary::{STRAY_RULE, is_of_lines, is_of_whole_file};
 use header_changes::whole;
 use merge_conflict::CONFLICT_RULE;
 use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
@@ -148,6 +148,11 @@ impl Reading {
         if self.state == ReadState::Unread && input.holds_rest()? {
             let begin = input.spot();
             self.queue = self.read_short(input)?;
+            for (Entry { place, work }, _) in &mut self.queue {
+                if let Work::Invalid(problem) = work {
+                    mark_lines(problem, *place);
+                }
+            }
             self.end = Some(input.spot());
             self.state = ReadState::Over;
             input.go_back(begin);
@@ -204,6 +209,7 @@ impl Reading {
         input: &mut Scanner<'_>,
     ) -> io::Result<()> {
         **problem = self.look((**problem).clone(), place, input)?;
+        mark_lines(problem, place.1);
         if self.state == ReadState::Unread {
             self.state = ReadState::Begun;
         }
@@ -347,6 +353,15 @@ impl Reading {
     }
 }
 
+/// Notes whether the problem of an entry that begins at a place is about lines that belong to no puzzle. A line in a
+/// puzzle can break the same rules.
+fn mark_lines(problem: &mut Problem, begins: Place) {
+    let is_line = is_of_lines(problem.rule()) && problem.place.line == begins.line;
+    // Lines such as those around a piece of code need not spoil a puzzle.
+    let has_change = problem.proposal.is_some() || problem.part.is_some();
+    problem.is_of_lines = is_line || is_of_whole_file(problem) && !problem.recognised && has_change;
+}
+
 /// Relates the header to a problem of the rows, unless the problem is at the header itself.
 fn relate_header(problem: Problem, lines: &[Line<'_>]) -> Problem {
     let is_other = |header: &&Line<'_>| header.number != problem.place.line && problem.related.is_empty();
@@ -385,6 +400,8 @@ messages! {
         NumbersJoined = "squares-joined" { found: String, apart: String },
         /// A line of moves that looks like that of the game before or of the next one.
         MovesElsewhere = "second-moves" { line: u64, game: &'static str },
+        /// A line of moves that is equal to the one before it.
+        MovesAgain = "moves-again" { line: u64, before: u64 },
         /// Row and column of players are exchanged.
         PlayersExchanged = "players-exchanged" { player: String, line: u64, last_row: u64, last_column: u64 },
         /// Rows and columns of players are counted from 1.

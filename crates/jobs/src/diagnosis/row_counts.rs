@@ -7,7 +7,7 @@ mod surplus_rows;
 use super::Mistake;
 use super::header_changes::quoted_token;
 use super::proposal_trial::Trial;
-use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
+use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Layout, Part, Problem, Proposal, is_like_end_marker};
 use tabuleiro_puzzles::words::Phrase;
 
@@ -115,6 +115,14 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         .or_else(|| if layout.rows() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
 }
 
+/// Returns the only row of a puzzle that is too short or too long, if its other rows are right below this header.
+pub fn odd_row_below(header: &[Line<'_>], rows: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let layout = trial.reader.layout(header)?;
+    let rows = CountedRows::new((header, rows), &layout, trial);
+    let is_whole = layout.rows() == rows.rows.len() as u64 && rows.odd() == 1;
+    rows.odd_row().filter(|_| is_whole)
+}
+
 impl<'a> CountedRows<'a> {
     fn new(
         (header, rows): (&'a [Line<'a>], &'a [Line<'a>]),
@@ -205,7 +213,7 @@ impl<'a> CountedRows<'a> {
             let what = Mistake::Word { found: quoted_token(word), line: line.number };
             return Some(Problem::new(place, what).proposing(self.trial.first_of([removed])));
         }
-        if let Some(found) = self.thousands(line).filter(|_| numbers == expected + 1) {
+        if let Some(found) = self.number_split(line).filter(|_| numbers == expected + 1) {
             return Some(found);
         }
         let place = surplus.map_or_else(|| line.end(), |(place, _)| place);
@@ -226,17 +234,21 @@ impl<'a> CountedRows<'a> {
         Some(Problem::new(place, what))
     }
 
-    /// Reports a blank between thousands, on a board whose numbers are powers of two.
-    fn thousands(&self, line: &Line<'_>) -> Option<Problem> {
+    /// Reports a blank within a number, on a board whose numbers are powers of two.
+    fn number_split(&self, line: &Line<'_>) -> Option<Problem> {
         let tokens: Vec<_> = line.tokens().collect();
+        let tile =
+            |digits: &[u8]| digits_value(0, digits).filter(|value| *value > 1 && value.is_power_of_two());
+        let is_odd = |token: &[u8]| token != b"0" && tile(token).is_none();
         let mut pairs = tokens.windows(2).filter_map(|pair| {
             let [(place, first), (_, second)] = pair else { return None };
             let joined = String::from_utf8([*first, *second].concat()).ok()?;
-            let is_tile = joined.parse().is_ok_and(|value: u64| value > 1000 && value.is_power_of_two());
+            let value = tile(joined.as_bytes())?;
+            let is_one = value > 1000 && second.len() == 3 || is_odd(first) || is_odd(second);
             let bytes = pair[1].0.column + second.len() as u64 - place.column;
             let begin = (place.column - line.column) as usize;
             let found = String::from_utf8(line.text[begin..begin + bytes as usize].to_vec()).ok()?;
-            (is_tile && second.len() == 3).then_some((*place, found, joined))
+            is_one.then_some((*place, found, joined))
         });
         let (place, found, value) = pairs.next().filter(|_| pairs.next().is_none())?;
         let row = String::from_utf8(line.text.to_vec()).ok()?.replacen(&found, &value, 1);

@@ -2,8 +2,8 @@
 
 use super::proposal_trial::Trial;
 use super::{characters, header_changes, players, row_counts};
-use tabuleiro_puzzles::input::{Line, Marked, Place};
-use tabuleiro_puzzles::solver::{Layout, Problem, Proposal};
+use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
+use tabuleiro_puzzles::solver::{Field, Layout, Problem, Proposal};
 
 /// The most further mistakes of a puzzle that are reported, and the most further players and wrong values.
 const FURTHER_MAX: usize = 2;
@@ -49,10 +49,14 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     let header = headers.position(|line| line.number == problem.place.line);
     if problem.rule() == "header-value" && header == Some(0) {
         let changes = vec![header_changes::in_range(&lines[0], trial)];
-        let mended = Mended { trial, lines, changes };
-        // The rows do not show how long they should be.
-        let is_sure = |other: &Problem| !LENGTHS.contains(&other.rule()) && other.rule() != "row-count";
+        // The rows do not show how long they should be, unless the size is right.
+        let has_size = has_size(&problem, &lines[0], trial);
+        let is_sure = |other: &Problem| {
+            has_size && LENGTHS.contains(&other.rule())
+                || !LENGTHS.contains(&other.rule()) && other.rule() != "row-count"
+        };
         let is_behind = |other: &Problem| is_local(other) && other.place.line > problem.place.line;
+        let mended = Mended { trial, lines, changes };
         let also = mended.next(false).filter(|other| is_behind(other) && is_sure(other));
         return problem.also(also);
     }
@@ -72,6 +76,21 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     let most = if PLAYERS.contains(&problem.rule()) { PLAYERS_MAX } else { FURTHER_MAX };
     let also = Mended { trial, lines, changes: Vec::new() }.further(&problem, most);
     with_parts(problem.also(also), lines, trial)
+}
+
+/// Returns whether only the first number of a header says how long its rows are, and another number is wrong.
+fn has_size(problem: &Problem, header: &Line<'_>, trial: &Trial<'_>) -> bool {
+    let (Some((place, size)), [fields]) = (header.tokens().next(), trial.reader.fields()) else {
+        return false;
+    };
+    let [_, Field { range, .. }] = fields[..] else { return false };
+    let layout_with = |number: u64| {
+        let text = [size, b" ", number.to_string().as_bytes()].concat();
+        let layout = trial.reader.layout(&[Line { text: &text, ..*header }])?;
+        layout.parts.first()?.widths
+    };
+    let [least, most] = range.map(layout_with);
+    place != problem.place && least.is_some() && least == most
 }
 
 /// Adds to each of several mistakes the change that corrects it, if that is certain. The last one has none unless all
@@ -154,7 +173,11 @@ impl Mended<'_> {
                 && (other.place.line > problem.place.line || is_player || self.is_square(problem));
             // Whatever is wrong with a header, its rows can be too few.
             let is_count = other.rule() == "row-count" && other.place.line == problem.place.line;
+            // A row that begins with the mark of comments is not read.
+            let is_value = problem.rule() == "square-value";
+            let is_hidden = other.rule() == "row-count" && is_value && self.begins_comment(problem);
             is_local(other)
+                && !is_hidden
                 && !is_again(problem, other)
                 && !has_right_length(other)
                 && (!is_player || PLAYERS.contains(&other.rule()))
@@ -181,10 +204,12 @@ impl Mended<'_> {
             let missing = width.saturating_sub(line.tokens().count());
             return Some(Proposal::replace_line(line.number, row + &" 0".repeat(missing)));
         }
-        // A comment ends its line.
+        let width = characters::width_of(line, self.lines, self.trial);
+        // A comment ends its line, unless the row is whole with it.
         let at = usize::try_from(problem.place.column.checked_sub(line.column)?).ok()?;
         let rest = line.text.get(at..)?;
-        if [&b"#"[..], b"//", b"--"].iter().any(|mark| rest.starts_with(mark)) {
+        if width != Some(line.count()) && [&b"#"[..], b"//", b"--"].iter().any(|mark| rest.starts_with(mark))
+        {
             let before = String::from_utf8(line.text[..at].to_vec()).ok()?;
             return Some(Proposal::replace_line(line.number, before));
         }
@@ -192,7 +217,6 @@ impl Mended<'_> {
             |&(place, token): &(Place, &[u8])| place.column + token.len() as u64 > problem.place.column;
         let (place, token) = line.tokens().find(ends)?;
         // The same mark can stand in other lines.
-        let width = characters::width_of(line, self.lines, self.trial);
         if problem.rule() == "character"
             && width != Some(line.count())
             && let Some(mark) = rest.first().filter(|byte| byte.is_ascii_punctuation())
@@ -214,6 +238,12 @@ impl Mended<'_> {
         let numbers = token.split(|byte| !byte.is_ascii_digit()).filter(|number| !number.is_empty()).count();
         let width = characters::width_of(line, self.lines, self.trial)?;
         (numbers > 1 && width == line.count() - 1 + numbers as u64).then_some(numbers)
+    }
+
+    /// Returns whether a mistake is a token that begins a comment where it begins a line.
+    fn begins_comment(&self, problem: &Problem) -> bool {
+        let line = self.lines.iter().find(|line| line.number == problem.place.line);
+        line.and_then(|line| line.token_at(problem.place)).is_some_and(|(_, token)| is_comment(token))
     }
 
     /// Returns whether the puzzle has as many lines as it should have.

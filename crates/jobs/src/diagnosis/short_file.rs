@@ -189,9 +189,7 @@ impl Reading {
         for mut problem in problems.into_iter().take(CHANGES_MAX) {
             let changed = problem.proposal.as_deref().and_then(|change| change.apply(text.text, 1));
             let mut input = Scanner::new(changed.as_deref().unwrap_or_default(), "")?;
-            let mut reading =
-                Self { state: ReadState::Unread, text: InputText::Changed, ..Self::of_piece(self) };
-            (reading.reader, reading.unread) = (self.unread.fresh_reader(), self.unread.fresh_reader());
+            let mut reading = self.of_changed();
             let mut made = FileRead::default();
             let (mut from, mut are_in_rows) = (input.spot(), true);
             while let Some(entry) = reading.read(&mut input)? {
@@ -243,6 +241,13 @@ impl Reading {
         Ok(None)
     }
 
+    /// Creates a reader of the file after a change.
+    fn of_changed(&self) -> Self {
+        let (reader, unread) = (self.unread.fresh_reader(), self.unread.fresh_reader());
+        let (text, state) = (InputText::Changed, ReadState::Unread);
+        Self { reader, unread, text, state, ..Self::of_piece(self) }
+    }
+
     /// Adds the lines of mistakes in the number of puzzles, which are noticed where they are no longer in the window.
     fn add_excerpts(read: &mut FileRead, text: Option<Marked<'_>>) {
         let Some(text) = text else { return };
@@ -262,10 +267,28 @@ impl Reading {
         let of_change = |(entry, _): &Queued| {
             let problem = entry.problem().filter(|problem| problem.what.scope == "whole")?;
             let changed = problem.proposal.as_deref()?.apply(text.text, 1)?;
-            Some((problem.clone(), puzzles_in_lines(solver, &changed[..])))
+            Some((problem.clone(), changed))
         };
         let found = (0..entries.len()).find_map(|at| Some((at, of_change(&entries[at])?)));
-        let Some((at, (problem, puzzles))) = found.filter(|_| !self.is_trial()) else { return };
+        let Some((at, (problem, changed))) = found.filter(|_| !self.is_trial()) else { return };
+        // The puzzles below two lines that are exchanged stand as they should.
+        if problem.rule() == "exchanged"
+            && let Ok(mut input) = Scanner::new(&changed[..], "")
+        {
+            let (last, end, mut reading) = (
+                problem.proposal.as_ref().map_or(0, |change| change.lines().1),
+                entries[at].1,
+                self.of_changed(),
+            );
+            while let Ok(Some(entry)) = reading.read(&mut input) {
+                if entry.place.line > last {
+                    entries.push_back((entry, end));
+                }
+            }
+            entries[at].0.work = Work::Invalid(Box::new(problem.recognised_if(true)));
+            return;
+        }
+        let puzzles = puzzles_in_lines(solver, &changed[..]);
         let valid = entries.iter().filter(|(entry, _)| is_valid(entry)).count() as u64;
         let spoilt = puzzles.saturating_sub(valid);
         let (Entry { place, work }, end) = &mut entries[at];

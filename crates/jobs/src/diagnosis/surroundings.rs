@@ -247,9 +247,9 @@ impl<'a> File<'a> {
             () => "other",
         };
         let lines = self.each(|line| {
-            if !line.contains(|character: char| character.is_ascii_digit() || "[{(=;".contains(character))
-                && line.contains(char::is_alphabetic)
-            {
+            let is_of_list = |character: char| character.is_ascii_digit() || "[{(=;".contains(character);
+            let is_word = !line.contains(is_of_list) && line.contains(char::is_alphabetic);
+            if is_word || !line.contains(|character: char| character.is_ascii_punctuation()) {
                 return line.to_owned();
             }
             // A name can have digits, and a size in brackets can follow it.

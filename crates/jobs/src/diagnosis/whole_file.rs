@@ -43,8 +43,8 @@ messages! {
         Answers = "answers",
         /// Nothing but words.
         Words = "words",
-        /// Each line begins with its number.
-        LineNumbers = "line-numbers" { lines: Phrase },
+        /// Each line begins with its number; `of` says whether a line of column numbers stands above them.
+        LineNumbers = "line-numbers" { of: &'static str, lines: Phrase },
         /// Each line begins or ends with the same mark, such as `>` or a bullet.
         Quoted = "quoted" { side: &'static str, mark: String, lines: Phrase },
         /// Codes that a program added: colours of a terminal, tags of a web page.

@@ -141,6 +141,7 @@ mistake-second-moves = line { $line } is one line of moves too many; it looks li
         [before] game before, which has none
        *[next] next game, which has none
     }: write it after the rows of that game
+mistake-moves-again = line { $line } repeats the moves of line { $before }: remove it, or join the two lines if all these moves are meant
 mistake-players-exchanged = player { $player } (line { $line }) is outside the board, but would be on it with row and column exchanged: the row comes first (0 to { $last_row }), then the column (0 to { $last_column })
 mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, subtract 1 from each number of the players: write { $squares }
 mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
@@ -190,7 +191,11 @@ whole-program = the file looks like a { $language } program; it should be the in
 whole-answers = the file looks like answers, the output of a program; it should be the input
 whole-words = the file has only words; it should have numbers
 whole-exchanged = lines { $first } and { $second } are in the wrong order: write line { $second } first
-whole-line-numbers = each line begins with its number: remove these numbers in { $lines }
+whole-line-numbers = { $of ->
+        [letters] each row of the board begins with a letter that is not part of it: remove these letters
+        [rows-and-columns] the rows and columns of the board are numbered: remove these numbers
+       *[lines] each line begins with its number: remove these numbers
+    } in { $lines }
 whole-quoted = each line { $side ->
         [end] ends
        *[begin] begins
@@ -267,6 +272,7 @@ character-dash = the long dash { $character }
 character-backtick = a backtick (`)
 character-letter-o = the letter { $character }
 character-letter-l = the letter { $character }
+character-letters = letters in place of digits
 character-minus = a minus sign ({ $character })
 character-plus = a plus sign
 character-decimal-comma = a decimal comma
@@ -284,6 +290,7 @@ character-other-digit = the { $script ->
 character-other-number = the character { $character } ({ $code })
 expected-blanks = , expected numbers with spaces between them
 expected-digit = , expected the digit { $digit }
+expected-zero-and-one = : write 0 instead of the letter O, and 1 instead of l or I
 expected-no-sign = , expected a number without a sign
 expected-zero = , expected 0 for an empty square
 expected-value = , expected { $value }
@@ -292,6 +299,7 @@ expected-whole = , expected a whole number
 expected-comment-line = ; a comment has a line of its own, which begins with #
 expected-nothing = , which does not belong there
 expected-break = , expected an ordinary line break
+expected-new-line = , expected a new line
 expected-utf8 = ; write a number and save the file as UTF-8
 expected-digits = , expected the digits 0 to 9
 
@@ -478,7 +486,7 @@ game-line-length = the line is longer than { $mebibytes } MiB
 game-end-of-file = found the end of the file, expected { $expected }
 game-moves-early = the moves { $moves } are in line { $line }; they belong on a line of their own after the last row of the board (line { $behind })
 game-moves-missing = the moves are missing: line { $line } begins the next game; write a line of moves before it, or - for none
-game-counted-moves = { $found } looks like letters with a number of times before each, but a digit is a move of its own: write each move as one letter
+game-counted-moves = { $found } looks like moves with a number of times, but a digit is a move of its own: write each move as one letter
 game-mixed-moves = digits and letters are mixed among the moves: { $digit } was read as { $letter }; a digit is a move of its own, not a number of times
 game-moves = found { $found }, expected { $expected }
 game-second-moves = the moves are in lines { $before } { $count ->
@@ -805,7 +813,7 @@ explain-row-split = One row of the board is on two lines.
 explain-goals = The goal is on the lines of the sizes. A directive sets it.
 explain-code-fence = Text and the marks of a piece of code are around the input, as an answer of a chat has them.
 explain-file-cut = The file ends within a row of a board. A board has all its rows.
-explain-thousands-blank = A number has a space before its last three digits: 1 024 instead of 1024.
+explain-thousands-blank = A number has a space in it: 1 024 instead of 1024, or 1 6 instead of 16.
 explain-fractions = Numbers are written with a fraction, such as 2.0, as programs print floating-point numbers. All numbers are whole.
 explain-rows-omitted = Dots stand for rows that were left out. A board has all its rows.
 explain-cell-error = A spreadsheet wrote an error, such as #REF!, where a number should be. A line that begins with it counts as a comment.
@@ -848,6 +856,7 @@ explain-moves = A move is written with a letter or a mark that the game does not
 explain-move-after-end = A move comes after the end of the game: no move was possible any more.
 explain-move-without-effect = A move changes nothing: no tile can move or merge in its direction.
 explain-moves-missing = A game has no line with its moves. A game without moves has -.
+explain-moves-again = The line of moves is written twice. A game has one line of moves.
 explain-second-moves = The moves of a game are on several lines. They belong on one.
 explain-transcript-moves = The lines of a transcript, each with a move and a new piece, stand in the place of the moves. The program makes the pieces itself.
 explain-moves-count = The number of moves is on a line before the moves. A game does not give it.

@@ -142,6 +142,7 @@ mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as 
         [before] jogo anterior, que não tem nenhuma
        *[next] próximo jogo, que não tem nenhuma
     }: escreva-as depois do tabuleiro desse jogo
+mistake-moves-again = a linha { $line } repete as jogadas da linha { $before }: apague-a ou, se todas essas jogadas valem, junte as duas linhas
 mistake-players-exchanged = o jogador { $player } (linha { $line }) está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas: primeiro vem a linha (de 0 a { $last_row }), depois a coluna (de 0 a { $last_column })
 mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, subtraia 1 de cada número dos jogadores: escreva { $squares }
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
@@ -188,7 +189,11 @@ whole-program = o arquivo parece ser um programa em { $language }; use o arquivo
 whole-answers = o arquivo parece conter respostas, isto é, a saída de um programa; use o arquivo de entrada
 whole-words = o arquivo só tem palavras; ele deve ter números
 whole-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
-whole-line-numbers = as linhas estão numeradas: apague a numeração { $lines }
+whole-line-numbers = { $of ->
+        [letters] cada linha do tabuleiro começa com uma letra que não faz parte dele: apague essas letras
+        [rows-and-columns] as linhas e colunas do tabuleiro estão numeradas: apague a numeração
+       *[lines] as linhas estão numeradas: apague a numeração
+    } { $lines }
 whole-quoted = cada linha { $side ->
         [end] termina
        *[begin] começa
@@ -268,6 +273,7 @@ character-dash = um travessão ({ $character })
 character-backtick = um acento grave (`)
 character-letter-o = a letra { $character }
 character-letter-l = a letra { $character }
+character-letters = letras no lugar de algarismos
 character-minus = um sinal de menos ({ $character })
 character-plus = um sinal de mais
 character-decimal-comma = uma vírgula decimal
@@ -285,6 +291,7 @@ character-other-digit = o algarismo { $script ->
 character-other-number = o caractere { $character } ({ $code })
 expected-blanks = , mas os números devem ser separados por espaços
 expected-digit = { " " }em vez do algarismo { $digit }
+expected-zero-and-one = : escreva 0 em vez da letra O, e 1 em vez de l ou I
 expected-no-sign = , mas aqui os números não têm sinal
 expected-zero = , mas uma casa vazia se escreve 0
 expected-value = : troque por { $value }
@@ -293,6 +300,7 @@ expected-whole = , mas aqui deve haver um número inteiro
 expected-comment-line = ; escreva o comentário em uma linha só dele, começada por #
 expected-nothing = , que não deveria estar ali
 expected-break = , e não uma quebra de linha comum
+expected-new-line = , mas aqui deve começar outra linha
 expected-utf8 = ; escreva um número e salve o arquivo em UTF-8
 expected-digits = ; use os algarismos de 0 a 9
 
@@ -481,7 +489,7 @@ game-line-length = a linha tem mais de { $mebibytes } MiB
 game-end-of-file = o arquivo acaba aqui, mas falta { $expected }
 game-moves-early = as jogadas { $moves } estão na linha { $line }, mas devem ficar em uma linha só delas, logo depois da última linha do tabuleiro (linha { $behind })
 game-moves-missing = faltam as jogadas: a linha { $line } começa o próximo jogo; escreva uma linha de jogadas antes dela, ou - para nenhuma
-game-counted-moves = { $found } parece ter a quantidade de vezes antes de cada letra, mas cada algarismo também é uma jogada: escreva uma letra para cada jogada
+game-counted-moves = { $found } parece dizer quantas vezes repetir as jogadas, mas cada algarismo também é uma jogada: escreva uma letra para cada jogada
 game-mixed-moves = há algarismos e letras nas jogadas: { $digit } foi lido como jogada ({ $letter }); cada algarismo é uma jogada, e não um número de vezes
 game-moves = há { $found }, mas { $expected }
 game-second-moves = as jogadas estão nas linhas { $before } { $count ->
@@ -828,7 +836,7 @@ explain-row-split = Uma linha do tabuleiro está em duas linhas do arquivo.
 explain-goals = O objetivo está nas linhas dos tamanhos. Quem o define é uma diretiva.
 explain-code-fence = Há texto e sinais de bloco de código em volta da entrada, como em uma resposta de chat.
 explain-file-cut = O arquivo termina no meio de uma linha do tabuleiro. Um tabuleiro tem todas as suas linhas.
-explain-thousands-blank = Um número tem um espaço antes dos três últimos algarismos: 1 024 em vez de 1024.
+explain-thousands-blank = Um número tem um espaço no meio: 1 024 em vez de 1024, ou 1 6 em vez de 16.
 explain-fractions = Os números têm casas decimais, como 2.0, do jeito que os programas imprimem números de ponto flutuante. Todos os números são inteiros.
 explain-rows-omitted = Há reticências no lugar de linhas do tabuleiro. Um tabuleiro tem todas as suas linhas.
 explain-cell-error = A planilha pôs um erro, como #REF!, no lugar de um número. Uma linha que começa assim conta como comentário.
@@ -871,6 +879,7 @@ explain-moves = Uma jogada tem uma letra ou um sinal que o jogo não conhece.
 explain-move-after-end = Há uma jogada depois do fim do jogo, quando já não era possível jogar.
 explain-move-without-effect = Uma jogada não muda nada: nenhuma peça anda nessa direção nem se junta a outra.
 explain-moves-missing = O jogo não tem a linha de jogadas. Um jogo sem jogadas tem -.
+explain-moves-again = A linha de jogadas está escrita duas vezes. Um jogo tem uma só linha de jogadas.
 explain-second-moves = As jogadas de um jogo estão em várias linhas. Elas devem ficar em uma só.
 explain-seed-line = A semente está sozinha em uma linha. Ela fica depois do tamanho, na mesma linha.
 explain-transcript-moves = As linhas de uma transcrição, cada uma com uma jogada e uma peça nova, estão no lugar das jogadas. O programa cria as peças sozinho.

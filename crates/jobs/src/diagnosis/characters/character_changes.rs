@@ -153,7 +153,13 @@ impl Span<'_> {
                     text.chars().map(|character| digit(character).unwrap_or(character)).collect::<String>()
                 };
                 let line = plain(&String::from_utf8_lossy(self.line.text.trim_ascii()));
-                vec![self.one(&plain(token)), whole(self.line, line), self.all(character, &plain(character))]
+                let others = self.written(|line| plain(line));
+                vec![
+                    self.one(&plain(token)),
+                    whole(self.line, line),
+                    self.all(character, &plain(character)),
+                    others,
+                ]
             }
             Character::Minus { .. }
             | Character::OtherDigit { .. }
@@ -178,7 +184,11 @@ impl Span<'_> {
         // Semicolons between rows have several numbers between them.
         let is_row = |row: &[u8]| row.trim_ascii().contains(&b' ');
         if self.line.text.split(|&byte| byte == b';').all(is_row) {
-            proposals.insert(0, self.all(";", "\n"));
+            let rows = self.line.text.split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
+            let lines = rows.map(|row| String::from_utf8_lossy(row).into_owned()).collect();
+            let (from_line, to_line) = (self.line.number, self.line.number);
+            let apart = Proposal::ReplaceLines { from_line, to_line, lines };
+            proposals.splice(..0, [apart, self.all(";", "\n")]);
         }
         proposals
     }
@@ -212,6 +222,11 @@ impl Span<'_> {
             let has_words = line.contains(|letter: char| letter.is_alphabetic() && !is_like_digit(letter));
             if has_words { line.to_owned() } else { line.replace(LETTERS_O, "0").replace(['l', 'I'], "1") }
         };
+        self.written(change)
+    }
+
+    /// Proposes to write each line of the puzzle in another way.
+    fn written(&self, change: impl Fn(&str) -> String) -> Proposal {
         let written = |line: &Line<'_>| {
             let text = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
             let changed = change(&text);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::slice;
 
-use super::CountedRows;
+use super::{CountedRows, odd_row_below};
 use crate::diagnosis::Mistake;
 use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, digits_value, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal, counts, is_like_end_marker, named_lines};
@@ -54,13 +54,8 @@ impl CountedRows<'_> {
         let proposal = self.trial.first_of([apart.clone()]);
         // The next board can have a mistake of its own.
         let next = Line { number: line, column: place.column, text: after };
-        let layout = self.trial.reader.layout(&[next]);
-        let also = layout.as_ref().filter(|_| proposal.is_none() && is_header).and_then(|layout| {
-            let rows = &self.rows[last + 1..];
-            let board = CountedRows::new((slice::from_ref(&next), rows), layout, self.trial);
-            let is_whole = layout.rows() == rows.len() as u64 && board.odd() == 1;
-            board.odd_row().filter(|_| is_whole)
-        });
+        let below = || odd_row_below(slice::from_ref(&next), &self.rows[last + 1..], self.trial);
+        let also = if proposal.is_none() && is_header { below() } else { None };
         let what =
             if is_marker { Mistake::MarkerOnRow { line } } else { Mistake::HeaderOnRow { header, line } };
         let part = also.is_some().then(|| Box::new(apart));
@@ -170,7 +165,8 @@ impl CountedRows<'_> {
         let odd = self.only_odd([0, 1])?;
         let (line, others) = (self.rows[odd].number, self.expected(odd as u64)?);
         let numbers = self.counts[odd];
-        let is_alone = numbers == 1 || is_like_end_marker(self.rows[odd].text);
+        let is_again = odd > 0 && self.rows[odd - 1].is_like(&self.rows[odd]);
+        let is_alone = numbers == 1 || is_like_end_marker(self.rows[odd].text) && !is_again;
         let is_alone = is_alone && self.counts.get(odd + 1) == Some(&others);
         let problem = Problem::new(self.rows[odd].place(), Mistake::OddLine { line, numbers, others });
         self.trial.mended(problem, is_alone.then(|| Proposal::remove_line(line)))

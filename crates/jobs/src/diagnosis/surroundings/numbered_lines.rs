@@ -56,13 +56,19 @@ impl File<'_> {
             _ => line.to_owned(),
         });
         let are_all = are_numbered.iter().skip(1).all(|are| *are) && are_numbered.len() > 2;
-        let found = |lines| self.found("", lines, |_, lines| Mistake::LineNumbers { lines });
+        let found = |(of, lines)| self.found("", lines, |_, lines| Mistake::LineNumbers { of, lines });
         if are_all {
             let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
-            return Some(Seen { is_sure, ..found(lines) });
+            return Some(Seen { is_sure, ..found(("lines", lines)) });
         }
         let bare = self.without_column_labels(&lines, &are_numbered);
-        [lines, bare].into_iter().find(|lines| reads(self.solver, lines)).map(found)
+        let has_letters = self
+            .content()
+            .zip(&are_numbered)
+            .any(|(line, are)| *are && line.starts_with(|first: char| first.is_ascii_alphabetic()));
+        let of = if has_letters { "letters" } else { "lines" };
+        let tried = [(of, lines), ("rows-and-columns", bare)];
+        tried.into_iter().find(|(_, lines)| reads(self.solver, lines)).map(found)
     }
 
     /// Removes the lines above numbered rows that have as many words as the rows without their numbers.
@@ -98,9 +104,16 @@ impl File<'_> {
     }
 }
 
-/// Returns the number with which a line begins, and the text after it and a mark.
+/// Returns the number with which a line begins, or that of its letter, and the text after it and a mark.
 fn numbered(line: &str) -> Option<(u64, &str)> {
     let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
-    let number = line[..line.len() - rest.len()].parse().ok()?;
+    let letter = line.bytes().next().filter(u8::is_ascii_alphabetic);
+    let (number, rest) = match letter.zip(line.get(1..)) {
+        Some((letter, rest)) => {
+            rest.starts_with([' ', '\t', '.', ':', ')', '|', '-']).then_some(())?;
+            (u64::from(letter.to_ascii_lowercase() - b'a') + 1, rest)
+        }
+        None => (line[..line.len() - rest.len()].parse().ok()?, rest),
+    };
     Some((number, rest.trim_start().trim_start_matches(['.', ':', ')', '|', '-']).trim_start()))
 }

@@ -86,7 +86,7 @@ fn with_arrows(text: &str) -> String {
 }
 
 /// Writes out the moves of a short line in which a count precedes each letter: `DDC` for `2D 1C`; or follows some letters
-/// after a mark: `DDC` for `Dx2 C`.
+/// after a mark: `DDC` for `Dx2 C`, `DEDE` for `(DE)*2`.
 pub fn written_out(line: &str) -> Option<String> {
     if line.len() > TRANSLATED_BYTES_MAX {
         return None;
@@ -97,7 +97,9 @@ pub fn written_out(line: &str) -> Option<String> {
             let (moves, times) = word.split_once(is_times).unwrap_or((word, "1"));
             let (moves, times) = if times.parse::<u64>().is_ok() { (moves, times) } else { (times, moves) };
             let times = times.parse::<u64>().ok().filter(|&times| times <= TIMES_MAX)?;
-            let is_repeated = times == 1 || moves.len() == 1;
+            let group = moves.strip_prefix('(').and_then(|moves| moves.strip_suffix(')'));
+            let is_repeated = times == 1 || moves.len() == 1 || group.is_some();
+            let moves = group.unwrap_or(moves);
             let moves = moves.chars().map(|letter| Direction::from_letter(letter).map(Direction::letter));
             let moves = moves.collect::<Option<String>>().filter(|_| is_repeated)?;
             Some(moves.repeat(times as usize))

@@ -318,6 +318,10 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
         let what = Mistake::Moves { found, expected: Part::Auto.into() };
         return Box::new(problem(line, begin, what).proposing(Some(instead(text, with))));
     }
+    if let Some(moves) = std::str::from_utf8(text).ok().and_then(foreign::written_out) {
+        let what = Mistake::CountedMoves { found: printable(text, QUOTE_BYTES_MAX) };
+        return Box::new(problem(line, begin, what).proposing(Some(whole_line(line.line, moves))));
+    }
     let (from, length) = foreign::found_at(&line.bytes, at);
     let found = &line.bytes[from..from + length];
     let meaning = std::str::from_utf8(found).ok().and_then(foreign::meaning);
@@ -342,10 +346,8 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let behind = &text[label..];
     let own = String::from_utf8_lossy(behind.trim_ascii()).into_owned();
     let is_own = !own.is_empty() && own.bytes().all(|byte| is_blank(byte) || is_direction(byte));
-    let counted = std::str::from_utf8(text).ok().and_then(foreign::written_out);
-    let counted = counted.map(|moves| whole_line(line.line, moves));
-    let meant = || foreign::translated(text).or_else(|| is_own.then_some(own));
-    let proposal = counted.or_else(|| meant().map(|with| instead(text, with)));
+    let meant = foreign::translated(text).or_else(|| is_own.then_some(own));
+    let proposal = meant.map(|with| instead(text, with));
     let excerpt = Some(Box::new(Excerpt::cut(&line.bytes, from, length)));
     let problem = Problem { excerpt, ..*problem(line, from, Mistake::Moves { found, expected }) };
     Box::new(problem.proposing(proposal))

@@ -258,7 +258,7 @@ pub fn is_refusal(line: Line<'_>) -> bool {
     line.text.starts_with(b"invalid ") || line.text.starts_with(b"undecided")
 }
 
-/// Returns whether a line is one that results have in addition to their answers: a warning, or a note on ignored lines.
+/// Returns whether a line is one that results have in addition to their answers: a warning, or a note on lines that were ignored.
 pub fn is_annotation(line: Line<'_>) -> bool {
     line.text.starts_with(b"warning:") || line.text.starts_with(b"ignored:")
 }

@@ -119,11 +119,13 @@ pub struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// Returns `invalid board: … at file:line:column`.
+    /// Returns `invalid board: … at file:line:column`; about lines that belong to no puzzle, `ignored: …`.
     pub fn invalid(&self, problem: &Problem) -> String {
         let Self { language, file, noun } = *self;
+        let (what, place) = (problem.say(language), problem.place);
         let before_place = Phrase::from(OutcomeMessage::Place).say(language);
-        format!("invalid {noun}: {} {before_place} {file}:{}", problem.say(language), problem.place)
+        let label = if problem.is_of_lines { "ignored".to_owned() } else { format!("invalid {noun}") };
+        format!("{label}: {what} {before_place} {file}:{place}")
     }
 }
 

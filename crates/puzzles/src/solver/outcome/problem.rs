@@ -48,6 +48,9 @@ pub struct Problem {
     pub also: Option<Box<Problem>>,
     /// Whether the beginning of the puzzle was readable, so that the file does hold puzzles of this kind.
     pub recognised: bool,
+    /// Whether this is about lines that belong to no puzzle, such as a title.
+    #[serde(skip)]
+    pub is_of_lines: bool,
 }
 
 /// A piece of a line of a file, with a part of it marked.
@@ -97,6 +100,7 @@ impl Problem {
             corrected: Vec::new(),
             also: None,
             recognised: true,
+            is_of_lines: false,
         }
     }
 
