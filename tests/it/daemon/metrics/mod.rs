@@ -69,7 +69,14 @@ fn jobs_are_counted_by_route_and_outcome_and_timed() {
     service.expect_some("sub/saida.txt");
     service.wait_until_idle(0);
     let address = address(&service);
-    let metrics = wait_for_sample(address, "tabuleiro_publishing_seconds_count", 4.0);
+    wait_for_sample(address, "tabuleiro_publishing_seconds_count", 4.0);
+    // A job is counted after its result was published.
+    for route in ["entrada", "none"] {
+        let rejected = format!("tabuleiro_jobs_total{{outcome=\"rejected\",route=\"{route}\"}}");
+        wait_for_sample(address, &rejected, 1.0);
+    }
+    let answered = "tabuleiro_jobs_total{outcome=\"answered\",route=\"entrada\"}";
+    let metrics = wait_for_sample(address, answered, 2.0);
     for (sample, value) in [
         ("tabuleiro_jobs_total{outcome=\"answered\",route=\"entrada\"}", 2.0),
         ("tabuleiro_jobs_total{outcome=\"rejected\",route=\"entrada\"}", 1.0),
