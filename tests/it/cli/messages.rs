@@ -146,6 +146,27 @@ fn fix_corrects_two_mistakes_of_one_puzzle_together() {
 }
 
 #[test]
+fn solve_reports_the_mistakes_beside_a_wrong_directive() {
+    let board = "3 3\n2 1 7 0 1\n0 0\n";
+    let desk = Desk::new().file("entrada.txt", format!("#: witnes = true\n{board}"));
+    let ran = desk.run("solve entrada.txt").exit(65).out("");
+    ran.err_says(&[
+        "rejected: entrada.txt:1:4",
+        "write\n  `#: witness = true`",
+        "entrada.txt:3:5: invalid board 1: found 7",
+    ]);
+}
+
+#[test]
+fn solve_prints_no_answer_from_a_file_of_another_solver() {
+    let checkers = "6 6\n1 0 0\n0 2 2\n2 0 0\n1 0 2\n2 0 0\n0 2 0\n5 5\n2 2 2\n2 0\n0 0 0\n1 0\n0 2 0\n\
+        8 8\n0 0 1 2\n0 0 1 0\n2 0 2 0\n0 0 0 0\n2 2 0 0\n0 2 2 2\n0 0 2 2\n0 0 0 2\n0 0\n";
+    let desk = Desk::new().file("jogo.txt", checkers);
+    let ran = desk.run("solve --solver jump-game jogo.txt").exit(65).out("");
+    ran.err_says(&["this looks like checkers-capture (3 boards can be read)"]);
+}
+
+#[test]
 fn a_wrong_directive_hides_no_other_mistake_and_is_fixed() {
     let text = "#: witnes = sim;\n3 3\n2 1 2 O 1\n0 0\n";
     let desk = Desk::new().file("entrada.txt", text);

@@ -152,7 +152,7 @@ impl Reading {
             }
             (entry, end)
         }));
-        // Rows that look like an end marker hide no line that the reader saw.
+        // A row that looks like an end marker hides no puzzle that the reader found.
         let ends_later = read.notes.ignored_line().is_none() && file.lines.len() > at + 1;
         if ends_later && made.valid <= read.valid {
             return Ok(None);

@@ -43,7 +43,7 @@ messages! {
         Answers = "answers",
         /// Nothing but words.
         Words = "words",
-        /// Each line begins with its number; `of` says whether a line of column numbers stands above them.
+        /// Each line begins with its number or letter; `of` says which, or that a line of column numbers stands above.
         LineNumbers = "line-numbers" { of: &'static str, lines: Phrase },
         /// Each line begins or ends with the same mark, such as `>` or a bullet.
         Quoted = "quoted" { side: &'static str, mark: String, lines: Phrase },
