@@ -47,12 +47,19 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         return None;
     }
     if let ([line, next, ..], Some([_, field])) = (lines, headers.first().map(Vec::as_slice))
-        && line.numbers::<1>().is_some()
         && next.numbers::<1>().is_some()
+        && line.count() == 1
     {
         let (from, to) = (line.number, next.number);
         let what = Mistake::SplitHeader { field: field.name.clone(), from, to };
-        let joined = Proposal::JoinLines { from_line: from, to_line: to };
+        let joined = if line.numbers_only() {
+            Proposal::JoinLines { from_line: from, to_line: to }
+        } else {
+            // The size can be written as 4x4.
+            let size = numbers_of(line).into_iter().next().unwrap_or_default();
+            let lines = vec![format!("{size} {}", quoted(next))];
+            Proposal::ReplaceLines { from_line: from, to_line: to, lines }
+        };
         if let Some(found) = trial.mended(Problem::new(next.place(), what), [joined]) {
             return Some(found);
         }
@@ -364,14 +371,27 @@ fn split(digits: &str, parts: u64, before: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Proposes to move the second header line, which has one number, from behind the rows to its place.
+/// Proposes to move the second header line, which has one number, from behind the rows to its place. It can stand on the
+/// line of the first player, and the players before the board.
 pub fn header_behind(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Proposal> {
     let line = lines.get(1)?.number;
-    let moved = lines[2..].iter().filter(|behind| behind.count() == 1).map(|behind| {
-        let inserted = Proposal::InsertLine { line, text: quoted(behind) };
-        Proposal::All { changes: vec![inserted, Proposal::remove_line(behind.number)] }
+    let insert = |text| Proposal::InsertLine { line, text };
+    let moved = lines[2..].iter().filter(|behind| behind.count() == 1).map(|behind| Proposal::All {
+        changes: vec![insert(quoted(behind)), Proposal::remove_line(behind.number)],
     });
-    trial.first_of(moved)
+    let joined = lines[2..].iter().filter(|behind| behind.count() == 3).map(|behind| {
+        let words = behind.words();
+        let player = Proposal::replace_line(behind.number, words[1..].join(" "));
+        Proposal::All { changes: vec![insert(words[0].to_string()), player] }
+    });
+    let turned = || {
+        let (last, others) = lines[1..].split_last().filter(|(last, _)| last.count() == 1)?;
+        let players = others.iter().take_while(|line| line.count() == 2).count();
+        let mut written = vec![quoted(last)];
+        written.extend(others[players..].iter().chain(&others[..players]).map(quoted));
+        Proposal::replace_lines(&lines[1..], written)
+    };
+    trial.first_of(moved.chain(joined).chain(turned()))
 }
 
 /// Adds to the problem of a number out of range on the second header line the number with which the puzzle is valid.
@@ -432,7 +452,7 @@ fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &T
     // A row is as long as the header says.
     let is_as_long = at == 0 || lines[0].numbers::<2>().is_none_or(|[_, width]| width == first.count());
     let inserted = headers.map(|text| Proposal::InsertLine { line, text }).filter(|_| is_as_long);
-    let proposal = trial.first_of(inserted);
+    let proposal = trial.first_of(inserted).or_else(|| both_missing(lines, trial).filter(|_| at == 0));
     let (rows, width) = (alike(lines).0, first.count());
     let is_square = rows == width && !is_header && fields[0].allows(rows);
     let is_sure = is_row && (width > fields.len() as u64 && rows >= width || is_square);
@@ -450,6 +470,14 @@ fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &T
         return is_as_long.then(|| Problem { part, ..problem.also(Some(also)) });
     }
     (proposal.is_some() || is_sure && others == 0).then(|| problem.proposing(proposal))
+}
+
+/// Proposes both header lines before a game that begins with its board. Lines of players follow the rows.
+fn both_missing(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Proposal> {
+    let (rows, [width, _]) = alike(lines);
+    let players = (lines.len() as u64).checked_sub(rows).filter(|_| trial.reader.fields().len() == 2)?;
+    let written = vec![format!("{rows} {width}"), players.to_string(), quoted(&lines[0])];
+    trial.first_of(Proposal::replace_lines(&lines[..1], written))
 }
 
 /// Proposes a first line without its words, or a header that fits the rows.

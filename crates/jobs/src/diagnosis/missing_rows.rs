@@ -1,5 +1,6 @@
-//! Rows that are missing: dots stand for them, or they are in comments or seem to be.
+//! Rows that are missing: dots or a blank line stand for them, or they are in comments or seem to be.
 
+use super::header_changes::quoted;
 use super::proposal_trial::Trial;
 use super::{Mistake, characters};
 use tabuleiro_puzzles::input::{Line, Marked, Place, QUOTE_BYTES_MAX, is_comment, is_omission, printable};
@@ -7,6 +8,9 @@ use tabuleiro_puzzles::solver::{Layout, Problem, Proposal, named_lines};
 
 /// The most comments that are tried as rows.
 const COMMENTS_MAX: usize = 4;
+
+/// The most numbers of a row that is tried in the place of a blank line.
+const WIDTH_MAX: u64 = 1024;
 
 /// Returns the problem of a line that has only dots, which stand for rows.
 pub fn omitted(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
@@ -71,4 +75,22 @@ pub fn commented(text: &Marked<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Op
     let what = Mistake::RowCommented { lines: named_lines(named) };
     let problem = Problem::new(Place { line: from, column: 1 }, what).related_to(header.place());
     Some(problem.proposing(Some(proposal)))
+}
+
+/// Returns the problem of the only blank line between the rows of a puzzle, if a row is missing there. `text` begins with
+/// the puzzle.
+pub fn blank(text: &Marked<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let Layout { header_lines, parts } = trial.reader.layout(lines)?;
+    let (first, last) = (lines.get(header_lines)?.number, lines.last()?.number);
+    let is_blank = |line: &Line<'_>| line.text.trim_ascii().is_empty();
+    let mut blanks = text.all_lines().filter(|line| (first..last).contains(&line.number) && is_blank(line));
+    let line = blanks.next().filter(|_| blanks.next().is_none())?;
+    let row = lines[header_lines..].iter().take_while(|row| row.number < line.number).count() as u64;
+    let width = parts.first()?.width(row).filter(|&width| row < parts[0].rows && width <= WIDTH_MAX)?;
+    let zeros = vec!["0"; usize::try_from(width).ok()?].join(" ");
+    // Only a trial: nobody knows the numbers.
+    trial.first_of([Proposal::replace_line(line.number, zeros)])?;
+    let (header, expected, line) = (quoted(&lines[0]), parts[0].rows, line.number);
+    let what = Mistake::RowBlank { header, rows: expected - 1, expected, line };
+    Some(Problem::new(Place { line, column: 1 }, what).related_to(lines[0].place()))
 }

@@ -276,6 +276,7 @@ impl Reading {
             .or_else(|| missing_rows::omitted(&lines, &trial))
             .or_else(|| missing_rows::cell_error(&marked, &lines, &trial))
             .or_else(|| missing_rows::commented(&marked, &lines, &trial))
+            .or_else(|| missing_rows::blank(&marked, &lines, &trial))
             .or_else(|| exponents::look(&problem, &lines, &trial))
             .or_else(|| players::look(&problem, &lines, &trial))
             .or_else(|| first_lines::count_line(&problem, &lines, &trial))
@@ -424,6 +425,8 @@ messages! {
         CellError = "cell-error" { found: String, line: u64 },
         /// A row that is missing is in a comment.
         RowCommented = "row-commented" { lines: Phrase },
+        /// A line between the rows is blank, and the board lacks a row there.
+        RowBlank = "row-blank" { header: String, rows: u64, expected: u64, line: u64 },
         /// The exponents of the tiles stand for the tiles.
         Exponents = "exponents" { exponent: u64, tile: u64, lines: Phrase },
         /// The squares that are not played on have a mark instead of nothing.

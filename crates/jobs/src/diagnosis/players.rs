@@ -78,7 +78,10 @@ impl Players<'_> {
             line.count() == 3 && numbers_of(line).first() == Some(&(index + 1).to_string())
         };
         let are_counted = || self.lines.len() > 1 && self.lines.iter().enumerate().all(is_counted);
-        let is_named = line.text.iter().any(u8::is_ascii_alphabetic);
+        // A bullet is a name as well.
+        let is_bullet = |token: &[u8]| !token.iter().any(u8::is_ascii_alphanumeric);
+        let begins_with_bullet = line.tokens().next().is_some_and(|(_, token)| is_bullet(token));
+        let is_named = line.text.iter().any(u8::is_ascii_alphabetic) || begins_with_bullet;
         let (row, column) = match &numbers[..] {
             [row, column] if is_named => (row, column),
             [number, row, column] if *number == (index + 1).to_string() && (is_named || are_counted()) => {

@@ -208,7 +208,8 @@ impl Mended<'_> {
         // A comment ends its line, unless the row is whole with it.
         let at = usize::try_from(problem.place.column.checked_sub(line.column)?).ok()?;
         let rest = line.text.get(at..)?;
-        if width != Some(line.count()) && [&b"#"[..], b"//", b"--"].iter().any(|mark| rest.starts_with(mark))
+        if width != Some(line.count())
+            && [&b"#"[..], b"//", b"--", b"%"].iter().any(|mark| rest.starts_with(mark))
         {
             let before = String::from_utf8(line.text[..at].to_vec()).ok()?;
             return Some(Proposal::replace_line(line.number, before));

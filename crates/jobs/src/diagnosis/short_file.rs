@@ -430,16 +430,19 @@ impl Reading {
     }
 
     /// Withdraws proposals after which the puzzle would not be valid when the changed file is read from its beginning.
+    /// Adds the puzzles of headers that stand on a row.
     fn try_proposals(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
         let Some(text) = input.lines_from(begin).filter(|text| text.text.len() <= TRIED_BYTES_MAX) else {
             return Ok(());
         };
         let start = Spot::at_line(begin.offset() - begin.bytes_of_line(), begin.line());
-        let proposing = read.entries.iter_mut().filter_map(|(entry, _)| match &mut entry.work {
-            Work::Invalid(problem) if problem.proposal.is_some() => Some((entry.place, problem)),
+        let entries = read.entries.iter_mut().enumerate();
+        let proposing = entries.filter_map(|(at, (entry, end))| match &mut entry.work {
+            Work::Invalid(problem) if problem.proposal.is_some() => Some((at, entry.place, problem, *end)),
             _ => None,
         });
-        for (place, problem) in proposing.take(TRIED_MAX) {
+        let mut hidden = Vec::new();
+        for (at, place, problem, end) in proposing.take(TRIED_MAX) {
             let proposal = problem.proposal.as_deref();
             let changed = proposal.and_then(|proposal| proposal.apply(text.text, text.first.line));
             let mut input = Scanner::resume(changed.as_deref().unwrap_or_default(), "", start);
@@ -464,7 +467,14 @@ impl Reading {
             if changed.is_none() || !is_right {
                 problem.proposal = None;
                 problem.corrected.clear();
+            } else if problem.rule() == "header-on-row"
+                && let Some(entry) = reading.read(&mut input)?
+            {
+                hidden.push((at + 1, (Entry { place: problem.place, ..entry }, end)));
             }
+        }
+        for (at, entry) in hidden.into_iter().rev() {
+            read.entries.insert(at, entry);
         }
         Ok(())
     }

@@ -68,6 +68,10 @@ mistake-file-cut = the file ends within row { $row } of the board (line { $line 
 mistake-thousands-blank = { $found } looks like one number with a space in it: write { $value }
 mistake-rows-omitted = line { $line } has { $found } in place of rows: write out all rows of the board
 mistake-cell-error = { $found } in line { $line } is an error of the spreadsheet, not a number: write the number that belongs there
+mistake-row-blank = { $rows } { $rows ->
+        [one] row follows
+       *[other] rows follow
+    } the header { $header }, which needs { $expected }; line { $line } between them is blank, as if a row were missing there
 mistake-row-commented = rows of the board are comments in { $lines }: remove the marks before them
 mistake-exponents = these numbers look like exponents, { $exponent } for { $tile }: write the tiles in { $lines }
 mistake-marked-squares = the squares that are not played on have the mark '{ $mark }': leave them out; a row has only the squares whose row + column is even
@@ -817,6 +821,7 @@ explain-thousands-blank = A number has a space in it: 1 024 instead of 1024, or 
 explain-fractions = Numbers are written with a fraction, such as 2.0, as programs print floating-point numbers. All numbers are whole.
 explain-rows-omitted = Dots stand for rows that were left out. A board has all its rows.
 explain-cell-error = A spreadsheet wrote an error, such as #REF!, where a number should be. A line that begins with it counts as a comment.
+explain-row-blank = A blank line stands where the board lacks a row. A row of empty squares is written with zeros.
 explain-row-commented = A row begins with the mark of a comment, so the board lacks it.
 explain-exponents = The board has exponents instead of tiles: 7 for 128, which is 2 to the power of 7.
 explain-counted-moves = A number before each letter says how often a move is made. Each move is one letter.

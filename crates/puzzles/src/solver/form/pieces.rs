@@ -203,6 +203,10 @@ impl<F: Form> File<'_, '_, F> {
             if is_valid && is_clean && parts[0].rows > 0 && (behind == self.count || self.ends_file(behind)) {
                 ends.push((behind, if self.are_values(at) { MISSING } else { CHANGED }));
             }
+            // The optional number stands on a line of its own.
+            if fields[0].last().is_some_and(|field| field.is_optional) && self.is_alone(behind) {
+                self.bodies(behind + 1, parts, base + SHARED, &mut ends);
+            }
             self.bodies(behind, parts, base, &mut ends);
         }
         // Words stand behind the header on its line.

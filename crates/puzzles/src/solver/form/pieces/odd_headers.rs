@@ -29,6 +29,21 @@ impl<F: Form> File<'_, '_, F> {
                 let [players, ..] = self.values(behind);
                 ends.extend(self.rows(behind + 1, part_of_pairs(players), CHANGED, [2; 2]));
             }
+            // Or after the players, which can stand before the rows.
+            let lines = usize::try_from(rows).unwrap_or(self.count).min(self.count);
+            for players in 1..=PLAYERS_MAX as usize {
+                let end = at + 1 + lines + players;
+                if self.is_alone(end) && self.values(end)[0] == players as u64 {
+                    let has = |from: usize, lines: usize, width, file: &mut Self| {
+                        (from..from + lines).all(|row| file.is_row(row, width))
+                    };
+                    let is_behind = has(at + 1, lines, width, self) && has(at + 1 + lines, players, 2, self);
+                    if is_behind || has(at + 1, players, 2, self) && has(at + 1 + players, lines, width, self)
+                    {
+                        ends.push((end + 1, CHANGED));
+                    }
+                }
+            }
         }
         // A number too many beside the size.
         if first == 3 && next == second {
