@@ -126,17 +126,22 @@ pub struct Glance {
 /// Examines the first line of `text`, and the next line if the first has fewer than three numbers. Returns `None` if
 /// the first line has no number, or if `text` does not show how many plain numbers it has.
 pub(super) fn glance(text: &[u8]) -> Option<Glance> {
-    if three_in_sight(text) {
-        return Some(Glance { count: 3, numbers: [0; 2], next: 0 });
-    }
-    let (count, numbers, end) =
-        plain_pair(text).map_or_else(|| line_numbers(text), |(numbers, end)| (2, numbers, end));
+    let (count, numbers, end) = match plain_pair(text) {
+        Some((numbers, end)) => (2, numbers, end),
+        None if three_in_sight(text) => (3, [0; 2], 0),
+        None => line_numbers(text),
+    };
     if count == 0 || count == 3 {
         return (count == 3).then_some(Glance { count, numbers, next: 0 });
     }
     let behind = text[end..].iter().position(|&byte| byte == b'\n')?;
     let next = &text[end + behind + 1..];
-    Some(Glance { count, numbers, next: if three_in_sight(next) { 3 } else { line_numbers(next).0 } })
+    let next = match plain_pair(next) {
+        Some(_) => 2,
+        None if three_in_sight(next) => 3,
+        None => line_numbers(next).0,
+    };
+    Some(Glance { count, numbers, next })
 }
 
 /// Parses two plain numbers with one space between them and a line feed after them. Also returns where the second ends.
@@ -171,20 +176,24 @@ fn three_in_sight(text: &[u8]) -> bool {
     begins > 2
 }
 
-/// Returns how many plain numbers stand on a line (at most three), the first two, and where the last of these two ends.
-/// Returns zeros if something on the line is not plain, or if the line does not end in `text`.
+/// Returns how many numbers stand on a line (at most three), the first two, and where the last of these two ends. Returns
+/// zeros if something else stands there, if one of fewer than three numbers is not plain, or if the line does not end in
+/// `text`.
 fn line_numbers(text: &[u8]) -> (u8, [u64; 2], usize) {
     const UNCLEAR: (u8, [u64; 2], usize) = (0, [0; 2], 0);
-    let (mut count, mut numbers, mut at, mut end) = (0_u8, [0; 2], 0, 0);
+    let (mut count, mut numbers, mut at, mut end, mut is_clear) = (0_u8, [0; 2], 0, 0, true);
     loop {
         match text.get(at) {
-            Some(b'\n') => return (count, numbers, end),
+            Some(b'\n') => return if is_clear { (count, numbers, end) } else { UNCLEAR },
             Some(&byte) if is_blank(byte) => at += 1,
             Some(_) => {
-                let Some((value, length)) = number(&text[at..]) else { return UNCLEAR };
+                let Some((value, length)) = number(&text[at..]).or_else(|| longer_number(&text[at..])) else {
+                    return UNCLEAR;
+                };
                 if count == 2 {
                     return (3, numbers, end);
                 }
+                is_clear &= length <= DIGITS_MAX;
                 numbers[usize::from(count)] = value;
                 count += 1;
                 at += length;
@@ -193,6 +202,13 @@ fn line_numbers(text: &[u8]) -> (u8, [u64; 2], usize) {
             None => return UNCLEAR,
         }
     }
+}
+
+/// Returns the length of a number that need not fit in 64 bits, with 0 for its value.
+#[cold]
+fn longer_number(text: &[u8]) -> Option<(u64, usize)> {
+    let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (length > DIGITS_MAX && text.get(length).is_some_and(|byte| is_space(*byte))).then_some((0, length))
 }
 
 /// Parses the plain number at the beginning of `text`. Also returns its length.
@@ -293,6 +309,7 @@ mod tests {
             ("3 40 x\n", None),
             ("x", None),
             ("3 12345678901234567890\n5\n", None),
+            ("3 12345678901234567890 5\n", seen(3, [3, 0], 0)),
             ("", None),
         ] {
             assert_eq!(glance(text.as_bytes()), expected, "{text:?}");

@@ -39,19 +39,30 @@ impl Scanner<'_> {
         taken
     }
 
-    /// Reads a line of up to `count` numbers if the window holds it with nothing else on it and the next line begins
-    /// with a number or a word. Returns how many it passed to `take`, or `None` if it consumed nothing.
+    /// Reads a line of up to `count` numbers if the window holds it with nothing else on it, and if the next line begins
+    /// with a number or a word, or only blank lines follow. Returns how many it passed to `take`, or `None` if it
+    /// consumed nothing.
     pub fn take_line(&mut self, count: u64, take: impl FnMut(u64)) -> Option<u64> {
         let text = self.unread();
         let (taken, last) = rows::numbers(text, count, take);
         let end = last + text[last..].iter().take_while(|byte| is_blank(**byte)).count();
-        if taken == 0 || !line_follows(text, end) {
+        let is_last = || {
+            let rest = text.get(end..).filter(|rest| rest.starts_with(b"\n") && self.source_ended);
+            rest.is_some_and(|rest| rest.iter().all(u8::is_ascii_whitespace))
+        };
+        if taken == 0 || !(line_follows(text, end) || is_last()) {
             return None;
         }
         self.start += end;
         self.consume_newline();
         self.has_token = true;
         Some(taken)
+    }
+
+    /// Returns how many unread bytes the window holds.
+    #[must_use]
+    pub fn bytes_at_hand(&self) -> usize {
+        self.unread().len()
     }
 
     /// Returns whether the window holds the rest of the current line and the next line begins with a number or a word.

@@ -160,7 +160,7 @@ impl<F: Form> FormReader<F> {
     }
 
     /// Reads a puzzle that is written line by line as declared, as most are, and ends before a line that can begin the
-    /// next one. Returns `None` if it is written otherwise, or if something is wrong with it.
+    /// next one, or with the file. Returns `None` if it is written otherwise, or if something is wrong with it.
     fn read_plain(&self, input: &mut Scanner<'_>) -> io::Result<Option<Work>> {
         let (form, mut header) = (&*self.form, Header::default());
         for fields in form.fields() {
@@ -175,8 +175,14 @@ impl<F: Form> FormReader<F> {
         if form.check(&header).is_err() {
             return Ok(None);
         }
+        // If the window ends within the puzzle, `read` would begin again.
+        let parts = form.parts(&header);
+        let bytes_least = 2 * parts.iter().map(Part::numbers).sum::<u128>();
+        if bytes_least > input.bytes_at_hand() as u128 {
+            return Ok(None);
+        }
         let (mut board, mut last) = (form.board(&header), None);
-        for (index, part) in form.parts(&header).into_iter().enumerate().filter(|(_, part)| part.rows > 0) {
+        for (index, part) in parts.into_iter().enumerate().filter(|(_, part)| part.rows > 0) {
             let Some(widths) = part.widths else {
                 // If this fails, `read` begins again, and the scanner can go back only over lines in the window.
                 if input.begins_with_digit()
@@ -189,17 +195,22 @@ impl<F: Form> FormReader<F> {
                 continue;
             };
             for row in 0..part.rows {
-                let (width, mut are_right) = (widths[row as usize % 2], true);
+                let (width, mut are_right, left) = (widths[row as usize % 2], true, input.bytes_at_hand());
                 let read = input
                     .take_line(width, |value| are_right = are_right && form.take(&mut board, index, value));
-                if read != Some(width) || !are_right {
+                let behind = input.bytes_at_hand();
+                let is_long =
+                    row == 0 && ((left - behind) as u64).saturating_mul(part.rows - 1) > behind as u64;
+                if read != Some(width) || !are_right || is_long {
                     return Ok(None);
                 }
             }
             last = Some(widths[part.rows as usize % 2]);
         }
-        if input.advance()? != Next::NewLine || !self.is_next(last, input) {
-            return Ok(None);
+        match input.advance()? {
+            Next::End => {}
+            Next::NewLine if self.is_next(last, input) => {}
+            _ => return Ok(None),
         }
         Ok(form.finish(board, &header).ok())
     }

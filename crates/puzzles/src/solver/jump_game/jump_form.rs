@@ -55,6 +55,34 @@ impl JumpForm {
             ],
         }
     }
+
+    /// Adds the row or the column of a player.
+    #[inline(never)]
+    fn take_of_player(&self, draft: &mut Draft, value: u64) -> bool {
+        let Some(row) = draft.row.take() else {
+            draft.row = Some(value);
+            return value < draft.size[0];
+        };
+        if value >= draft.size[1] {
+            return false;
+        }
+        if let Some(players) = &mut draft.players {
+            let board = draft.board.as_ref().map_or(0, Board::bytes);
+            players.push((row * draft.size[1] + value) as u32);
+            if players.capacity() as u64 > self.memory_limit.saturating_sub(board) / 4 {
+                draft.players = None;
+            }
+        }
+        true
+    }
+}
+
+impl Draft {
+    // Inlined, it would take the reader of numbers its registers.
+    #[cold]
+    fn drop_board(&mut self) {
+        self.board = None;
+    }
 }
 
 impl Form for JumpForm {
@@ -81,27 +109,13 @@ impl Form for JumpForm {
 
     #[inline]
     fn take(&self, draft: &mut Draft, part: usize, value: u64) -> bool {
-        if part == 0 {
-            if let Some(board) = &mut draft.board {
-                board.push(value);
-                if board.bytes() > self.memory_limit {
-                    draft.board = None;
-                }
-            }
-            return true;
+        if part > 0 {
+            return self.take_of_player(draft, value);
         }
-        let Some(row) = draft.row.take() else {
-            draft.row = Some(value);
-            return value < draft.size[0];
-        };
-        if value >= draft.size[1] {
-            return false;
-        }
-        if let Some(players) = &mut draft.players {
-            let board = draft.board.as_ref().map_or(0, Board::bytes);
-            players.push((row * draft.size[1] + value) as u32);
-            if players.capacity() as u64 > self.memory_limit.saturating_sub(board) / 4 {
-                draft.players = None;
+        if let Some(board) = &mut draft.board {
+            board.push(value);
+            if board.bytes() > self.memory_limit {
+                draft.drop_board();
             }
         }
         true

@@ -13,13 +13,13 @@ impl<F: Form> FormReader<F> {
         &self,
         draft: &mut Draft,
         (index, row): (usize, u64),
-        read: u128,
+        (read, glance): (u128, Option<Glance>),
         input: &mut Scanner<'_>,
     ) -> Result<bool, Fault> {
         let form = &*self.form;
         let is_other =
             |glance: Glance| !self.may_begin(&glance) && (glance.count, glance.numbers) != (2, [0; 2]);
-        if draft.is_whole || !draft.in_lines || input.glance().is_some_and(is_other) {
+        if draft.is_whole || !draft.in_lines || glance.is_some_and(is_other) {
             return Ok(false);
         }
         let before: u64 = draft.parts[..index].iter().map(|part| part.rows).sum();

@@ -40,7 +40,7 @@ impl<F: Form> FormReader<F> {
                 let (width, glance) = (widths[row as usize % 2], input.glance());
                 let is_row = glance.is_some_and(|glance| u64::from(glance.count) == width.min(3));
                 if !(draft.fits && is_row && width > fields)
-                    && self.next_begins(draft, (index, row), read, input)?
+                    && self.next_begins(draft, (index, row), (read, glance), input)?
                 {
                     return Err(self.missing(draft, (index, read), end));
                 }
