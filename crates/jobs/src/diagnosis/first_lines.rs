@@ -49,6 +49,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     if let ([line, next, ..], Some([_, field])) = (lines, headers.first().map(Vec::as_slice))
         && next.numbers::<1>().is_some()
         && line.count() == 1
+        && line.text.trim_ascii().first().is_some_and(u8::is_ascii_digit)
     {
         let (from, to) = (line.number, next.number);
         let what = Mistake::SplitHeader { field: field.name.clone(), from, to };
@@ -375,23 +376,25 @@ fn split(digits: &str, parts: u64, before: &str, found: &mut Vec<String>) {
 /// line of the first player, and the players before the board.
 pub fn header_behind(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Proposal> {
     let line = lines.get(1)?.number;
-    let insert = |text| Proposal::InsertLine { line, text };
-    let moved = lines[2..].iter().filter(|behind| behind.count() == 1).map(|behind| Proposal::All {
-        changes: vec![insert(quoted(behind)), Proposal::remove_line(behind.number)],
-    });
-    let joined = lines[2..].iter().filter(|behind| behind.count() == 3).map(|behind| {
-        let words = behind.words();
-        let player = Proposal::replace_line(behind.number, words[1..].join(" "));
-        Proposal::All { changes: vec![insert(words[0].to_string()), player] }
-    });
-    let turned = || {
+    let moved_to =
+        |text, without| Proposal::All { changes: vec![Proposal::InsertLine { line, text }, without] };
+    let alone = lines[2..].iter().filter(|behind| behind.count() == 1);
+    let moved = alone.map(|behind| moved_to(quoted(behind), Proposal::remove_line(behind.number)));
+    let beside_player = || {
+        let [rows, _] = lines[0].numbers::<2>()?;
+        let first = lines.get(usize::try_from(rows).ok()?.checked_add(1)?)?;
+        let (number, player) =
+            first.words().split_first().map(|(one, rest)| (one.to_string(), rest.join(" ")))?;
+        Some(moved_to(number, Proposal::replace_line(first.number, player)))
+    };
+    let with_players_first = || {
         let (last, others) = lines[1..].split_last().filter(|(last, _)| last.count() == 1)?;
         let players = others.iter().take_while(|line| line.count() == 2).count();
         let mut written = vec![quoted(last)];
         written.extend(others[players..].iter().chain(&others[..players]).map(quoted));
         Proposal::replace_lines(&lines[1..], written)
     };
-    trial.first_of(moved.chain(joined).chain(turned()))
+    trial.first_of(moved.chain(beside_player()).chain(with_players_first()))
 }
 
 /// Adds to the problem of a number out of range on the second header line the number with which the puzzle is valid.

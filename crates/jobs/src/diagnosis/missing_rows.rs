@@ -83,7 +83,8 @@ pub fn blank(text: &Marked<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option
     let Layout { header_lines, parts } = trial.reader.layout(lines)?;
     let (first, last) = (lines.get(header_lines)?.number, lines.last()?.number);
     let is_blank = |line: &Line<'_>| line.text.trim_ascii().is_empty();
-    let mut blanks = text.all_lines().filter(|line| (first..last).contains(&line.number) && is_blank(line));
+    let between = text.all_lines().take_while(|line| line.number < last);
+    let mut blanks = between.filter(|line| line.number > first && is_blank(line));
     let line = blanks.next().filter(|_| blanks.next().is_none())?;
     let row = lines[header_lines..].iter().take_while(|row| row.number < line.number).count() as u64;
     let width = parts.first()?.width(row).filter(|&width| row < parts[0].rows && width <= WIDTH_MAX)?;

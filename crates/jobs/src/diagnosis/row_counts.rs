@@ -236,6 +236,10 @@ impl<'a> CountedRows<'a> {
 
     /// Reports a blank within a number, on a board whose numbers are powers of two.
     fn number_split(&self, line: &Line<'_>) -> Option<Problem> {
+        // A board with players can have any numbers.
+        if self.trial.reader.player(1, 0).is_some() {
+            return None;
+        }
         let tokens: Vec<_> = line.tokens().collect();
         let tile =
             |digits: &[u8]| digits_value(0, digits).filter(|value| *value > 1 && value.is_power_of_two());

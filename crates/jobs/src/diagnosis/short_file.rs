@@ -430,7 +430,7 @@ impl Reading {
     }
 
     /// Withdraws proposals after which the puzzle would not be valid when the changed file is read from its beginning.
-    /// Adds the puzzles of headers that stand on a row.
+    /// Adds the valid puzzles whose headers stand on a row.
     fn try_proposals(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
         let Some(text) = input.lines_from(begin).filter(|text| text.text.len() <= TRIED_BYTES_MAX) else {
             return Ok(());
@@ -468,9 +468,10 @@ impl Reading {
                 problem.proposal = None;
                 problem.corrected.clear();
             } else if problem.rule() == "header-on-row"
-                && let Some(entry) = reading.read(&mut input)?
+                && let Some(Entry { work: Work::Solve(puzzle), .. }) = reading.read(&mut input)?
+                && puzzle.mistake().is_none()
             {
-                hidden.push((at + 1, (Entry { place: problem.place, ..entry }, end)));
+                hidden.push((at + 1, (Entry { place: problem.place, work: Work::Solve(puzzle) }, end)));
             }
         }
         for (at, entry) in hidden.into_iter().rev() {

@@ -71,7 +71,7 @@ mistake-cell-error = { $found } in line { $line } is an error of the spreadsheet
 mistake-row-blank = { $rows } { $rows ->
         [one] row follows
        *[other] rows follow
-    } the header { $header }, which needs { $expected }; line { $line } between them is blank, as if a row were missing there
+    } the header { $header }, which needs { $expected }; line { $line } between them is blank: write the missing row there, or correct the header
 mistake-row-commented = rows of the board are comments in { $lines }: remove the marks before them
 mistake-exponents = these numbers look like exponents, { $exponent } for { $tile }: write the tiles in { $lines }
 mistake-marked-squares = the squares that are not played on have the mark '{ $mark }': leave them out; a row has only the squares whose row + column is even

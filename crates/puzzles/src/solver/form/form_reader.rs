@@ -177,8 +177,8 @@ impl<F: Form> FormReader<F> {
         }
         // If the window ends within the puzzle, `read` would begin again.
         let parts = form.parts(&header);
-        let bytes_least = 2 * parts.iter().map(Part::numbers).sum::<u128>();
-        if bytes_least > input.bytes_at_hand() as u128 {
+        let numbers: u128 = parts.iter().map(Part::numbers).sum();
+        if numbers > input.bytes_at_hand() as u128 / 2 {
             return Ok(None);
         }
         let (mut board, mut last) = (form.board(&header), None);

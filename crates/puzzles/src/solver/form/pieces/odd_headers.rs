@@ -30,18 +30,17 @@ impl<F: Form> File<'_, '_, F> {
                 ends.extend(self.rows(behind + 1, part_of_pairs(players), CHANGED, [2; 2]));
             }
             // Or after the players, which can stand before the rows.
-            let lines = usize::try_from(rows).unwrap_or(self.count).min(self.count);
-            for players in 1..=PLAYERS_MAX as usize {
-                let end = at + 1 + lines + players;
-                if self.is_alone(end) && self.values(end)[0] == players as u64 {
-                    let has = |from: usize, lines: usize, width, file: &mut Self| {
-                        (from..from + lines).all(|row| file.is_row(row, width))
-                    };
-                    let is_behind = has(at + 1, lines, width, self) && has(at + 1 + lines, players, 2, self);
-                    if is_behind || has(at + 1, players, 2, self) && has(at + 1 + players, lines, width, self)
-                    {
-                        ends.push((end + 1, CHANGED));
-                    }
+            let end = (behind + 1..=behind + PLAYERS_MAX as usize).find(|&end| self.is_alone(end));
+            if let Some(end) = end.filter(|&end| self.values(end)[0] == (end - behind) as u64) {
+                let has_board = |from: usize, file: &mut Self| {
+                    (from..from + behind - at - 1).all(|row| file.is_row(row, width))
+                };
+                let has_players =
+                    |from: usize, file: &mut Self| (from..from + end - behind).all(|row| file.is_row(row, 2));
+                if has_board(at + 1, self) && has_players(behind, self)
+                    || has_players(at + 1, self) && has_board(at + 1 + end - behind, self)
+                {
+                    ends.push((end + 1, CHANGED));
                 }
             }
         }
