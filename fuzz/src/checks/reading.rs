@@ -107,8 +107,8 @@ fn follow(
             return;
         }
     }
-    // Nothing is left of a last puzzle that was an end marker, or of lines that belong to no puzzle.
-    let line = text[bom..].split(|&byte| byte == b'\n').nth(place.line as usize - 1).unwrap_or_default();
+    // Nothing but an end marker is left of a last puzzle that was one, and nothing of lines that belong to no puzzle.
+    let line = mended.split(|&byte| byte == b'\n').nth(place.line as usize - 1).unwrap_or_default();
     let is_marker = line.iter().filter(|byte| byte.is_ascii_digit()).all(|&byte| byte == b'0');
     let is_away = is_marker || matches!(**proposal, Proposal::RemoveLines { .. });
     assert!(is_away, "{proposal:?} takes the puzzle at {place} away:\n{}", text.escape_ascii());
