@@ -18,7 +18,7 @@ use crate::config::{Config, ResolvedJob, Routed};
 use tabuleiro_jobs::archive::{Archive, Member, is_zip};
 use tabuleiro_jobs::{FileMessages, MessageStyle, Mistakes, Reading, Rejection, with_excerpt, wrapped};
 use tabuleiro_puzzles::input::{DIRECTIVES_MAX, Place, Scanner};
-use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, Work};
+use tabuleiro_puzzles::solver::{Authority, Entry, Problem, Proposal, Work};
 use tabuleiro_puzzles::words::Phrase;
 
 /// Arguments of `check`.
@@ -144,7 +144,19 @@ fn open_without_wrong_directives(
     let (mut input, mut directives) = (Input::open(path)?, Vec::<Problem>::new());
     loop {
         let failure = match input.resolve(config, reading) {
-            Ok(job) => return Ok(Some((input, job, directives))),
+            Ok(mut job) => {
+                // The puzzles are read with the options that were meant.
+                for problem in &mut directives {
+                    if let Some(Proposal::ReplaceLines { lines, .. }) = problem.proposal.as_deref()
+                        && let Some((key, value)) = lines[0].trim_start_matches("#:").split_once('=')
+                        && let Err(error) = job.options.set(key.trim(), value.trim(), Authority::Directive)
+                    {
+                        (problem.what, problem.proposal) = (error.into(), None);
+                    }
+                }
+                directives.sort_by_key(|problem| problem.place.line);
+                return Ok(Some((input, job, directives)));
+            }
             Err(failure) => failure,
         };
         let is_new = |problem: &Problem| {

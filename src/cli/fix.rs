@@ -49,7 +49,8 @@ pub fn write_fixed(
     let text = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&file);
     let numbers = (1..).take(lines_of(text).count()).collect();
     let mut draft = Draft::checked((text.to_vec(), numbers), &name, job)?;
-    let corrected: Vec<_> = directives.iter().filter_map(Problem::change).collect();
+    let mut corrected: Vec<_> = directives.iter().filter_map(Problem::change).collect();
+    corrected.sort_by_key(Proposal::lines);
     let mut changes = 0;
     if !corrected.is_empty() {
         let (text, numbers, made) = draft.changed(&corrected);

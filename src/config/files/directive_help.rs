@@ -26,6 +26,12 @@ const SPOKEN_VALUES: &[(&str, &[&str])] = &[
     ("en", &["ingles", "english", "en-us"]),
     ("random", &["aleatorio"]),
     ("greedy", &["guloso"]),
+    ("straight", &["reto", "reta", "linha reta", "em linha reta"]),
+    ("walk", &["andar", "andando", "passos"]),
+    ("first-round", &["primeira rodada"]),
+    ("previous-round", &["rodada anterior"]),
+    ("skip", &["pular", "pula", "ignorar"]),
+    ("reject", &["rejeitar", "recusar"]),
 ];
 /// Units to try after a value that has none.
 const UNITS: [&str; 2] = ["s", "MiB"];
@@ -108,7 +114,8 @@ fn meant_value(spec: &OptionSpec, value: &str, plain: &str) -> Option<String> {
     // People give the time for one move in milliseconds.
     let units = if spec.name == TIME_PER_MOVE { &["ms"][..] } else { &UNITS };
     let with_unit = units.iter().map(|unit| format!("{value}{unit}"));
-    let values = [value.to_owned(), spoken.to_owned()].into_iter().chain(with_unit).chain(in_seconds(plain));
+    let values = [value.to_owned(), spoken.to_owned(), plain.replace(' ', "-")];
+    let values = values.into_iter().chain(with_unit).chain(in_seconds(plain));
     values.into_iter().find(|value| spec.parse(value).is_ok())
 }
 

@@ -199,7 +199,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if is_letter_o && problem.rule() != "header-word" && has_letters_for_pieces(lines, trial) {
         return None;
     }
-    let span = Span { line, place, token, lines, text: trial.text };
+    let span = Span { line, place, token, lines };
     let proposal = trial.first_of(span.proposals(&text, &name, &instead));
     // Only a trial shows whether a comma or point separates two numbers or begins a fraction.
     let one = match &proposal {
@@ -225,8 +225,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
             (Character::Comma, Instead::Blanks)
         }
         (Character::DecimalComma | Character::DecimalPoint, None)
-            if !line.numbers_only()
-                && width_of(line, lines, trial) == Some(numbers_of(line).len() as u64) =>
+            if !line.numbers_only() && are_apart(line, lines, trial) =>
         {
             (if character == ',' { Character::Comma } else { name }, Instead::Blanks)
         }
@@ -342,17 +341,27 @@ pub fn piece_marks(problem: &Problem, lines: &[Line<'_>]) -> Option<Problem> {
     let tokens = lines[1..].iter().flat_map(Line::tokens).map(|(_, token)| String::from_utf8_lossy(token));
     let (mut marks, mut squares) = (Vec::new(), 0);
     for token in tokens {
-        squares = squares.max(token.chars().count() as u64);
-        marks.extend(token.chars());
+        // Some of these characters have another one behind them that says how to draw them.
+        let drawn = token.replace('\u{fe0f}', "");
+        squares = squares.max(drawn.chars().count() as u64);
+        marks.extend(drawn.chars());
     }
     marks.sort_unstable();
     marks.dedup();
+    // In a game for two, -1 is the opponent.
+    let is_minimax =
+        squares == 2 && marks == ['-', '0', '1'] && lines[1..].iter().all(|line| !line.text.contains(&b'2'));
+    if is_minimax {
+        let what = Mistake::PieceMarks { marks: "-1 0 1".to_owned(), squares: "playable" };
+        return Some(Problem::new(problem.place, what));
+    }
     // Letters among pieces are single mistakes.
     let has_pieces = marks.contains(&'1') || marks.contains(&'2');
     marks.retain(|mark| !mark.is_ascii_digit());
     let squares = if squares > 1 { squares } else { lines.get(1)?.count() };
     let is_row = (squares == header[1] || squares == header[1].div_ceil(2)) && squares > 1;
-    let are_letters = (2..=MARKS_MAX).contains(&marks.len()) && marks.iter().any(|mark| mark.is_alphabetic());
+    let is_picture = |mark: &char| mark.is_alphabetic() || !mark.is_ascii();
+    let are_letters = (2..=MARKS_MAX).contains(&marks.len()) && marks.iter().any(is_picture);
     if has_pieces || !is_row || !are_letters {
         return None;
     }
@@ -378,6 +387,15 @@ pub fn holds_anything(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) ->
 pub fn width_of(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<u64> {
     let (part, row) = part_of(line, lines, trial)?;
     part.width(row)
+}
+
+/// Returns whether a line would be a row with the numbers between its marks. If a row is missing, a player stands in its
+/// place.
+fn are_apart(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> bool {
+    let numbers = numbers_of(line).len() as u64;
+    let players = trial.reader.layout(lines).and_then(|layout| layout.parts.get(1)?.widths);
+    let is_player = players.is_some_and(|widths| widths[0] == numbers) && line.count() == 1;
+    is_player || width_of(line, lines, trial) == Some(numbers)
 }
 
 /// Returns the part of a puzzle to which a line belongs, and its row in that part. Lines before the rows count as the
@@ -429,8 +447,11 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         '-' | '–' if is_whole() && is_between() => (Character::Hyphen, Instead::Blanks),
         '/' if is_whole() && is_between() => (Character::Slash, Instead::Blanks),
         '\0' => (Character::Nul, Instead::Blanks),
-        'e' | 'E' | '.' if ten_to(token).is_some() => {
+        'e' | 'E' | '.' | ',' if ten_to(token).is_some() => {
             (Character::Exponent { character: "e".to_owned() }, Instead::Value { value: ten_to(token)? })
+        }
+        '.' if token.matches('.').count() > 1 && thousands(token).is_none() && is_between() => {
+            (Character::DecimalPoint, Instead::Blanks)
         }
         '.' if token.ends_with('.') && is_whole() && token.len() == at + 1 => {
             (Character::DecimalPoint, Instead::Whole)

@@ -18,8 +18,8 @@ use tabuleiro_puzzles::input::{
     Line, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, is_omission, printable,
 };
 use tabuleiro_puzzles::solver::{
-    Entry, FormMistake, Part, Piece, Problem, Proposal, ReadPuzzles, Work, counts, described,
-    is_like_end_marker,
+    Entry, Field, FormMistake, Part, Piece, Problem, Proposal, ReadPuzzles, Work, are_allowed, counts,
+    described, is_like_end_marker,
 };
 
 /// Rules of lines that can be removed if they are not numbers.
@@ -204,6 +204,17 @@ impl Reading {
                 && has_no_number
                 && lines.len() > 2
                 && lines[1..].iter().all(|line| line.numbers_only() && line.count() == row.count());
+        // The right number of numbers, one of them out of range, and rows of another length below them.
+        let is_out_of_range = |fields: &[Field], numbers: &[u64]| {
+            fields.len() == numbers.len() && !are_allowed(fields, numbers)
+        };
+        let is_named = is_named
+            || headers == 1
+                && row.count() != lines[0].count()
+                && row.numbers_only()
+                && lines[0]
+                    .numbers::<2>()
+                    .is_some_and(|numbers| is_out_of_range(&reader.fields()[0], &numbers));
         let has_digits = row.text.iter().any(u8::is_ascii_digit);
         has_digits && (reader.layout(lines).is_some() || is_named)
     }
@@ -463,7 +474,7 @@ fn is_better(made: &FileRead, read: &FileRead, is_odd: bool, ends_early: bool) -
         return made.valid > read.valid && (ends_early || are_sure()) || are_doubled;
     }
     let invalid = |read: &FileRead| (read.entries.len() as u64).saturating_sub(read.valid);
-    let are_certain = |read: &FileRead| read.problems().all(|problem| problem.proposal.is_some());
+    let are_certain = |read: &FileRead| read.problems().all(|problem| problem.change().is_some());
     let is_as_good = || made.valid == read.valid && invalid(made) <= invalid(read);
     // A mistake that the reader found within the next puzzle shows that it did not see where that puzzle begins.
     let mut pairs = read.entries.iter().zip(read.entries.iter().skip(1));

@@ -35,9 +35,13 @@ fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)
         if let Proposal::All { changes } = proposal { &changes[..] } else { slice::from_ref(proposal) };
     let changed = |change: &Proposal| {
         if let Proposal::ReplaceLines { from_line, lines: new, .. } = change {
-            let lines = new.iter().take(NEW_LINES_MAX).map(|line| shown(line.as_bytes()));
-            let more = (new.len() > NEW_LINES_MAX).then(|| "…".to_owned());
-            return Some((*from_line..).zip(lines.chain(more)).collect());
+            let written = (*from_line..).zip(new).filter(|(_, line)| !line.is_empty());
+            let mut lines: Vec<_> = written.map(|(number, line)| (number, shown(line.as_bytes()))).collect();
+            lines.truncate(NEW_LINES_MAX + 1);
+            if let Some((_, more)) = lines.get_mut(NEW_LINES_MAX) {
+                "…".clone_into(more);
+            }
+            return Some(lines);
         }
         let (from, to) = change.lines();
         let is_joined = matches!(change, Proposal::JoinLines { .. });

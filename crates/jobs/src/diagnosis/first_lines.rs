@@ -153,7 +153,13 @@ fn wrong_length(at: usize, fields: &[Field], lines: &[Line<'_>], trial: &Trial<'
     let (number, numbers, expected) = (line.number, line.count(), described(fields));
     let what = FormMistake::HeaderLength { line: number, numbers, expected };
     let rows = lines.get(headers.len()..).unwrap_or_default();
+    // Twice as many rows as the only number says are rather two boards.
+    let is_several = |header: &String| {
+        let rows = header.split(' ').next().and_then(|rows| rows.parse::<u64>().ok());
+        line.numbers().zip(rows).is_some_and(|([said], rows)| said > 1 && rows > said && rows % said == 0)
+    };
     let fitting_rows = (at == 0).then(|| fitting(line, rows, trial)).into_iter().flatten();
+    let fitting_rows = fitting_rows.filter(|header| !is_several(header));
     let changes = others(line, fields).into_iter().chain(fitting_rows.map(|with| whole(line, with)));
     let proposal = trial
         .first_of(changes)
@@ -268,7 +274,16 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
             && place != line.place();
         let what = Mistake::Word { found: quoted_token(token), line: line.number };
         let removed = Proposal::replace_token((place, token), "");
-        return trial.mended(Problem::new(place, what), is_word.then_some(removed));
+        // Other rows can have such words as well.
+        let rows = lines.get(headers..).unwrap_or_default().iter();
+        let words = rows.filter(|line| !characters::holds_anything(line, lines, trial)).filter_map(|line| {
+            let [.., (_, before), (place, word)] = line.tokens().collect::<Vec<_>>()[..] else { return None };
+            let is_remark = before.iter().all(u8::is_ascii_digit) && word.iter().any(u8::is_ascii_alphabetic);
+            is_remark.then(|| Proposal::replace_token((place, word), ""))
+        });
+        let all = Proposal::All { changes: words.collect() };
+        let changes = is_word.then_some([removed, all]);
+        return trial.mended(Problem::new(place, what), changes.into_iter().flatten());
     }
     trial.mended(stray, removed)
 }
@@ -413,7 +428,11 @@ fn alone(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Prob
     if !line.numbers_only() {
         let found = format!("'{}'", quoted(line)).into();
         let problem = Problem::new(line.place(), FormMistake::HeaderWord { found, field });
-        return trial.mended(problem, [whole(line, count_behind(lines, 2)?.to_string())]);
+        let count = count_behind(lines, 2)?.to_string();
+        // If the players are wrong as well, the line must name their number.
+        let is_named = numbers_of(line) == [count.clone()];
+        let proposal = trial.first_of([whole(line, count)]);
+        return (is_named || proposal.is_some()).then(|| problem.proposing(proposal));
     }
     let proposal = without_one(line, trial);
     if proposal.is_none()

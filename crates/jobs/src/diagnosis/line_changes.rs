@@ -16,6 +16,9 @@ const LINES_TRIED_MAX: u64 = 40;
 const BROKEN_MAX: usize = 16;
 const JOINED_DIGITS_MAX: usize = 8;
 
+/// The mark with which some programs begin a file in UTF-8.
+const UTF8_MARK: &[u8] = "\u{feff}".as_bytes();
+
 impl Reading {
     /// Replaces all mistakes by one, that two adjacent lines are exchanged or two lines are joined, if the file is valid
     /// with these lines in the other order or apart. Both puzzles can be spoilt, and each keeps its entry.
@@ -186,7 +189,10 @@ fn broken<'t>(line: &Line<'t>) -> Vec<[&'t [u8]; 2]> {
         let ends = (1..token.len()).filter(move |&at| is_number(&token[..at]) && is_number(&token[at..]));
         ends.map(move |at| line.text.split_at(begin + at).into())
     });
-    within.chain(between).chain(behind_letters).take(BROKEN_MAX).collect()
+    // Two files were joined, the second with the mark of UTF-8.
+    let mark = line.text.windows(UTF8_MARK.len()).position(|bytes| bytes == UTF8_MARK);
+    let at_mark = mark.map(|at| [&line.text[..at], &line.text[at + UTF8_MARK.len()..]]);
+    at_mark.into_iter().chain(within).chain(between).chain(behind_letters).take(BROKEN_MAX).collect()
 }
 
 fn ends_with_zero(text: &[u8]) -> bool {

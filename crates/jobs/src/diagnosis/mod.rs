@@ -26,15 +26,15 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io;
 
-use crate::summary::{STRAY_RULE, is_of_lines, is_of_whole_file};
-use header_changes::whole;
+use crate::summary::{STRAY_RULE, is_of_count, is_of_lines, is_of_whole_file};
+use header_changes::{quoted_token, whole};
 use merge_conflict::CONFLICT_RULE;
 use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
 pub(crate) use second_mistakes::VALUES_MAX;
 use short_file::Queued;
 use tabuleiro_puzzles::input::{Line, Place, Scanner, Spot};
 use tabuleiro_puzzles::solver::{
-    Entry, Options, PICTURE, Problem, Proposal, PuzzleReader, Solver, Work, find,
+    Entry, Options, PICTURE, Problem, Proposal, PuzzleReader, Solver, Subject, Work, find,
 };
 use tabuleiro_puzzles::words::{Phrase, messages};
 
@@ -294,6 +294,15 @@ impl Reading {
             None => first_lines::other_header(problem, &lines, &trial),
         };
         problem.recognised |= problem.proposal.is_some();
+        let line = lines.iter().find(|line| line.number == problem.place.line);
+        let is_bare = |line: &&Line<'_>| line.count() > 1 && !line.text.iter().any(u8::is_ascii_digit);
+        if let Some(line) = line.filter(is_bare)
+            && problem.rule() == "square-value"
+            && problem.proposal.is_none()
+        {
+            let found = quoted_token(line.text.trim_ascii());
+            problem.what = Mistake::Word { found, line: line.number }.into();
+        }
         let mut problem = second_mistakes::add(problem, &lines, &trial);
         // After the change, a move can be wrong that was not played.
         if self.solver == "2048-game"
@@ -354,13 +363,19 @@ impl Reading {
     }
 }
 
-/// Notes whether the problem of an entry that begins at a place is about lines that belong to no puzzle. A line in a
-/// puzzle can break the same rules.
+/// Notes what the problem of an entry that begins at a place is about. A line in a puzzle can break the rules of lines
+/// that belong to none.
 fn mark_lines(problem: &mut Problem, begins: Place) {
     let is_line = is_of_lines(problem.rule()) && problem.place.line == begins.line;
     // Lines such as those around a piece of code need not spoil a puzzle.
     let has_change = problem.proposal.is_some() || problem.part.is_some();
-    problem.is_of_lines = is_line || is_of_whole_file(problem) && !problem.recognised && has_change;
+    problem.is_of = if is_of_count(problem.rule()) {
+        Subject::Count
+    } else if is_line || is_of_whole_file(problem) && !problem.recognised && has_change {
+        Subject::Lines
+    } else {
+        Subject::Puzzle
+    };
 }
 
 /// Relates the header to a problem of the rows, unless the problem is at the header itself.
@@ -423,7 +438,7 @@ messages! {
         RowsOmitted = "rows-omitted" { found: String, line: u64 },
         /// An error of a spreadsheet stands in the place of a number.
         CellError = "cell-error" { found: String, line: u64 },
-        /// A row that is missing is in a comment.
+        /// A row or a header that is missing is in a comment.
         RowCommented = "row-commented" { lines: Phrase },
         /// A line between the rows is blank, and the board lacks a row there.
         RowBlank = "row-blank" { header: String, rows: u64, expected: u64, line: u64 },

@@ -140,7 +140,7 @@ impl Players<'_> {
         let from_zero = from_zero.collect::<Option<Vec<_>>>();
         let (line, last_row, last_column) = (first.number, self.rows - 1, self.columns - 1);
         match from_zero {
-            Some(squares) if !are_exchanged => {
+            Some(squares) if !are_exchanged || squares.len() > 1 => {
                 let squares: Vec<_> = squares.iter().map(|[row, column]| format!("{row} {column}")).collect();
                 let squares = squares.join(", ");
                 let what = Mistake::PlayersFromOne { player, line, last_row, last_column, squares };

@@ -122,6 +122,13 @@ impl Trial<'_> {
         let lines = lines.take_while(|line| line.number <= behind);
         let mut lines: Vec<_> = lines.map(|line| String::from_utf8_lossy(line.text).into_owned()).collect();
         let moved = usize::try_from(to - from + 1).ok().filter(|&moved| moved <= lines.len())?;
+        if let ([line], 1) = (&lines[..1], moved) {
+            let text = line.trim().to_owned();
+            let changes = vec![Proposal::remove_line(from), Proposal::InsertLine { line: behind + 1, text }];
+            if let Some(change) = self.first_of([Proposal::All { changes }]) {
+                return Some(change);
+            }
+        }
         lines.rotate_left(moved);
         self.first_of([Proposal::ReplaceLines { from_line: from, to_line: behind, lines }])
     }
@@ -233,8 +240,11 @@ impl Trial<'_> {
         if next.is_none() {
             return Ok(text.is_whole && input.take_ignored().is_none());
         }
-        let is_stray =
-            |entry: &Entry| matches!(&entry.work, Work::Invalid(problem) if problem.rule() == "stray-line");
+        let is_stray = |entry: &Entry| {
+            entry
+                .problem()
+                .is_some_and(|problem| ["stray-line", "text-after-cases"].contains(&problem.rule()))
+        };
         Ok(next.as_ref().is_some_and(is_stray) || is_valid(next))
     }
 }

@@ -216,7 +216,12 @@ impl<'a> CountedRows<'a> {
         if let Some(found) = self.number_split(line).filter(|_| numbers == expected + 1) {
             return Some(found);
         }
-        let place = surplus.map_or_else(|| line.end(), |(place, _)| place);
+        // A cell of a spreadsheet can be empty.
+        let gap = line.text.windows(2).position(|two| two == b"\t\t" || two == b",,").map(|at| at as u64 + 1);
+        let gap = gap
+            .filter(|_| numbers < expected)
+            .map_or_else(|| line.end(), |at| Place { line: line.number, column: line.column + at });
+        let place = surplus.map_or(gap, |(place, _)| place);
         let begins = odd - row as usize;
         // A row of the part can be missing.
         let end = begins + self.layout.parts[part].rows as usize;
@@ -318,6 +323,13 @@ impl<'a> CountedRows<'a> {
             let first = (0..self.rows.len()).find(is_odd).filter(|_| odd == 1 && lines + 1 >= expected)?;
             return self.wrong_row(first);
         }
+        // All players can stand on one line.
+        if rows == lines && players > 1 && lines.checked_sub(1) == Some(board) {
+            let last = self.rows.len() - 1;
+            if u128::from(self.counts[last]) + 1 >= 2 * u128::from(players) {
+                return self.wrong_row(last);
+            }
+        }
         if width == other {
             let what = Mistake::LineCount { lines, header, expected, rows: board, players };
             return Some(Problem::new(place, what));
@@ -337,7 +349,12 @@ impl<'a> CountedRows<'a> {
             let surplus = players.saturating_sub(expected);
             Mistake::PlayerCount { players, line, expected, surplus }.into()
         };
-        Some(Problem::new(place, what))
+        let problem = Problem::new(place, what);
+        let last = self.rows.last().filter(|_| players > 0);
+        Some(match last {
+            Some(last) => problem.related_to(last.place()),
+            None => problem,
+        })
     }
 
     /// Returns the mistake that there are too few or too many rows, with the header that would fit them.
@@ -394,15 +411,22 @@ impl<'a> CountedRows<'a> {
 /// Returns the problem of last lines that were meant as an end marker. Without them, the puzzle must be valid, or the
 /// file must end after the previous puzzle.
 pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>, solver: &'static str) -> Option<Problem> {
+    let has_digits = |line: &Line<'_>| line.text.iter().any(u8::is_ascii_digit);
+    let may_be_marker = |line: &Line<'_>| has_digits(line) || is_like_end_marker(line.text);
+    let lines = &lines[..=lines.iter().rposition(may_be_marker)?];
     // Three zeros below a row of three numbers are rather a row.
     let is_row = |at: usize| at > 0 && lines[at].count() > 2 && lines[at].count() == lines[at - 1].count();
     let is_marker = |at: &usize| is_like_end_marker(lines[*at].text) && !is_row(*at);
     let markers = (0..lines.len()).rev().take_while(is_marker).count();
     // If another game follows, the last lines can be players.
-    if !trial.reader.may_end() || trial.is_followed() && markers < lines.len() {
+    let behind: Vec<_> = trial.lines_behind(lines.last()?).collect();
+    let is_followed = behind.iter().any(has_digits);
+    if !trial.reader.may_end() || markers < lines.len() && is_followed {
         return None;
     }
-    let to_line = lines.last()?.number;
+    let marker = lines.last()?.number;
+    let texts = if is_followed { None } else { behind.first().zip(behind.last()) };
+    let to_line = texts.map_or(marker, |(_, last)| last.number);
     let lines_from = |count: usize| lines[lines.len() - count].number;
     let removed = (1..=markers).map(|count| Proposal::RemoveLines { from_line: lines_from(count), to_line });
     let proposal = trial.first_of(removed)?;
@@ -410,5 +434,11 @@ pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>, solver: &'static str) -
     let first = lines.iter().find(|other| other.number == line)?;
     let found = printable(first.text.trim_ascii(), QUOTE_BYTES_MAX);
     let found = if first.numbers_only() { found } else { format!("'{found}'") };
-    Some(Problem::new(first.place(), Mistake::EndMarker { found, line, solver }).proposing(Some(proposal)))
+    let problem = Problem::new(first.place(), Mistake::EndMarker { found, line, solver });
+    let Some((text, _)) = texts else { return Some(problem.proposing(Some(proposal))) };
+    // Only words are left.
+    let removed = |from_line, to_line| Some(Box::new(Proposal::RemoveLines { from_line, to_line }));
+    let stray = Problem::new(text.place(), FormMistake::stray_lines(text.number, to_line));
+    let also = Problem { part: removed(text.number, to_line), ..stray };
+    Some(Problem { part: removed(line, marker), ..problem.also(Some(also)) })
 }

@@ -4,6 +4,7 @@ use super::proposal_trial::Trial;
 use super::{characters, header_changes, players, row_counts};
 use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
 use tabuleiro_puzzles::solver::{Field, Layout, Problem, Proposal};
+use tabuleiro_puzzles::words::Argument;
 
 /// The most further mistakes of a puzzle that are reported, and the most further players and wrong values.
 const FURTHER_MAX: usize = 2;
@@ -15,7 +16,7 @@ const AGAIN_MAX: usize = 16;
 const WIDTH_MAX: u64 = 4096;
 
 /// Rules of numbers and characters of rows.
-const VALUES: [&str; 2] = ["square-value", "character"];
+const VALUES: [&str; 3] = ["square-value", "character", "word"];
 /// Rules of rows that are too short or too long.
 const LENGTHS: [&str; 2] = ["row-length", "row-length-expected"];
 /// Rules of players that do not stand on the board.
@@ -37,6 +38,8 @@ struct Mended<'a> {
     lines: &'a [Line<'a>],
     /// The changes so far.
     changes: Vec<Proposal>,
+    /// The characters that were named with all their lines.
+    named: Vec<Argument>,
 }
 
 /// Adds what else is wrong with a puzzle, if the first mistake leaves no doubt about that.
@@ -56,13 +59,13 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
                 || !LENGTHS.contains(&other.rule()) && other.rule() != "row-count"
         };
         let is_behind = |other: &Problem| is_local(other) && other.place.line > problem.place.line;
-        let mended = Mended { trial, lines, changes };
+        let mended = Mended { trial, lines, changes, named: Vec::new() };
         let also = mended.next(false).filter(|other| is_behind(other) && is_sure(other));
         return problem.also(also);
     }
     if let Some(at) = header.filter(|_| is_header) {
         let with_another = |change: Proposal| {
-            let mended = Mended { trial, lines, changes: vec![change.clone()] };
+            let mended = Mended { trial, lines, changes: vec![change.clone()], named: Vec::new() };
             let other = mended
                 .next(false)
                 .filter(|other| is_local(other) && other.place.line > problem.place.line)?;
@@ -74,7 +77,7 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
         return Problem { part: Some(Box::new(part)), ..problem }.also(Some(also));
     }
     let most = if PLAYERS.contains(&problem.rule()) { PLAYERS_MAX } else { FURTHER_MAX };
-    let also = Mended { trial, lines, changes: Vec::new() }.further(&problem, most);
+    let also = Mended { trial, lines, changes: Vec::new(), named: Vec::new() }.further(&problem, most);
     with_parts(problem.also(also), lines, trial)
 }
 
@@ -96,7 +99,7 @@ fn has_size(problem: &Problem, header: &Line<'_>, trial: &Trial<'_>) -> bool {
 /// Adds to each of several mistakes the change that corrects it, if that is certain. The last one has none unless all
 /// changes together make the puzzle valid.
 fn with_parts(mut problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
-    let single = Mended { trial, lines, changes: Vec::new() };
+    let single = Mended { trial, lines, changes: Vec::new(), named: Vec::new() };
     let chain: Vec<_> = problem.chain().cloned().collect();
     let corrections: Option<Vec<_>> = chain.iter().map(|mistake| single.correction(mistake)).collect();
     let Some(mut corrections) = corrections.filter(|all| all.len() > 1) else { return problem };
@@ -131,14 +134,6 @@ fn is_local(problem: &Problem) -> bool {
     rules.contains(&problem.rule())
 }
 
-/// Returns whether a problem names a character that the one before already names for further lines.
-fn is_again(problem: &Problem, other: &Problem) -> bool {
-    let (named, again) = (&problem.what.arguments, &other.what.arguments);
-    [problem, other].iter().all(|problem| problem.rule() == "character")
-        && named.first() == again.first()
-        && named.last().is_some_and(|others| *others != ("others", 0_u64.into()))
-}
-
 /// Returns whether a row has as many numbers as expected after all: then not this row is wrong, but one after it.
 fn has_right_length(problem: &Problem) -> bool {
     let argument =
@@ -154,11 +149,17 @@ impl Mended<'_> {
         }
         let change = self.correction(problem)?;
         self.changes.push(change);
+        let arguments = &problem.what.arguments;
+        if let ("character", [(_, name), .., (_, others)]) = (problem.rule(), &arguments[..])
+            && *others != 0_u64.into()
+        {
+            self.named.push(name.clone());
+        }
         let is_whole = self.is_whole();
         let is_of_players = PLAYERS.contains(&problem.rule());
         let mut other = self.next(is_of_players)?;
         for _ in 0..AGAIN_MAX {
-            if !is_again(problem, &other) {
+            if !self.is_named(&other) {
                 break;
             }
             let change = self.correction(&other)?;
@@ -172,13 +173,14 @@ impl Mended<'_> {
                 || !is_player && other.place.line != problem.place.line)
                 && (other.place.line > problem.place.line || is_player || self.is_square(problem));
             // Whatever is wrong with a header, its rows can be too few.
-            let is_count = other.rule() == "row-count" && other.place.line == problem.place.line;
+            let is_of_header = other.place.line == problem.place.line || problem.rule() == "character";
+            let is_count = other.rule() == "row-count" && is_of_header;
             // A row that begins with the mark of comments is not read.
             let is_value = problem.rule() == "square-value";
             let is_hidden = other.rule() == "row-count" && is_value && self.begins_comment(problem);
             is_local(other)
                 && !is_hidden
-                && !is_again(problem, other)
+                && !self.is_named(other)
                 && !has_right_length(other)
                 && (!is_player || PLAYERS.contains(&other.rule()))
                 && (is_player || is_whole || !is_behind || VALUES.contains(&problem.rule()))
@@ -189,6 +191,12 @@ impl Mended<'_> {
         let left = if is_value { usize::from(self.changes.len() < VALUES_MAX) } else { left - 1 };
         let also = self.further(&other, left);
         Some(other.also(also))
+    }
+
+    /// Returns whether a problem is about a character whose lines were named.
+    fn is_named(&self, problem: &Problem) -> bool {
+        let name = problem.what.arguments.first();
+        problem.rule() == "character" && name.is_some_and(|(_, name)| self.named.contains(name))
     }
 
     /// Returns a change after which a mistake is gone, with zeros for numbers that nobody knows. It moves no other number
@@ -205,6 +213,10 @@ impl Mended<'_> {
             return Some(Proposal::replace_line(line.number, row + &" 0".repeat(missing)));
         }
         let width = characters::width_of(line, self.lines, self.trial);
+        if problem.rule() == "word" {
+            let zeros = vec!["0"; width.filter(|&width| width <= WIDTH_MAX)? as usize];
+            return Some(Proposal::replace_line(line.number, zeros.join(" ")));
+        }
         // A comment ends its line, unless the row is whole with it.
         let at = usize::try_from(problem.place.column.checked_sub(line.column)?).ok()?;
         let rest = line.text.get(at..)?;

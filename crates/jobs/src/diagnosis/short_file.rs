@@ -9,7 +9,8 @@ use super::{InputText, Mistake, ReadState, Reading, excerpt, surroundings, whole
 use crate::recognise::{InLines, Recognised, is_in_rows, puzzles_in_lines, read_in_lines, recognise};
 use crate::summary::{STRAY_RULE, is_of_count, is_of_lines};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
-use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, SOLVERS, Work, find};
+use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, SOLVERS, Work, find, named_lines};
+use tabuleiro_puzzles::words::Argument;
 
 /// The most proposals that are tried on the whole file, and its most bytes.
 const TRIED_MAX: usize = 20;
@@ -145,6 +146,10 @@ impl Reading {
             self.find_line_change(&mut read, begin, input)?;
             self.try_proposals(&mut read, begin, input)?;
             self.doubt_headers(&mut read, input);
+            correct_count(&mut read);
+            if let Some(text) = input.lines_from(begin) {
+                find_commented_headers(&mut read, &text);
+            }
         }
         let text = input.lines_from(Spot::START);
         if let Some(text) = text.as_ref().filter(|_| is_wrong && !has_conflict && !self.is_explained)
@@ -167,12 +172,10 @@ impl Reading {
     /// Returns the problem of a file without line feeds: a comment at its beginning hides all lines.
     fn hidden_lines(&self, input: &Scanner<'_>) -> Option<Entry> {
         let (text, solver) = (input.lines_from(Spot::START)?, find(self.solver)?);
-        let problem = Problem::new(text.first, whole_file::Mistake::OldLineEnds).recognised_if(false);
-        whole_file::has_old_line_ends(text.text.trim_ascii_end()).then(|| {
-            let mut problem = surroundings::with_line_ends(problem, &text, solver);
-            excerpt::add(&mut problem, &text);
-            Entry::invalid(problem)
-        })
+        let problem = Problem::new(text.first, whole_file::old_line_ends(text.text)?).recognised_if(false);
+        let mut problem = surroundings::with_line_ends(problem, &text, solver);
+        excerpt::add(&mut problem, &text);
+        Some(Entry::invalid(problem))
     }
 
     /// Reads the file as it is after a change of many lines, such as other separators, if that mends half of the wrong
@@ -186,7 +189,8 @@ impl Reading {
         let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_told && self.text == InputText::File;
         let Some(solver) = find(self.solver).filter(|_| is_short) else { return Ok(None) };
         let problems = surroundings::look_partly(text, &*self.unread, solver);
-        for mut problem in problems.into_iter().take(CHANGES_MAX) {
+        let problems = surroundings::line_ends_apart(text).into_iter().chain(problems);
+        for mut problem in problems.take(CHANGES_MAX) {
             let changed = problem.proposal.as_deref().and_then(|change| change.apply(text.text, 1));
             let mut input = Scanner::new(changed.as_deref().unwrap_or_default(), "")?;
             let mut reading = self.of_changed();
@@ -208,22 +212,28 @@ impl Reading {
             let are_kept = read.entries.iter().filter(|(entry, _)| is_valid(entry)).all(is_kept);
             // Lines of marks are surely no part of a puzzle. They can have hidden what is wrong.
             let (invalid, invalid_before) = (made.problems().count(), read.problems().count());
-            let is_sure = FENCE_RULES.contains(&problem.rule()) && invalid < invalid_before;
+            let has_other_lines = problem.rule() == "old-line-ends";
+            let is_sure =
+                FENCE_RULES.contains(&problem.rule()) && invalid < invalid_before || has_other_lines;
             // The change of a list can hide what else is wrong with its numbers.
             let is_odd_list = problem.rule() == "list" && invalid > 0;
             if !are_in_rows || is_odd_list || !is_sure && (!are_kept || valid <= before || invalid > most) {
                 continue;
             }
             made.notes = input.exchange_notes(Notes::default());
-            excerpt::add(&mut problem, text);
             // Each change corrects only a part of what is wrong, so none is a proposal.
             let as_part =
                 |problem: &mut Problem| problem.part = problem.part.take().or(problem.proposal.take());
             as_part(&mut problem);
+            excerpt::add(&mut problem, text);
             let mut spoilt = Some(problem.clone().recognised_if(true));
             for (entry, _) in &mut made.entries {
                 let own = read.entries.iter().position(is_of_line(entry.place.line));
                 match (&mut entry.work, own) {
+                    // Its change would apply to the changed lines, not to those of the file.
+                    (Work::Invalid(problem), _) if has_other_lines => {
+                        (problem.proposal, problem.part) = (None, None);
+                    }
                     (Work::Invalid(problem), _) => as_part(problem),
                     // A puzzle that is valid without the change is answered as it stands in the file.
                     (_, Some(own)) => std::mem::swap(entry, &mut read.entries[own].0),
@@ -271,34 +281,46 @@ impl Reading {
         };
         let found = (0..entries.len()).find_map(|at| Some((at, of_change(&entries[at])?)));
         let Some((at, (problem, changed))) = found.filter(|_| !self.is_trial()) else { return };
-        // The puzzles below two lines that are exchanged stand as they should.
-        if problem.rule() == "exchanged"
-            && let Ok(mut input) = Scanner::new(&changed[..], "")
-        {
-            let (last, end, mut reading) = (
-                problem.proposal.as_ref().map_or(0, |change| change.lines().1),
-                entries[at].1,
-                self.of_changed(),
-            );
-            while let Ok(Some(entry)) = reading.read(&mut input) {
-                if entry.place.line > last {
-                    entries.push_back((entry, end));
-                }
+        let end = entries[at].1;
+        for entry in self.behind_change(&problem, &changed, &text) {
+            let line = entry.place.line;
+            let before = entries.partition_point(|(entry, _)| entry.place.line < line);
+            if entries.get(before).is_none_or(|(other, _)| other.place.line > line) {
+                entries.insert(before.max(at + 1), (entry, end));
             }
-            entries[at].0.work = Work::Invalid(Box::new(problem.recognised_if(true)));
-            return;
         }
         let puzzles = puzzles_in_lines(solver, &changed[..]);
         let valid = entries.iter().filter(|(entry, _)| is_valid(entry)).count() as u64;
         let spoilt = puzzles.saturating_sub(valid);
-        let (Entry { place, work }, end) = &mut entries[at];
-        let (place, end) = (*place, *end);
+        let Entry { place, work } = &mut entries[at].0;
+        let place = *place;
         // The change can concern no puzzle, but the line with their number.
         *work = Work::Invalid(Box::new(problem.clone().recognised_if(spoilt > 0)));
         let copy = copy_of(&problem);
         for _ in 1..spoilt {
             entries.insert(at + 1, (Entry { place, work: Work::Invalid(Box::new(copy.clone())) }, end));
         }
+    }
+
+    /// Returns the valid puzzles below the lines that a change concerns. They stand as they should, though the mistake in
+    /// those lines hid where they begin.
+    fn behind_change(&self, problem: &Problem, changed: &[u8], text: &Marked<'_>) -> Vec<Entry> {
+        let last = problem.proposal.as_ref().map_or(u64::MAX, |change| change.lines().1);
+        let feeds = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let [old, new] = [text.text, changed].map(feeds);
+        let Ok(mut input) = Scanner::new(changed, "") else { return Vec::new() };
+        let mut reading = self.of_changed();
+        let valid = std::iter::from_fn(|| reading.read(&mut input).ok().flatten()).filter(is_valid);
+        let lines =
+            valid.map(|entry| (entry.place.line + old).saturating_sub(new)).filter(|&line| line > last);
+        let read = |line| {
+            let mut ends = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+            let begin = ends.nth(usize::try_from(line).ok()?.checked_sub(2)?)?.0 + 1;
+            let spot = Spot::at_line(begin as u64, line);
+            let mut input = Scanner::resume(&text.text[begin..], "", spot);
+            self.unread.puzzle_reader().read(&mut input).ok()?.filter(is_valid)
+        };
+        lines.filter_map(read).collect()
     }
 
     /// Returns the problem of line numbers or marks before all lines, or of tables or empty cells, if the first puzzle is
@@ -334,9 +356,8 @@ impl Reading {
         read.notes.warnings.retain(|warning| {
             warning.what.name != "marker-missing" || !is_explained && warning.place.line > changed
         });
-        if whole_file::has_old_line_ends(end) && read.is_valid() {
-            let what = whole_file::Mistake::OldLineEnds.into();
-            let warning = Warning { place: text.first, what, is_in_result: true };
+        if let Some(mistake) = whole_file::old_line_ends(end).filter(|_| read.is_valid()) {
+            let warning = Warning { place: text.first, what: mistake.into(), is_in_result: true };
             read.notes.warnings.splice(.., [warning]);
         }
     }
@@ -491,6 +512,48 @@ impl Reading {
             let without_first = || lines.get(1..).filter(|_| is_counted);
             is_in_rows(&*reader, &lines) || without_first().is_some_and(|lines| is_in_rows(&*reader, lines))
         })
+    }
+}
+
+/// Proposes to remove the mark of a comment that is the missing header of the puzzle below it.
+fn find_commented_headers(read: &mut FileRead, text: &Marked<'_>) {
+    for (entry, _) in &mut read.entries {
+        if let Work::Invalid(problem) = &mut entry.work
+            && problem.rule() == "header-missing"
+            && let Some(Proposal::InsertLine { line, text: header }) = problem.proposal.as_deref()
+            && let Some(number) = line.checked_sub(1)
+            && let Some(comment) = text.line(number)
+        {
+            let marks = comment.text.iter().take_while(|byte| b"#/ \t".contains(byte)).count();
+            if comment.text[marks..].trim_ascii() != header.as_bytes() {
+                continue;
+            }
+            let place = Place { line: number, column: comment.column };
+            let change = Proposal::Replace { place, bytes: marks as u64, with: String::new() };
+            let what = Mistake::RowCommented { lines: named_lines([number]) };
+            **problem = Problem::new(place, what).proposing(Some(change));
+            excerpt::add(problem, text);
+        }
+    }
+}
+
+/// Adds the right number of puzzles to the mistake that it is wrong, if all other mistakes have a certain correction.
+fn correct_count(read: &mut FileRead) {
+    let is_count = |problem: &Problem| ["missing-case", "surplus-case"].contains(&problem.rule());
+    if read.problems().any(|problem| !is_count(problem) && problem.change().is_none()) {
+        return;
+    }
+    for (entry, _) in &mut read.entries {
+        if let Work::Invalid(problem) = &mut entry.work
+            && is_count(problem)
+            && problem.proposal.is_none()
+            && let Some((_, Argument::Number(cases))) =
+                problem.what.arguments.iter().find(|(name, _)| *name == "cases")
+            && let Some(excerpt) = &problem.excerpt
+        {
+            let (place, bytes) = (problem.place, excerpt.marked.len() as u64);
+            problem.part = Some(Box::new(Proposal::Replace { place, bytes, with: cases.to_string() }));
+        }
     }
 }
 

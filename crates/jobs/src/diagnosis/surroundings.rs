@@ -6,7 +6,7 @@ mod line_marks;
 mod numbered_lines;
 
 use super::Reading;
-use super::whole_file::Mistake;
+use super::whole_file::{Mistake, old_line_ends};
 use crate::recognise::{puzzles_in_lines, reads_rows};
 use tabuleiro_puzzles::input::{Line, Marked, Place, QUOTE_BYTES_MAX, Scanner, is_comment, printable};
 use tabuleiro_puzzles::solver::{
@@ -77,23 +77,33 @@ pub fn look_partly(
         let (from_line, to_line) = (first as u64 + 1, last as u64 + 1);
         let change = Proposal::ReplaceLines { from_line, to_line, lines };
         let are_kept = changed.iter().all(|line| !seen.lines[*line].contains('\n'));
-        let are_removed = changed.iter().all(|line| seen.lines[*line].is_empty());
-        let removed = changed.iter().map(|line| Proposal::remove_line(*line as u64 + 1)).collect();
-        let part = are_removed.then(|| Box::new(Proposal::All { changes: removed }));
+        let part = file.one_by_one(&seen.lines).map(Box::new);
         Some(Problem { part, ..file.problem(seen)?.proposing(are_kept.then_some(change)) })
     };
     file.seen().iter().filter_map(problem).filter(|problem| problem.proposal.is_some()).collect()
 }
 
+/// Returns the problem of a file without line feeds, and the change to the lines that it should have.
+pub fn line_ends_apart(text: &Marked<'_>) -> Option<Problem> {
+    let lines = apart(text.text).lines().map(str::to_owned).collect();
+    let change = Proposal::ReplaceLines { from_line: 1, to_line: 1, lines };
+    Some(Problem::new(text.first, old_line_ends(text.text)?).proposing(Some(change)))
+}
+
+/// Returns a text with line feeds in place of other line ends.
+fn apart(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).replace(['\r', '\x0b'], "\n")
+}
+
 /// Adds to the problem of a file without line feeds the lines that it should have, or what is wrong with them.
 pub fn with_line_ends(problem: Problem, text: &Marked<'_>, solver: &'static dyn Solver) -> Problem {
-    let apart: Vec<u8> = text.text.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect();
-    let lines: Vec<_> = String::from_utf8_lossy(&apart).lines().map(str::to_owned).collect();
+    let apart = apart(text.text);
+    let lines: Vec<_> = apart.lines().map(str::to_owned).collect();
     if reads(solver, &lines) {
         let proposal = Proposal::ReplaceLines { from_line: 1, to_line: 1, lines };
         return problem.proposing(Some(proposal)).recognised_if(true);
     }
-    let also = Scanner::new(&apart[..], "").ok().and_then(|mut input| {
+    let also = Scanner::new(apart.as_bytes(), "").ok().and_then(|mut input| {
         let mut reading = Reading::open(solver, &default_options(solver));
         std::iter::from_fn(|| reading.read(&mut input).ok().flatten()).find_map(|entry| match entry.work {
             // Its change would apply to the text with line feeds, not to the file.
@@ -214,6 +224,20 @@ impl<'a> File<'a> {
             _ if line.len() > 1 && is_drawn(line) => String::new(),
             _ => line.to_owned(),
         };
+        // The squares that are not played on can be the empty ones.
+        let cells = self.each(|line| {
+            let is_bar = line.len() > 1 && is_drawn(line);
+            if is_row(line) {
+                spaced(line, &BARS)
+            } else if is_bar {
+                String::new()
+            } else {
+                line.to_owned()
+            }
+        });
+        if is_filled && reads(self.solver, &cells) {
+            return Some(self.found("", cells, |_, lines| Mistake::Table { lines }));
+        }
         let what = if is_filled {
             |_, lines| Mistake::EmptyCells { mark: "|".to_owned(), lines }
         } else {
@@ -299,6 +323,7 @@ impl<'a> File<'a> {
         let lines =
             self.each(|line| if is_numbers(line) { spaced(line, &[mark, '\\']) } else { String::new() });
         let (kind, mark) = match mark {
+            '&' if self.content().any(|line| line.contains('\\')) => ("latex", mark.to_string()),
             '\0'..='\x7f' => ("mark", mark.to_string()),
             blank => ("blank", format!("U+{:04X}", u32::from(blank))),
         };
@@ -420,24 +445,30 @@ impl<'a> File<'a> {
         })?;
         let changed: Vec<_> = self.changed(&mended).collect();
         let (first, last) = (*changed.first()?, *changed.last()?);
-        if changed.iter().all(|&line| mended[line].is_empty()) {
-            let changes = changed.iter().map(|&line| Proposal::remove_line(line as u64 + 1)).collect();
-            return Some(Proposal::All { changes });
-        }
         let with = &mended[first];
         let place = Place { line: first as u64 + 1, column: self.indents[first] as u64 + 1 };
         let one = Proposal::Replace { place, bytes: self.lines[first].len() as u64, with: with.clone() };
         if first == last && !with.is_empty() && !with.contains('\n') && one.apply(self.text, 1).is_some() {
             return Some(one);
         }
-        let alone = changed.iter().filter(|&&line| !mended[line].is_empty() && !mended[line].contains('\n'));
-        if alone.count() == changed.len() && changed.len() <= CHANGED_MAX {
-            let change = |&line: &usize| Proposal::replace_line(line as u64 + 1, mended[line].clone());
-            return Some(Proposal::All { changes: changed.iter().map(change).collect() });
+        if let Some(change) = self.one_by_one(&mended) {
+            return Some(change);
         }
         let lines = mended[first..=last].iter().filter(|line| !line.is_empty());
         let lines = lines.flat_map(|line| line.lines()).map(str::to_owned).collect();
         Some(Proposal::ReplaceLines { from_line: first as u64 + 1, to_line: last as u64 + 1, lines })
+    }
+
+    /// Returns the change of each changed line, if they are few or all of them go.
+    fn one_by_one(&self, lines: &[String]) -> Option<Proposal> {
+        let changed: Vec<_> = self.changed(lines).collect();
+        let change = |&line: &usize| match line as u64 + 1 {
+            number if lines[line].is_empty() => Proposal::remove_line(number),
+            number => Proposal::replace_line(number, lines[line].clone()),
+        };
+        let are_few = changed.len() <= CHANGED_MAX && !changed.iter().any(|&line| lines[line].contains('\n'));
+        let are_removed = changed.iter().all(|&line| lines[line].is_empty());
+        (are_few || are_removed).then(|| Proposal::All { changes: changed.iter().map(change).collect() })
     }
 
     /// Returns first lines that may be missing: a size that fits all rows, or the number of cases.
@@ -460,8 +491,11 @@ pub fn without_labels(line: &str) -> Option<String> {
         let before = &rest[..at];
         let letters = before.find(char::is_alphabetic)?;
         let is_blank = |character: char| character.is_ascii_digit() || " \t,;".contains(character);
-        let is_word = |character: char| character.is_alphanumeric() || " \t_-.,()ºª°'".contains(character);
-        if !before[..letters].chars().all(is_blank) || !before[letters..].chars().all(is_word) {
+        let is_word = |character: char| character.is_alphanumeric() || " \t_-.,()ºª°'#".contains(character);
+        // A line of moves is no label.
+        let is_move = |character: char| "DECB ".contains(character);
+        let are_moves = before[letters..].chars().all(is_move);
+        if !before[..letters].chars().all(is_blank) || !before[letters..].chars().all(is_word) || are_moves {
             return None;
         }
         bare = bare + " " + &before[..letters];
@@ -477,11 +511,13 @@ fn without_time(line: &str) -> &str {
     time.filter(|(time, _)| time.contains(':')).map_or(line, |(_, rest)| rest)
 }
 
-/// Returns the words before the first colon or equals sign of a line, with that mark.
+/// Returns the words before the first colon or equals sign of a line, with that mark and the time of a chat before them.
 fn label(line: &str) -> Option<&str> {
-    let line = without_time(line);
-    let end = line.find([':', '='])?;
-    Some(&line[line[..end].find(char::is_alphabetic)?..=end])
+    let bare = without_time(line);
+    let time = line.len() - bare.len();
+    let Some(end) = bare.find([':', '=']) else { return line[..time].split_inclusive(']').next() };
+    let begin = if time > 0 { 0 } else { bare[..end].find(char::is_alphabetic)? };
+    Some(&line[begin..=time + end])
 }
 
 /// Returns the lines, with `added` before the first that is neither blank nor a comment.

@@ -83,8 +83,8 @@ messages! {
         Conflict = "conflict" { from: u64, to: u64 },
         /// The first two lines are exchanged.
         Exchanged = "exchanged" { first: u64, second: u64 },
-        /// Lines end with CR alone.
-        OldLineEnds = "old-line-ends",
+        /// Lines end with CR alone, or with a vertical tab.
+        OldLineEnds = "old-line-ends" { mark: &'static str },
     }
 }
 
@@ -107,9 +107,12 @@ pub fn is_no_input(problem: &Problem) -> bool {
     problem.what.scope == "whole" && ["answers", "program", "words"].contains(&problem.rule())
 }
 
-/// Returns whether the lines of a text, which must not itself end with CR or LF, end with CR alone.
-pub fn has_old_line_ends(text: &[u8]) -> bool {
-    text.contains(&b'\r') && !text.contains(&b'\n')
+/// Returns the mistake that the lines of a text, apart from the last, all end with CR alone, or with a vertical tab.
+pub fn old_line_ends(text: &[u8]) -> Option<Mistake> {
+    let text = text.trim_ascii_end();
+    let marks = [(b'\r', "cr"), (b'\x0b', "vt")];
+    let (_, mark) = marks.into_iter().find(|(mark, _)| text.contains(mark))?;
+    (!text.contains(&b'\n')).then_some(Mistake::OldLineEnds { mark })
 }
 
 /// Returns what is wrong with the text from a wrong puzzle on, if it concerns more than this puzzle.
@@ -119,9 +122,9 @@ pub fn look_from(
     solver: &'static dyn Solver,
 ) -> Option<Problem> {
     let read = &text.text[..text.read];
-    if read.contains(&b'\r') && has_old_line_ends(text.text.trim_ascii_end()) {
+    if let Some(mistake) = old_line_ends(read).and_then(|_| old_line_ends(text.text)) {
         let place = Line { number: text.first.line, column: text.first.column, text: read }.place();
-        let problem = Problem::new(place, Mistake::OldLineEnds).recognised_if(whole.is_none());
+        let problem = Problem::new(place, mistake).recognised_if(whole.is_none());
         return Some(
             whole.map_or(problem.clone(), |whole| surroundings::with_line_ends(problem, whole, solver)),
         );
@@ -137,10 +140,14 @@ fn answers_behind(text: &Marked<'_>, solver: &'static dyn Solver) -> Option<Prob
     let begin = text.text[..text.read].trim_ascii_start();
     let is_answer = |answer: &&str| begin.starts_with(answer.as_bytes());
     let title = begin.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    if !text.is_whole || !is_output_title(title) && !ANSWERS.iter().any(is_answer) {
+    let lines = Marked { read: text.text.len(), ..*text }.lines();
+    // A winner and the round.
+    let is_name = |line: &Line<'_>| line.text.trim_ascii().iter().all(u8::is_ascii_uppercase);
+    let is_winner = solver.id() == "jump-game"
+        && matches!(&lines[..], [name, round, ..] if is_name(name) && round.numbers::<1>().is_some());
+    if !text.is_whole || !is_winner && !is_output_title(title) && !ANSWERS.iter().any(is_answer) {
         return None;
     }
-    let lines = Marked { read: text.text.len(), ..*text }.lines();
     let first = lines.first().filter(|first| first.number > 1 && lines.len() <= LINES_MAX)?;
     // Further puzzles can follow.
     let texts: Vec<_> = lines.iter().map(|line| line.text).collect();
@@ -202,6 +209,14 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
     }
     if let Some(found) = surroundings::look(text, reader, solver) {
         return Some(found);
+    }
+    let has_word = |line: &&Line<'_>| {
+        let mut characters = line.text.iter().filter(|byte| byte.is_ascii_alphanumeric());
+        characters.next().is_some_and(u8::is_ascii_alphabetic)
+    };
+    let words = lines.iter().filter(has_word).count();
+    if 2 * words > lines.len() && lines.len() > 2 && !lines.iter().any(Line::numbers_only) {
+        return problem(Mistake::Words);
     }
     // If the number of puzzles comes first, its line and the next one may be exchanged.
     if let ([first, second, rest @ ..], true) = (&lines[..], solver.info().noun == "case") {

@@ -117,13 +117,21 @@ pub fn is_omission(line: &[u8]) -> bool {
     text.len() > 1 && text.chars().all(|character| matches!(character, '.' | '…' | ' '))
 }
 
-/// Returns whether a line is the number of a page, as in `- 4 -`.
+/// Returns whether a line is the number of a page, as in `- 4 -`, or a date and a time, as an editor writes them.
 #[must_use]
 pub fn is_page_number(line: &[u8]) -> bool {
+    let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    let has = |mark: u8, groups: std::ops::RangeInclusive<usize>| {
+        line.trim_ascii().split(|byte| matches!(byte, b' ' | b'\t' | b',')).any(|word| {
+            let parts = word.split(|&byte| byte == mark);
+            groups.contains(&parts.clone().count()) && parts.clone().all(is_number)
+        })
+    };
+    if has(b':', 2..=3) && (has(b'/', 3..=3) || has(b'-', 3..=3)) {
+        return true;
+    }
     let inner = line.trim_ascii().strip_prefix(b"-").and_then(|rest| rest.strip_suffix(b"-"));
-    inner
-        .map(<[u8]>::trim_ascii)
-        .is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
+    inner.map(<[u8]>::trim_ascii).is_some_and(is_number)
 }
 
 /// Appends decimal digits to `value`. Returns `None` if the result exceeds 64 bits or a byte is not a digit.

@@ -24,7 +24,10 @@ proposal-and = { $first } and { $second }
 proposal-remove = remove it
 proposal-remove-text = remove { $text }
 proposal-blank = write a space instead
-proposal-blanks = write spaces instead in { $lines }
+proposal-blanks = write spaces instead { $marks ->
+        [one] in
+       *[other] of { $marks } in
+    } { $lines }
 proposal-remove-marks = remove these marks in { $lines }
 proposal-breaks = write line breaks instead in { $lines }
 proposal-write-all = write { $text } instead in { $lines }
@@ -72,7 +75,7 @@ mistake-row-blank = { $rows } { $rows ->
         [one] row follows
        *[other] rows follow
     } the header { $header }, which needs { $expected }; line { $line } between them is blank: write the missing row there, or correct the header
-mistake-row-commented = rows of the board are comments in { $lines }: remove the marks before them
+mistake-row-commented = a part of the puzzle is a comment in { $lines }: remove the mark before it
 mistake-exponents = these numbers look like exponents, { $exponent } for { $tile }: write the tiles in { $lines }
 mistake-marked-squares = the squares that are not played on have the mark '{ $mark }': leave them out; a row has only the squares whose row + column is even
 mistake-stray-line = line { $line } ('{ $text }') is not part of a puzzle, and the file is in Latin-1: remove the line, or begin it with # and save the file as UTF-8
@@ -92,7 +95,10 @@ mistake-player-count = { $players } { $players ->
         [one] player follows
        *[other] players follow
     } the board, but line { $line } says { $expected }{ $surplus ->
-        [0] {""}
+        [0] : write the line of each player{ $players ->
+            [0] {""}
+           *[other] , or { $players } in line { $line }
+        }
         [one] : write { $players } there, or remove the line that is not a player
        *[other] : write { $players } there, or remove the lines that are not players
     }
@@ -193,7 +199,7 @@ mistake-header-mismatch = { $rows } { $rows ->
 
 whole-program = the file looks like a { $language } program; it should be the input
 whole-answers = the file looks like answers, the output of a program; it should be the input
-whole-words = the file has only words; it should have numbers
+whole-words = the file has only words, and no line of numbers
 whole-exchanged = lines { $first } and { $second } are in the wrong order: write line { $second } first
 whole-line-numbers = { $of ->
         [letters] each row of the board begins with a letter that is not part of it: remove these letters
@@ -207,6 +213,7 @@ whole-quoted = each line { $side ->
 whole-codes = { $kind ->
         [colours] the file has the colour codes of a terminal: remove them in { $lines }
         [web] the file has the marks of a web page, such as <br>: remove them in { $lines }
+        [mail] the file has the codes of a mail, = for a line that goes on and =20 for a space: remove them in { $lines }
         [breaks] '\n' stands where a line should end ({ $lines }): begin a new line there
        *[index] the rows begin with the numbers in brackets that R prints, such as [1]: remove them in { $lines }
     }
@@ -220,6 +227,7 @@ whole-list = { $form ->
 whole-quotation-marks = the numbers are in quotation marks: write them without the marks, with spaces between them, in { $lines }
 whole-separators = the numbers are separated by { $kind ->
         [blank] the character { $mark }, which only looks like a space
+        [latex] '{ $mark }' and the lines by '\\', as in LaTeX
        *[mark] '{ $mark }' instead of spaces
     }: write spaces in { $lines }
 whole-goals = the goal is set by a directive, not after the size: if it is { $goal }, write #: goal = { $goal } at the top of the file, and only the size in { $lines }
@@ -229,7 +237,10 @@ whole-empty-cells = { $mark ->
        *[other] the numbers are separated by '{ $mark }', and empty squares have no number: write 0 for them, and spaces between the numbers,
     } in { $lines }
 whole-one-line = the whole file is on one line: begin a new line before and after each header, and after each row
-whole-quoted-input = only the lines that begin with { $mark } are the input: keep them without that mark, and remove the others
+whole-quoted-input = { $mark ->
+        [patch] the file looks like a patch: remove the marks + before its lines, and the lines that begin with - or @@
+       *[other] only the lines that begin with { $mark } are the input: keep them without that mark, and remove the others
+    }
 whole-labels = words such as '{ $label }' do not belong to the input: remove them in { $lines }
 whole-titles = words such as '{ $title }' belong to no puzzle: remove them in { $lines }, or write # before them
 whole-empty-marks = the mark { $mark } stands for empty squares: write 0 in { $lines }
@@ -237,7 +248,10 @@ whole-comment-style = comments begin with #, not with { $mark }: write # before 
 whole-mark-lines = there are only marks ({ $mark }) in { $lines }: remove these lines
 whole-code-fence = only the lines between the marks { $mark } are the input: remove { $lines }
 whole-conflict = lines { $from } to { $to } are a Git merge conflict: keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>
-whole-old-line-ends = the lines end with CR alone, as on old Macs: save the file with line ends LF
+whole-old-line-ends = the lines end with { $mark ->
+        [vt] vertical tabs, as Word writes them
+       *[cr] CR alone, as on old Macs
+    }: save the file with line ends LF
 
 ## Rows of a board that has all its numbers
 
@@ -463,7 +477,7 @@ merge-surplus-case = T is { $total } (line { $line }), but { $cases } { $cases -
         [0] none of them is answered
         [one] only the first is answered
        *[other] only the first { $total } are answered
-    }
+    }, unless T is { $cases }
 merge-text-after-cases = found { $found } after the last case, expected the end of the file, as T is { $total } (line { $line })
 merge-square-value = found { $found } at row { $row }, column { $column }, expected { $value }
 merge-expected-size = the size N of the board
@@ -810,7 +824,7 @@ explain-row-lengths = One row of the board is too short and another one too long
 explain-row-length = One row has more or fewer numbers than the other rows.
 explain-row-length-expected = A row has more or fewer numbers than the header says.
 explain-row-count = The board has more or fewer rows than its header says.
-explain-row-doubled = The board has one row too many, and two neighbouring rows are equal.
+explain-row-doubled = The board has one row too many, and two rows are equal.
 explain-header-in-turn = The rows of a checkers board, of two lengths alternately, fit another header.
 explain-rows-joined = Two rows of the board are on one line. Each row has its own.
 explain-row-split = One row of the board is on two lines.
@@ -822,7 +836,7 @@ explain-fractions = Numbers are written with a fraction, such as 2.0, as program
 explain-rows-omitted = Dots stand for rows that were left out. A board has all its rows.
 explain-cell-error = A spreadsheet wrote an error, such as #REF!, where a number should be. A line that begins with it counts as a comment.
 explain-row-blank = A blank line stands where the board lacks a row. A row of empty squares is written with zeros.
-explain-row-commented = A row begins with the mark of a comment, so the board lacks it.
+explain-row-commented = A row or a header begins with the mark of a comment, so the board lacks it.
 explain-exponents = The board has exponents instead of tiles: 7 for 128, which is 2 to the power of 7.
 explain-counted-moves = A number before each letter says how often a move is made. Each move is one letter.
 explain-empty-cells = The rows are those of a spreadsheet, in which empty squares have no number. An empty square is 0.

@@ -24,7 +24,10 @@ proposal-and = { $first } e { $second }
 proposal-remove = apague isso
 proposal-remove-text = apague { $text }
 proposal-blank = troque por um espaço
-proposal-blanks = troque por espaços { $lines }
+proposal-blanks = troque { $marks ->
+        [one] por espaços
+       *[other] { $marks } por espaços
+    } { $lines }
 proposal-remove-marks = apague esses sinais { $lines }
 proposal-breaks = troque por quebras de linha { $lines }
 proposal-write-all = troque por { $text } { $lines }
@@ -69,7 +72,7 @@ mistake-thousands-blank = { $found } parece ser um só número com um espaço no
 mistake-rows-omitted = { $found } na linha { $line } está no lugar de linhas do tabuleiro: escreva todas elas
 mistake-cell-error = { $found } na linha { $line } é um erro da planilha, e não um número: escreva o número que falta ali
 mistake-row-blank = o cabeçalho { $header } pede { $expected } linhas, mas há { $rows }; a linha { $line } entre elas está em branco: escreva ali a que falta ou corrija o cabeçalho
-mistake-row-commented = há linhas do tabuleiro como comentário { $lines }: apague o sinal no começo
+mistake-row-commented = parte do tabuleiro está como comentário { $lines }: apague o sinal no começo
 mistake-exponents = estes números parecem expoentes, { $exponent } no lugar de { $tile }: escreva os valores das peças { $lines }
 mistake-marked-squares = as casas em que não se joga têm o sinal '{ $mark }': apague-o; escreva só as casas em que linha + coluna é par
 mistake-stray-line = uma linha ('{ $text }') está sobrando, e o arquivo está em Latin-1: apague a linha { $line }, ou ponha # no começo dela e salve o arquivo em UTF-8
@@ -90,7 +93,10 @@ mistake-player-count = depois do tabuleiro { $players ->
         [one] há 1 jogador
        *[other] há { $players } jogadores
     }, mas a linha { $line } diz { $expected }{ $surplus ->
-        [0] {""}
+        [0] : escreva a linha de cada jogador{ $players ->
+            [0] {""}
+           *[other] , ou { $players } na linha { $line }
+        }
         [one] : escreva { $players } ali ou apague a linha que não é de um jogador
        *[other] : escreva { $players } ali ou apague as linhas que não são de jogadores
     }
@@ -188,7 +194,7 @@ mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $
 
 whole-program = o arquivo parece ser um programa em { $language }; use o arquivo de entrada
 whole-answers = o arquivo parece conter respostas, isto é, a saída de um programa; use o arquivo de entrada
-whole-words = o arquivo só tem palavras; ele deve ter números
+whole-words = o arquivo só tem palavras, e nenhuma linha de números
 whole-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
 whole-line-numbers = { $of ->
         [letters] cada linha do tabuleiro começa com uma letra que não faz parte dele: apague essas letras
@@ -202,6 +208,7 @@ whole-quoted = cada linha { $side ->
 whole-codes = { $kind ->
         [colours] o arquivo tem os códigos de cor de um terminal: apague-os { $lines }
         [web] o arquivo tem marcas de uma página web, como <br>: apague-as { $lines }
+        [mail] o arquivo tem códigos de e-mail, = onde a linha continua e =20 no lugar de um espaço: apague-os { $lines }
         [breaks] há '\n' onde uma linha deveria acabar ({ $lines }): comece ali uma linha nova
        *[index] as linhas começam com os números entre colchetes que o R escreve, como [1]: apague-os { $lines }
     }
@@ -215,6 +222,7 @@ whole-list = { $form ->
 whole-quotation-marks = há aspas em volta dos números: escreva-os sem aspas e separados por espaços { $lines }
 whole-separators = há { $kind ->
         [blank] o caractere { $mark }, que só parece um espaço,
+        [latex] '{ $mark }' e '\\' do LaTeX
        *[mark] '{ $mark }'
     } entre os números: troque por espaços { $lines }
 whole-goals = o objetivo é definido por uma diretiva, e não depois do tamanho: se for { $goal }, escreva #: goal = { $goal } no começo do arquivo e só o tamanho { $lines }
@@ -227,7 +235,10 @@ whole-empty-cells = { $mark ->
        *[other] {" "}e separe os números com espaços
     }
 whole-one-line = o arquivo inteiro está em uma linha: comece outra linha antes e depois de cada cabeçalho e depois de cada linha do tabuleiro
-whole-quoted-input = só as linhas que começam com { $mark } são a entrada: fique só com elas, sem esse sinal, e apague as outras
+whole-quoted-input = { $mark ->
+        [patch] o arquivo parece um patch: apague os sinais + antes das linhas e as linhas que começam com - ou @@
+       *[other] só as linhas que começam com { $mark } são a entrada: fique só com elas, sem esse sinal, e apague as outras
+    }
 whole-labels = palavras como '{ $label }' não fazem parte da entrada: apague-as { $lines }
 whole-titles = palavras como '{ $title }' não fazem parte da entrada: { $lines }, apague-as ou ponha # antes delas
 whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0 { $lines }
@@ -235,7 +246,10 @@ whole-comment-style = os comentários começam com #, e não com { $mark }: { $l
 whole-mark-lines = há { $mark } em vez de números { $lines }: apague essas linhas
 whole-code-fence = só as linhas entre os sinais { $mark } são a entrada: apague as outras, { $lines }
 whole-conflict = as linhas { $from } a { $to } são um conflito de merge do Git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
-whole-old-line-ends = as linhas terminam só com CR, como em Macs antigos: salve o arquivo com quebras de linha LF
+whole-old-line-ends = as linhas terminam { $mark ->
+        [vt] com tabulações verticais, como no Word
+       *[cr] só com CR, como em Macs antigos
+    }: salve o arquivo com quebras de linha LF
 
 ## Linhas de um tabuleiro que tem todos os números
 
@@ -463,7 +477,7 @@ merge-surplus-case = T é { $total } (linha { $line }), mas há { $cases } { $ca
         [0] nenhum deles é respondido
         [one] só o primeiro é respondido
        *[other] só os { $total } primeiros são respondidos
-    }
+    }, a menos que T seja { $cases }
 merge-text-after-cases = depois do último caso há { $found }, mas o arquivo deveria acabar ali, pois T é { $total } (linha { $line })
 merge-square-value = há { $found } na linha { $row }, coluna { $column } do tabuleiro, mas deveria haver { $value }
 merge-expected-size = o tamanho N do tabuleiro
@@ -830,7 +844,7 @@ explain-row-lengths = Uma linha do tabuleiro é curta demais e outra é longa de
 explain-row-length = Uma linha tem números a mais ou a menos que as outras.
 explain-row-length-expected = Uma linha tem números a mais ou a menos do que o cabeçalho promete.
 explain-row-count = O tabuleiro tem linhas a mais ou a menos do que o cabeçalho promete.
-explain-row-doubled = O tabuleiro tem uma linha a mais, e duas linhas vizinhas são iguais.
+explain-row-doubled = O tabuleiro tem uma linha a mais, e duas linhas são iguais.
 explain-header-in-turn = As linhas do tabuleiro de damas, de dois comprimentos alternados, combinam com outro cabeçalho.
 explain-rows-joined = Duas linhas do tabuleiro estão na mesma linha do arquivo. Cada uma fica na sua.
 explain-row-split = Uma linha do tabuleiro está em duas linhas do arquivo.
@@ -842,7 +856,7 @@ explain-fractions = Os números têm casas decimais, como 2.0, do jeito que os p
 explain-rows-omitted = Há reticências no lugar de linhas do tabuleiro. Um tabuleiro tem todas as suas linhas.
 explain-cell-error = A planilha pôs um erro, como #REF!, no lugar de um número. Uma linha que começa assim conta como comentário.
 explain-row-blank = Há uma linha em branco onde falta uma linha do tabuleiro. Uma linha de casas vazias se escreve com zeros.
-explain-row-commented = Uma linha do tabuleiro começa com o sinal de comentário, e por isso falta no tabuleiro.
+explain-row-commented = Uma linha do tabuleiro ou o cabeçalho começa com o sinal de comentário, e por isso falta no tabuleiro.
 explain-exponents = O tabuleiro tem expoentes em vez dos valores das peças: 7 no lugar de 128, que é 2 elevado a 7.
 explain-counted-moves = Um número antes de cada letra diz quantas vezes se faz a jogada. Cada jogada é uma letra.
 explain-empty-cells = As linhas são as de uma planilha em que as casas vazias não têm número. Uma casa vazia é 0.

@@ -13,9 +13,11 @@ fn answer(solver: &dyn Solver, options: &Options, input: &[u8]) -> String {
     crate::answer_all(solver, options, "entrada.txt", input).iter().map(Outcome::to_text).collect()
 }
 
-/// Returns the lines of a result, with everything about an invalid puzzle, or an ignored line, reduced to one word.
+/// Returns the lines of a result, with everything about an invalid puzzle, an ignored line, or the number of puzzles,
+/// reduced to one word.
 fn lines(result: &str) -> Vec<&str> {
-    let is_mistake = |line: &str| line.starts_with("invalid ") || line.starts_with("ignored: ");
+    let begins = ["invalid ", "ignored: ", "warning: "];
+    let is_mistake = |line: &str| begins.iter().any(|begin| line.starts_with(begin));
     result.lines().map(|line| if is_mistake(line) { "invalid" } else { line }).collect()
 }
 

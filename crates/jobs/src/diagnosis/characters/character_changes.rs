@@ -2,7 +2,7 @@
 
 use super::{CHARACTERS_MAX, Character, Instead, LETTERS_O, other_digit};
 use crate::diagnosis::header_changes::whole;
-use tabuleiro_puzzles::input::{Line, Marked, Place};
+use tabuleiro_puzzles::input::{Line, Place};
 use tabuleiro_puzzles::solver::Proposal;
 
 /// The most lines between which others stand that are changed one by one.
@@ -40,7 +40,7 @@ pub(super) fn power(token: &str) -> Option<u64> {
 /// Returns the value of a number with a power of ten: 1e3 is 1000, and 2.50e+01 is 25.
 pub(super) fn ten_to(token: &str) -> Option<u64> {
     let (number, exponent) = token.split_once(['e', 'E'])?;
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let (whole, fraction) = number.split_once(['.', ',']).unwrap_or((number, ""));
     let fraction = fraction.trim_end_matches('0');
     let exponent = exponent.trim_start_matches('+').parse::<u32>().ok()?.checked_sub(fraction.len() as u32)?;
     let digits = format!("{whole}{fraction}").parse::<u64>().ok()?;
@@ -53,8 +53,6 @@ pub(super) struct Span<'a> {
     pub place: Place,
     pub token: &'a [u8],
     pub lines: &'a [Line<'a>],
-    /// The text that has these lines.
-    pub text: Option<Marked<'a>>,
 }
 
 impl Span<'_> {
@@ -147,13 +145,8 @@ impl Span<'_> {
                 proposals
             }
             Character::OtherDigit { character, .. } if !token.contains(|c: char| c.is_ascii_digit()) => {
-                let plain = |text: &str| {
-                    let digit =
-                        |character| other_digit(character).and_then(|(_, value)| char::from_digit(value, 10));
-                    text.chars().map(|character| digit(character).unwrap_or(character)).collect::<String>()
-                };
                 let line = plain(&String::from_utf8_lossy(self.line.text.trim_ascii()));
-                let others = self.written(|line| plain(line));
+                let others = self.written(plain);
                 vec![
                     self.one(&plain(token)),
                     whole(self.line, line),
@@ -200,19 +193,15 @@ impl Span<'_> {
 
     /// Proposes other tokens wherever they stand in the puzzle.
     fn rewritten(&self, value: fn(&str) -> Option<u64>) -> Option<Proposal> {
-        let change = |line: &[u8]| {
-            let line = String::from_utf8_lossy(line);
+        let change = |line: &str| {
             let pieces = line.split_inclusive(char::is_whitespace).map(|piece| {
                 let token = piece.trim_end();
                 value(token).map_or(piece.to_owned(), |value| piece.replacen(token, &value.to_string(), 1))
             });
             pieces.collect::<String>()
         };
-        let is_changed = |line: &&Line<'_>| change(line.text) != String::from_utf8_lossy(line.text);
-        let changed: Vec<_> = self.lines.iter().filter(is_changed).map(|line| line.number).collect();
-        let (from_line, to_line) = (*changed.first()?, *changed.last()?);
-        let lines = (from_line..=to_line).map(|number| Some(change(self.text?.line(number)?.text)));
-        Some(Proposal::ReplaceLines { from_line, to_line, lines: lines.collect::<Option<_>>()? })
+        let Proposal::All { changes } = self.written(change) else { return None };
+        (!changes.is_empty()).then_some(Proposal::All { changes })
     }
 
     /// Proposes digits for all letters that look like 0 and 1, except in words such as AUTO.
@@ -264,6 +253,15 @@ impl Span<'_> {
         }
         vec![self.all(&characters, with)]
     }
+}
+
+/// Returns a text with plain digits and blanks in place of those of other scripts.
+fn plain(text: &str) -> String {
+    let plain = |character| match other_digit(character).and_then(|(_, value)| char::from_digit(value, 10)) {
+        None if is_other_blank(character) => ' ',
+        digit => digit.unwrap_or(character),
+    };
+    text.chars().map(plain).collect()
 }
 
 /// Returns whether people write this character between or around numbers instead of a blank.

@@ -36,7 +36,13 @@ impl CountedRows<'_> {
     /// Reports the end marker, or the header of the next puzzle, on the line of the last row.
     pub(super) fn line_goes_on(&self) -> Option<Problem> {
         let last = usize::try_from(self.layout.rows()).ok()?.checked_sub(1)?;
-        let (row, width) = (self.rows.get(last)?, self.expected(last as u64)?);
+        // The whole board can be on one line.
+        let [board, ..] = self.layout.parts[..] else { return None };
+        let is_on_one = self.counts.first().is_some_and(|&count| u128::from(count) > board.numbers());
+        let last = if is_on_one && board.rows == self.layout.rows() { 0 } else { last };
+        let width =
+            if last > 0 || board.rows == 1 { self.expected(last as u64)? } else { board.numbers() as u64 };
+        let row = self.rows.get(last)?;
         let (line, is_last) = (row.number, self.rows.len() == last + 1);
         let behind: Vec<_> = row.tokens().skip(width as usize).collect();
         let ((place, _), fields) = (behind.first()?, self.trial.reader.fields().first()?);

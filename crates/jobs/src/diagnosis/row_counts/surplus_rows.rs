@@ -81,7 +81,7 @@ impl CountedRows<'_> {
         }
         let rows = &self.rows[..=expected as usize];
         let mut pairs = rows.windows(2).filter(|pair| pair[0].is_like(&pair[1]));
-        let pair = pairs.next()?;
+        let Some(pair) = pairs.next() else { return self.doubled_apart(rows) };
         let (before, line) = (pair[0].number, pair[1].number);
         let proposal = self.trial.first_of([Proposal::remove_line(line)])?;
         // Another pair of equal rows can be the surplus one as well.
@@ -90,6 +90,24 @@ impl CountedRows<'_> {
         let (header, rows) = (self.header_text(), expected + 1);
         let what = Mistake::RowDoubled { header, rows, expected, line, before, other, again };
         Some(Problem::new(pair[1].place(), what).proposing(Some(proposal).filter(|_| again == 0)))
+    }
+
+    /// Reports the only two rows that are equal though others stand between them, one row too many.
+    fn doubled_apart(&self, rows: &[Line<'_>]) -> Option<Problem> {
+        let is_plain = |row: &Line<'_>| {
+            row.count() < 3 || row.tokens().all(|(_, token)| row.text.trim_ascii().starts_with(token))
+        };
+        let equal = |(at, first): (usize, &Line<'_>)| {
+            let again = rows[at + 1..].iter().find(|row| row.is_like(first) && !is_plain(first))?;
+            Some([first.number, again.number])
+        };
+        let mut pairs = rows.iter().enumerate().filter_map(equal);
+        let ([before, line], None) = (pairs.next()?, pairs.next()) else { return None };
+        let (header, expected) = (self.header_text(), rows.len() as u64 - 1);
+        let what =
+            Mistake::RowDoubled { header, rows: expected + 1, expected, line, before, other: 0, again: 0 };
+        let again = rows.iter().find(|row| row.number == line)?;
+        Some(Problem::new(again.place(), what))
     }
 
     /// Reports a row that is too short and one that is too long, if the board has the right count of lines and numbers.

@@ -4,8 +4,11 @@ use super::{BARS, EMPTY_MARKS, File, HTML_BLANK, Mistake, Seen, is_plain, puzzle
 
 /// The mark with which mails quote.
 const MAIL_MARK: char = '>';
-/// A blank at the end of a line in the source of a mail.
+/// A blank at the end of a line in the source of a mail, and what stands at the end of a line that goes on.
 const MAIL_BLANK: &str = "=20";
+const MAIL_BREAK: char = '=';
+/// The line ends of DOS as `cat -A` and editors show them.
+const SHOWN_ENDS: [&str; 2] = ["^M$", "^M"];
 /// The mark of the lines that a patch adds.
 const DIFF_MARK: char = '+';
 /// The character with which codes for a terminal begin.
@@ -27,17 +30,48 @@ const CODES: [(&str, Without); 4] = [
 impl File<'_> {
     /// Recognises what programs add to lines: colours of a terminal, tags of a web page, indices of rows.
     pub(super) fn codes(&self) -> Option<Seen> {
+        if self
+            .content()
+            .any(|line| line.ends_with(MAIL_BLANK) || line.len() > 1 && line.ends_with(MAIL_BREAK))
+        {
+            return Some(self.found("mail", self.without_mail_codes(), |_, lines| Mistake::Codes {
+                kind: "mail",
+                lines,
+            }));
+        }
         let is_changed = |(_, bare): &(_, Without)| self.content().any(|line| bare(line) != line);
         let (kind, bare) = CODES.into_iter().find(is_changed)?;
         Some(self.found(kind, self.each(bare), |_, lines| Mistake::Codes { kind, lines }))
+    }
+
+    /// Returns the lines as a mail program shows them.
+    fn without_mail_codes(&self) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        let mut first = None;
+        for line in &self.lines {
+            let goes_on = line.strip_suffix(MAIL_BREAK);
+            let text = goes_on.unwrap_or(line).replace(MAIL_BLANK, " ");
+            let at = first.unwrap_or(lines.len());
+            lines.push(String::new());
+            lines[at] += &text;
+            first = goes_on.map(|_| at);
+        }
+        lines.iter().map(|line| line.trim_end().to_owned()).collect()
     }
 
     /// Recognises lines that all begin with one mark: `>` of a mail, or a bullet.
     pub(super) fn marks(&self) -> Option<Seen> {
         let first =
             self.content().find_map(|line| line.chars().next().filter(|first| !first.is_alphanumeric()));
+        // A patch begins the lines that stay with a blank.
+        let is_changed = |line: &str| line.starts_with([DIFF_MARK, '-']);
+        let is_patch = || {
+            let mut lines = self.lines.iter().zip(&self.indents).filter(|(line, _)| !line.is_empty());
+            lines.all(|(line, indent)| *indent > 0 || is_changed(line))
+        };
         let is_diff = self.content().any(|line| line.starts_with("@@ "))
-            || self.content().all(|line| line.starts_with(DIFF_MARK));
+            || self.content().all(|line| line.starts_with(DIFF_MARK))
+            || self.content().any(|line| line.starts_with(DIFF_MARK)) && is_patch();
         let mark = if is_diff { DIFF_MARK } else { first.unwrap_or(MAIL_MARK) };
         let bare = |line: &str| {
             if is_diff {
@@ -66,7 +100,9 @@ impl File<'_> {
             None => line.to_owned(),
         });
         let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
-        let what = if self.content().any(|line| bare(line).is_none() && is_text(line)) {
+        let what = if is_diff {
+            |_, _| Mistake::Mail { mark: "patch".to_owned() }
+        } else if self.content().any(|line| bare(line).is_none() && is_text(line)) {
             |mark, _| Mistake::Mail { mark }
         } else {
             |mark, lines| Mistake::Quoted { side: "begin", mark, lines }
@@ -74,12 +110,15 @@ impl File<'_> {
         Some(Seen { is_sure, ..self.found(&shown(&mark.to_string()), lines, what) })
     }
 
-    /// Recognises lines that all end with the same marks, such as a full stop, the `\\` of LaTeX, or a blank in the source
-    /// of a mail.
+    /// Recognises lines that all end with the same marks, such as a full stop, the `\\` of LaTeX, or a line end that a
+    /// program showed.
     pub(super) fn marks_at_ends(&self) -> Option<Seen> {
         let is_mark = |last: char| !last.is_alphanumeric();
-        let first = self.content().find(|line| line.ends_with(is_mark) || line.ends_with(MAIL_BLANK))?;
-        let bare = first.strip_suffix(MAIL_BLANK).unwrap_or(first.trim_end_matches(is_mark));
+        let is_marked =
+            |line: &&str| line.ends_with(is_mark) || SHOWN_ENDS.iter().any(|end| line.ends_with(end));
+        let first = self.content().find(is_marked)?;
+        let end = SHOWN_ENDS.iter().find_map(|end| first.strip_suffix(end));
+        let bare = end.unwrap_or(first.trim_end_matches(is_mark));
         let mark = &first[bare.len()..];
         let is_marked = |line: &str| line.ends_with(mark) || is_plain(line);
         let are_marked =

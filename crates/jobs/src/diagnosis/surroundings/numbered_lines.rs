@@ -17,7 +17,9 @@ impl File<'_> {
         let runs = self.numbered_runs();
         let at_least = |least| runs.iter().filter(|run| run.len() >= least).cloned().collect::<Vec<_>>();
         let long = at_least(LONG_RUN_MIN);
-        let single = long.iter().take(RUNS_MAX).map(|run| vec![run.clone()]).collect::<Vec<_>>();
+        // The next header can begin with the next number.
+        let ends = |run: &Range<usize>| [run.clone(), run.start..run.end - 1];
+        let single = long.iter().take(RUNS_MAX).flat_map(ends).map(|run| vec![run]).collect::<Vec<_>>();
         let tried = [at_least(RUN_MIN), long.clone()].into_iter().chain(single);
         tried.filter(|runs| !runs.is_empty()).find_map(|runs| self.without_numbers(&runs))
     }
@@ -29,15 +31,23 @@ impl File<'_> {
         let mut from = 0;
         while from < all.len() {
             let first = all[from].map(|(number, _)| number);
-            let follows = |(at, line): (u64, &Option<(u64, _)>)| {
-                line.is_some_and(|(number, _)| first.and_then(|first| first.checked_add(at)) == Some(number))
+            let run_of = |follows: fn(u64, u64) -> Option<u64>| {
+                let is_next = |(at, line): &(u64, &Option<(u64, _)>)| {
+                    line.is_some_and(|(number, _)| {
+                        first.and_then(|first| follows(first, *at)) == Some(number)
+                    })
+                };
+                (0..).zip(&all[from..]).take_while(is_next).count()
             };
-            let run = (0..).zip(&all[from..]).take_while(|line| follows(*line)).count();
+            let (up, down) = (run_of(u64::checked_add), run_of(u64::checked_sub));
+            // Chess counts its rows down to 1.
+            let is_chess = down >= LONG_RUN_MIN && first == Some(down as u64);
+            let run = if is_chess { down } else { up };
             // All lines can be numbered from any number on, and blank ones as well.
             let has_text = |line: &Option<(u64, &str)>| line.is_some_and(|(_, rest)| !rest.is_empty());
             let texts = all[from..from + run].iter().take_while(|line| has_text(line)).count();
             let end = from + if run == all.len() { run } else { texts };
-            let is_first = first.is_some_and(|first| first < 2);
+            let is_first = is_chess || first.is_some_and(|first| first < 2);
             runs.extend((is_first || run == all.len()).then_some(from..end));
             from += run.max(1);
         }

@@ -1,7 +1,7 @@
 //! The lines ahead of the reader, split into tokens on demand, and what they can be.
 
 use super::{FIELDS_MAX, Form, Header, are_allowed, counts};
-use crate::input::{Line, digits_value, is_comment};
+use crate::input::{Line, digits_value, is_comment, is_page_number};
 use crate::solver::Part;
 
 /// The most rows examined to decide that a puzzle begins.
@@ -88,7 +88,11 @@ impl<'t> AheadLine<'t> {
         let is_other_comment =
             [&b"--"[..], b"/*", b"*", b"%", b";"].iter().any(|mark| text.starts_with(mark));
         !self.is_clean
-            && (!shown.contains(char::is_numeric) || letters(&shown) > 1 || words > 1 || is_other_comment)
+            && (!shown.contains(char::is_numeric)
+                || letters(&shown) > 1
+                || words > 1
+                || is_other_comment
+                || is_page_number(text))
     }
 
     /// Returns whether a prompt precedes the numbers, as in `size: 4`.

@@ -65,6 +65,8 @@ pub fn meaning(text: &str) -> Option<Direction> {
 pub fn translated(line: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(line).ok().filter(|text| text.len() <= TRANSLATED_BYTES_MAX)?;
     let text = &with_arrows(text);
+    // These letters of other alphabets look like E, C and B.
+    let text = &text.replace(['Е', 'Ε', 'е'], "E").replace(['С', 'с'], "C").replace(['В', 'Β'], "B");
     let upper = text.to_ascii_uppercase();
     let has = |letter| upper.contains(letter);
     let is_english = !has('D') || has('R') && (has('L') || has('U'));

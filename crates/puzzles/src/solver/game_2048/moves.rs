@@ -270,7 +270,9 @@ fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
             Some(Lexeme { token, place }) => {
                 let problem = Problem::new(place, Mistake::AutoMoves { found: token.quoted() });
                 let Token::Word(word) = token else { return Some(Err(Box::new(problem))) };
-                let with = word.replace(['O', 'o'], "0").replace(['l', 'I'], "1");
+                let mut groups = word.split(['.', ',']).skip(1);
+                let marks = if groups.all(|group| group.len() == 3) { &['.', ','][..] } else { &[] };
+                let with = word.replace(['O', 'o'], "0").replace(['l', 'I'], "1").replace(marks, "");
                 let text = line.bytes.trim_ascii();
                 let proposal = if is_number(with.as_bytes()) {
                     Some(Proposal::Replace { place, bytes: word.len() as u64, with })
@@ -361,12 +363,17 @@ fn auto_meant(text: &[u8]) -> Option<String> {
     let numbers: Vec<_> = numbers.filter(|number| !number.is_empty()).collect();
     let words = text.split(|character: char| !character.is_alphabetic());
     let (autos, others): (Vec<_>, Vec<_>) =
-        words.filter(|word| !word.is_empty()).partition(|word| word.starts_with("AUT"));
+        words.filter(|word| !word.is_empty()).partition(|word| is_like_auto(word));
     let is_number = numbers.len() < 2 && numbers.iter().all(|number| is_number(number.as_bytes()));
     let may_stand = |word: &&str| !numbers.is_empty() && !word.bytes().all(is_direction);
     let is_auto = autos.len() == 1 && is_number && others.iter().all(may_stand);
     let count = numbers.first().copied().unwrap_or_default();
     is_auto.then(|| format!("AUTO {count}").trim_end().to_owned())
+}
+
+/// Returns whether a word is AUTO with more behind AUT, or with one typing mistake.
+fn is_like_auto(word: &str) -> bool {
+    word.starts_with("AUT") || word.len() < 6 && strsim::damerau_levenshtein(word, "AUTO") < 2
 }
 
 /// Returns a problem with byte `at` of the line.

@@ -8,7 +8,7 @@ use super::mistake::Mistake;
 use crate::input::{Lexeme, Line, Next, Place, QUOTE_BYTES_MAX, Scanner, Token, printable};
 use crate::solver::form::{Field, FormMistake, FormReader};
 use crate::solver::{
-    Entry, Excerpt, Layout, Options, Piece, Problem, Proposal, PuzzleReader, ReadPuzzles, Work,
+    Entry, Excerpt, Layout, Options, Piece, Problem, Proposal, PuzzleReader, ReadPuzzles, Subject, Work,
 };
 
 /// The most bytes after T cases that are examined if one of these cases is wrong.
@@ -238,6 +238,13 @@ impl CaseReader {
             let problem = Problem::new(place, FormMistake::Answers { from: from_line, to: to_line });
             return Ok(invalid(place, problem.recognised_if(false).proposing(Some(removed))));
         }
+        // Words, perhaps with a number behind them, are no case.
+        let is_text = |line: &Line<'_>| line.text.first().is_some_and(u8::is_ascii_alphabetic);
+        let (first, last) = (lines.first(), lines.last().filter(|_| lines.iter().all(is_text)));
+        let words = first
+            .zip(last)
+            .map(|(first, last)| Proposal::RemoveLines { from_line: first.number, to_line: last.number });
+        let words = words.filter(|_| lines.len() < LINES_MAX);
         let (mut cases, mut valid) = (0, 0);
         while input.advance()? != Next::End {
             let Some(entry) = read_case(&self.cases, alone, CasePlace::Surplus, input)? else { break };
@@ -246,7 +253,11 @@ impl CaseReader {
             if valid == 0 {
                 input.drain()?;
                 let what = Mistake::TextAfterCases { found, total: said.total, line: said.place.line };
-                return Ok(odd_count(place, what, None));
+                let mut entry = odd_count(place, what, None);
+                if let Work::Invalid(problem) = &mut entry.work {
+                    problem.proposal = words.map(Box::new);
+                }
+                return Ok(entry);
             }
         }
         let cases_there = said.total.saturating_add(cases);
@@ -463,6 +474,7 @@ fn wrong_count(said: Said, place: Place, what: Mistake, right: Option<u64>) -> E
     invalid(place, problem.proposing(right.map(replace)))
 }
 
+/// Returns the entry of a mistake in the number of cases.
 fn invalid(place: Place, problem: Problem) -> Entry {
-    Entry { place, work: Work::Invalid(Box::new(problem)) }
+    Entry { place, work: Work::Invalid(Box::new(Problem { is_of: Subject::Count, ..problem })) }
 }

@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::Stop;
 use crate::words::{Argument, Language, Phrase, messages};
 
-pub use problem::{Excerpt, Problem, ProblemData};
+pub use problem::{Excerpt, Problem, ProblemData, Subject};
 pub use proposal::{Proposal, named_lines};
 pub use row_lengths::RowLengths;
 
@@ -119,12 +119,17 @@ pub struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// Returns `invalid board: … at file:line:column`; about lines that belong to no puzzle, `ignored: …`.
+    /// Returns `invalid board: … at file:line:column`; about lines that belong to no puzzle, `ignored: …`; about the number
+    /// of puzzles, `warning: …`.
     pub fn invalid(&self, problem: &Problem) -> String {
         let Self { language, file, noun } = *self;
         let (what, place) = (problem.say(language), problem.place);
         let before_place = Phrase::from(OutcomeMessage::Place).say(language);
-        let label = if problem.is_of_lines { "ignored".to_owned() } else { format!("invalid {noun}") };
+        let label = match problem.is_of {
+            Subject::Puzzle => format!("invalid {noun}"),
+            Subject::Lines => "ignored".to_owned(),
+            Subject::Count => "warning".to_owned(),
+        };
         format!("{label}: {what} {before_place} {file}:{place}")
     }
 }

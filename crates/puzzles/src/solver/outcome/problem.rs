@@ -48,9 +48,21 @@ pub struct Problem {
     pub also: Option<Box<Problem>>,
     /// Whether the beginning of the puzzle was readable, so that the file does hold puzzles of this kind.
     pub recognised: bool,
-    /// Whether this is about lines that belong to no puzzle, such as a title.
+    /// What this is about.
     #[serde(skip)]
-    pub is_of_lines: bool,
+    pub is_of: Subject,
+}
+
+/// What a problem is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Subject {
+    /// A puzzle.
+    #[default]
+    Puzzle,
+    /// Lines that belong to no puzzle, such as a title.
+    Lines,
+    /// The number of puzzles that the file names.
+    Count,
 }
 
 /// A piece of a line of a file, with a part of it marked.
@@ -100,7 +112,7 @@ impl Problem {
             corrected: Vec::new(),
             also: None,
             recognised: true,
-            is_of_lines: false,
+            is_of: Subject::Puzzle,
         }
     }
 

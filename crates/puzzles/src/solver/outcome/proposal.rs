@@ -92,7 +92,7 @@ messages! {
         Remove = "remove",
         RemoveText = "remove-text" { text: String },
         Blank = "blank",
-        Blanks = "blanks" { lines: Phrase },
+        Blanks = "blanks" { marks: String, lines: Phrase },
         RemoveMarks = "remove-marks" { lines: Phrase },
         Breaks = "breaks" { lines: Phrase },
         WriteAll = "write-all" { text: String, lines: Phrase },
@@ -120,7 +120,12 @@ impl Advice {
             }
             "\n" => Self::Breaks { lines },
             with if is_blank(with) && characters.chars().all(is_around) => Self::RemoveMarks { lines },
-            with if is_blank(with) => Self::Blanks { lines },
+            with if is_blank(with) => {
+                let several = characters.len() > 1 && characters.bytes().all(|byte| byte.is_ascii_graphic());
+                let named = || characters.split("").filter(|mark| !mark.is_empty()).collect::<Vec<_>>();
+                let marks = if several { named().join(" ") } else { "one".to_owned() };
+                Self::Blanks { marks, lines }
+            }
             text => Self::WriteAll { text: shown(text), lines },
         }
     }
@@ -183,7 +188,11 @@ impl Proposal {
     pub(super) fn is_of_lines(&self) -> bool {
         match self {
             Self::ReplaceLines { .. } => true,
-            Self::All { changes } => changes.iter().all(Self::is_of_lines),
+            Self::All { changes } => {
+                let is_whole =
+                    |change: &Self| change.is_of_lines() || matches!(change, Self::RemoveLines { .. });
+                changes.iter().all(is_whole) && !self.only_removes_lines()
+            }
             _ => false,
         }
     }

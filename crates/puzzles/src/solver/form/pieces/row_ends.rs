@@ -63,13 +63,13 @@ impl<F: Form> File<'_, '_, F> {
     }
 
     /// Returns the cost of lines that are rather headers than players: their two numbers are no square of the board,
-    /// and a line with one number follows.
+    /// and a line with one number follows, or rows follow that fit them.
     pub(super) fn cost_of_players(&mut self, lines: Range<usize>, [rows, width]: [u64; 2]) -> u32 {
         let is_header = |at: usize, file: &mut Self| {
             let is_outside = file.ahead.line(at).is_some_and(|line| {
                 line.is_clean && line.count == 2 && (line.numbers[0] >= rows || line.numbers[1] >= width)
             });
-            is_outside && file.is_alone(at + 1)
+            file.is_alone(at + 1) && (is_outside || file.ahead.surely_begins(file.form, at))
         };
         let headers = lines.filter(|&at| is_header(at, self)).count() as u32;
         headers * CHANGED
