@@ -5,7 +5,7 @@ mod character_changes;
 use super::Mistake;
 use super::header_changes::{numbers_of, quoted, quoted_token};
 use super::proposal_trial::Trial;
-use character_changes::{Span, is_invisible, is_other_blank, power, ten_to, thousands};
+use character_changes::{Span, is_invisible, is_other_blank, other_base, power, ten_to, thousands, times};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Part, Problem, Proposal, named_lines};
 use tabuleiro_puzzles::words::{Phrase, messages};
@@ -63,6 +63,10 @@ messages! {
         Nul = "nul",
         /// e or E between a number and a power of ten.
         Exponent = "exponent" { character: String },
+        /// A number in hexadecimal or binary digits.
+        OtherBase = "other-base" { base: &'static str },
+        /// `*` between a count and a number.
+        Times = "times" { numbers: String },
         /// The mark with which DOS ended a text.
         CtrlZ = "ctrl-z",
         /// A byte that is not UTF-8.
@@ -166,6 +170,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         "moves" if DASHES.contains(&character) && text.chars().count() == 1 => {
             (Character::Dash { character: text.to_string() }, Instead::NoMoves)
         }
+        // In a row that is whole with it, a bar stands for a square, such as 1, which a scan shows alike.
+        _ if *text == *"|" && width_of(line, lines, trial) == Some(line.count()) => return None,
         // In a row that is whole with it, the mark of comments stands for a square.
         _ if *text == *"#" && width_of(line, lines, trial) == Some(line.count()) => {
             (Character::EmptyMark { character: text.to_string() }, Instead::Zero)
@@ -186,10 +192,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     }
     let is_tile = matches!(problem.what.scope, "merge" | "astar" | "game");
     let instead = match instead {
-        _ if is_tile && *text == *"-1" => Instead::Zero,
+        _ if is_tile && matches!(&*text, "-1" | "-0") => Instead::Zero,
         Instead::Value { value } if is_tile && !value.is_power_of_two() => Instead::Whole,
         // The seed can be a date.
-        Instead::Blanks if matches!(name, Character::Slash) && is_optional(line, place, trial) => {
+        Instead::Blanks
+            if matches!(name, Character::Slash | Character::Hyphen) && is_optional(line, place, trial) =>
+        {
             Instead::Whole
         }
         instead => instead,
@@ -456,8 +464,18 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         '.' if token.ends_with('.') && is_whole() && token.len() == at + 1 => {
             (Character::DecimalPoint, Instead::Whole)
         }
+        'x' | 'X' if other_base(token).is_some() => {
+            (Character::OtherBase { base: "hexadecimal" }, Instead::Value { value: other_base(token)? })
+        }
+        'b' | 'B' if other_base(token).is_some() => {
+            (Character::OtherBase { base: "binary" }, Instead::Value { value: other_base(token)? })
+        }
+        '*' if times(token).is_some() => (Character::Times { numbers: times(token)? }, Instead::Blanks),
         '^' => (Character::Power, Instead::Value { value: power(token)? }),
         '`' => (Character::Backtick, Instead::Blanks),
+        '\u{fffd}' if bytes.get(at) == Some(&0xa0) => {
+            (Character::NoBreakBlank { code: "0xA0".to_owned() }, Instead::Blanks)
+        }
         '\u{fffd}' => {
             let code = bytes.get(at).map(|byte| format!("0x{byte:02X}")).unwrap_or_default();
             (Character::OtherEncoding { code }, Instead::Utf8)
@@ -474,6 +492,7 @@ fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Chara
         },
         ',' => (Character::Comma, Instead::Blanks),
         ';' => (Character::Semicolon, Instead::Blanks),
+        ':' if token.len() == at + 1 && is_whole() => (Character::Colon, Instead::Nothing),
         ':' => (Character::Colon, Instead::Blanks),
         '|' => (Character::Bar, Instead::Blanks),
         // Words in brackets, as in `{n}`, are no numbers.

@@ -15,7 +15,7 @@ use super::{Before, Mistake, Reading, excerpt};
 use crate::summary::is_of_count;
 use piece_text::{FileText, PieceText};
 use tabuleiro_puzzles::input::{
-    Line, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, is_omission, printable,
+    Line, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, Warning, is_omission, printable,
 };
 use tabuleiro_puzzles::solver::{
     Entry, Field, FormMistake, Part, Piece, Problem, Proposal, ReadPuzzles, Work, are_allowed, counts,
@@ -168,6 +168,15 @@ impl Reading {
             return Ok(None);
         }
         let mut divided = made.file;
+        // A comment between the puzzles belongs to no piece.
+        let has = |warning: &Warning| divided.notes.warnings.iter().any(|other| other.place == warning.place);
+        let late = read
+            .notes
+            .warnings
+            .iter()
+            .filter(|warning| warning.what.name == "late-directive" && !has(warning));
+        let late: Vec<_> = late.cloned().collect();
+        divided.notes.warnings.extend(late);
         drop(file);
         input.go_back(end);
         (self.reader, self.before) = (reader, Before::default());
@@ -314,6 +323,7 @@ impl Reading {
         let twice = piece.next.map(|_| [piece.text, piece.text].concat());
         // The second copy only stands for what follows.
         let end = piece.begin.offset() + piece.text.len() as u64;
+        let mut known = None;
         for (text, most) in [(Some(piece.rest), u64::MAX), (twice.as_deref(), end)] {
             let Some(text) = text else { continue };
             let mut input = Scanner::resume(text, Arc::clone(&file.name), piece.begin);
@@ -344,8 +354,13 @@ impl Reading {
                         problem.also = None;
                     }
                 }
-                notes.append(input.exchange_notes(Notes::default()));
-                return Ok(entry);
+                let noted = input.exchange_notes(Notes::default());
+                // What follows can have the same mistake, and seem to show that no change helps.
+                if entry.problem().is_none_or(|problem| problem.change().is_some()) {
+                    notes.append(noted);
+                    return Ok(entry);
+                }
+                known.get_or_insert((entry, noted));
             }
         }
         let mut input = Scanner::resume(piece.text, Arc::clone(&file.name), piece.begin);
@@ -372,6 +387,10 @@ impl Reading {
         input.drain()?;
         input.mark_from(piece.begin);
         let problem = reading.look(problem, (piece.begin, place), &mut input)?;
+        if let Some((known, noted)) = known.filter(|_| problem.change().is_none()) {
+            notes.append(noted);
+            return Ok(known);
+        }
         Ok(Entry { place, work: Work::Invalid(Box::new(problem)) })
     }
 

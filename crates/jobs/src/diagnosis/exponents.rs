@@ -31,6 +31,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         return None;
     }
     odd.retain(|&value| value == 1 || value > 0 && !value.is_power_of_two());
+    // Threes has 1, 2, 3 and the doubles of 3.
+    let is_of_threes = |&&value: &&u64| value > 2 && !(value % 3 == 0 && (value / 3).is_power_of_two());
+    if odd.contains(&3) && board.iter().flatten().filter(is_of_threes).count() == 0 {
+        return None;
+    }
     let (exponent, squares) = (*odd.first()?, odd.len());
     odd.sort_unstable();
     odd.dedup();

@@ -421,7 +421,7 @@ pub fn second_value(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) ->
 }
 
 /// Returns the problem of the second header line, which should have one number, if the lines after it show the number.
-fn alone(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+pub fn alone(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let line = lines.get(1)?;
     let tokens: Vec<_> = line.tokens().collect();
     let (number, numbers, field) = (line.number, line.count(), fields[0].name.clone());

@@ -34,7 +34,7 @@ pub(crate) use second_mistakes::VALUES_MAX;
 use short_file::Queued;
 use tabuleiro_puzzles::input::{Line, Place, Scanner, Spot};
 use tabuleiro_puzzles::solver::{
-    Entry, Options, PICTURE, Problem, Proposal, PuzzleReader, Solver, Subject, Work, find,
+    Entry, Excerpt, Options, PICTURE, Problem, Proposal, PuzzleReader, Solver, Subject, Work, find,
 };
 use tabuleiro_puzzles::words::{Phrase, messages};
 
@@ -366,7 +366,11 @@ impl Reading {
 /// Notes what the problem of an entry that begins at a place is about. A line in a puzzle can break the rules of lines
 /// that belong to none.
 fn mark_lines(problem: &mut Problem, begins: Place) {
-    let is_line = is_of_lines(problem.rule()) && problem.place.line == begins.line;
+    // A goal behind a size belongs to the puzzle of that size.
+    let has_size = |excerpt: &Excerpt| problem.rule() == "goal-line" && excerpt.text.trim().contains(' ');
+    let is_line = is_of_lines(problem.rule())
+        && problem.place.line == begins.line
+        && !problem.excerpt.as_deref().is_some_and(has_size);
     // Lines such as those around a piece of code need not spoil a puzzle.
     let has_change = problem.proposal.is_some() || problem.part.is_some();
     problem.is_of = if is_of_count(problem.rule()) {

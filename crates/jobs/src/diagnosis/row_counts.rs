@@ -363,7 +363,9 @@ impl<'a> CountedRows<'a> {
         let expected = board.rows;
         let fits = |(row, &count): (u64, &u64)| board.width(row) == Some(count);
         let widths = board.widths.filter(|_| (0..rows).zip(&self.counts).all(fits));
-        let columns = self.header[0].numbers().map(|[_, columns]: [u64; 2]| columns);
+        // With few of the rows, something else is wrong.
+        let columns = self.header[0].numbers().filter(|_| 2 * rows >= expected);
+        let columns = columns.map(|[_, columns]: [u64; 2]| columns);
         let fitting = widths.zip(columns).and_then(|(widths, columns)| {
             let none = Line { text: b"", ..self.header[0] };
             let fitting = format!("{rows} {columns}");

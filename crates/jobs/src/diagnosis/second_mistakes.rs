@@ -1,7 +1,7 @@
 //! Further mistakes of a puzzle that do not follow from the first one.
 
 use super::proposal_trial::Trial;
-use super::{characters, header_changes, players, row_counts};
+use super::{characters, first_lines, header_changes, players, row_counts};
 use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
 use tabuleiro_puzzles::solver::{Field, Layout, Problem, Proposal};
 use tabuleiro_puzzles::words::Argument;
@@ -16,7 +16,7 @@ const AGAIN_MAX: usize = 16;
 const WIDTH_MAX: u64 = 4096;
 
 /// Rules of numbers and characters of rows.
-const VALUES: [&str; 3] = ["square-value", "character", "word"];
+const VALUES: [&str; 4] = ["square-value", "square-large", "character", "word"];
 /// Rules of rows that are too short or too long.
 const LENGTHS: [&str; 2] = ["row-length", "row-length-expected"];
 /// Rules of players that do not stand on the board.
@@ -66,9 +66,9 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     if let Some(at) = header.filter(|_| is_header) {
         let with_another = |change: Proposal| {
             let mended = Mended { trial, lines, changes: vec![change.clone()], named: Vec::new() };
-            let other = mended
-                .next(false)
-                .filter(|other| is_local(other) && other.place.line > problem.place.line)?;
+            let may_be = |other: &Problem| is_local(other) || other.rule() == "header-word";
+            let other =
+                mended.next(false).filter(|other| may_be(other) && other.place.line > problem.place.line)?;
             let also = mended.further(&other, FURTHER_MAX - 1);
             Some((change, other.also(also)))
         };
@@ -306,6 +306,11 @@ impl Mended<'_> {
         let players = if is_player { None } else { players::look(&other, &lines, &trial) };
         let other = players.filter(is_local).unwrap_or(other);
         let other = characters::look(&other, &lines, self.trial).unwrap_or(other);
+        // The second header line can have words as well.
+        let second = lines.get(1).filter(|second| second.number == other.place.line);
+        let fields = second.and_then(|_| self.trial.reader.fields().get(1));
+        let words = fields.and_then(|fields| first_lines::alone(fields, &lines, &trial));
+        let other = words.filter(|words| words.rule() == "header-word").unwrap_or(other);
         Some(other.proposing(None))
     }
 }

@@ -147,6 +147,7 @@ impl Reading {
             self.try_proposals(&mut read, begin, input)?;
             self.doubt_headers(&mut read, input);
             correct_count(&mut read);
+            doubt_both_headers(&mut read);
             if let Some(text) = input.lines_from(begin) {
                 find_commented_headers(&mut read, &text);
             }
@@ -512,6 +513,21 @@ impl Reading {
             let without_first = || lines.get(1..).filter(|_| is_counted);
             is_in_rows(&*reader, &lines) || without_first().is_some_and(|lines| is_in_rows(&*reader, lines))
         })
+    }
+}
+
+/// Withdraws two header lines before rows that can belong to the wrong puzzle before them.
+fn doubt_both_headers(read: &mut FileRead) {
+    let mut is_wrong = false;
+    for (entry, _) in &mut read.entries {
+        if let Work::Invalid(problem) = &mut entry.work
+            && is_wrong
+            && problem.rule() == "header-missing"
+            && matches!(problem.proposal.as_deref(), Some(Proposal::ReplaceLines { .. }))
+        {
+            (problem.proposal, problem.corrected) = (None, Vec::new());
+        }
+        is_wrong |= entry.problem().is_some_and(|problem| problem.rule() == "row-count");
     }
 }
 

@@ -263,7 +263,8 @@ impl<'a> File<'a> {
         if !is_list && 2 * bracketed < self.content().count() || bracketed == 0 {
             return None;
         }
-        let is_assigned = self.content().any(|line| line.contains('='));
+        let is_matrix = |line: &str| line.split_once('[').is_some_and(|(_, rest)| rest.contains("; "));
+        let is_assigned = self.content().any(|line| line.contains('=') && !is_matrix(line));
         let form = match () {
             () if self.content().any(is_json) => "json",
             () if self.content().any(|line| line.contains('{')) => "c",
@@ -278,7 +279,7 @@ impl<'a> File<'a> {
             }
             // A name can have digits, and a size in brackets can follow it.
             let values = line.rsplit_once('=').map_or(line, |(_, values)| values);
-            let rows = values.split(['[', '{', '(']).map(|row| {
+            let rows = values.split(['[', '{', '(', ';']).map(|row| {
                 let digits = row.split(|character: char| !character.is_ascii_digit());
                 digits.filter(|digits| !digits.is_empty()).collect::<Vec<_>>().join(" ")
             });
@@ -335,7 +336,11 @@ impl<'a> File<'a> {
     fn quotation_marks(&self) -> Option<Seen> {
         let are_quoted = self.content().all(|line| line.starts_with(QUOTES));
         let separators = [&QUOTES[..], &[',', ';']].concat();
-        let lines = self.each(|line| spaced(line, &separators));
+        // Some programs also escape the ends of lines.
+        let lines = self.each(|line| {
+            let parts = line.split("\\n").map(|part| spaced(part, &separators));
+            parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+        });
         let found = || self.found("", lines, |_, lines| Mistake::QuotationMarks { lines });
         are_quoted.then(|| Seen { is_sure: true, ..found() })
     }

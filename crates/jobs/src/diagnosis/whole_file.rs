@@ -41,6 +41,8 @@ messages! {
         Program = "program" { language: &'static str },
         /// Answers instead of puzzles.
         Answers = "answers",
+        /// What Git writes in place of a large file.
+        LfsPointer = "lfs-pointer",
         /// Nothing but words.
         Words = "words",
         /// Each line begins with its number or letter; `of` says which, or that a line of column numbers stands above.
@@ -104,7 +106,7 @@ pub fn explains_all(problem: &Problem) -> bool {
 
 /// Returns whether a problem says that the file holds no puzzles at all.
 pub fn is_no_input(problem: &Problem) -> bool {
-    problem.what.scope == "whole" && ["answers", "program", "words"].contains(&problem.rule())
+    problem.what.scope == "whole" && ["answers", "program", "words", "lfs-pointer"].contains(&problem.rule())
 }
 
 /// Returns the mistake that the lines of a text, apart from the last, all end with CR alone, or with a vertical tab.
@@ -204,6 +206,9 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
     {
         return problem(Mistake::Answers);
     }
+    if lines.first().is_some_and(|line| line.text.starts_with(b"version https://git-lfs")) {
+        return problem(Mistake::LfsPointer);
+    }
     if !lines.iter().any(|line| line.text.iter().any(u8::is_ascii_digit)) {
         return problem(Mistake::Words);
     }
@@ -249,7 +254,14 @@ fn are_answers(lines: &[Line<'_>], reader: &dyn PuzzleReader, solver: &dyn Solve
         Some((row, column)) if is_number(row) && is_number(column) => 'S',
         _ => '?',
     };
-    let texts: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(line.text)).collect();
+    // Programs also print how long they ran.
+    let is_time = |text: &str| {
+        let words: Vec<_> = text.split_ascii_whitespace().collect();
+        matches!(words[..], [first, .., time, "s" | "ms"]
+            if first.starts_with(char::is_alphabetic) && time.contains(['.', ',']))
+    };
+    let texts = lines.iter().map(|line| String::from_utf8_lossy(line.text));
+    let texts: Vec<_> = texts.filter(|text| !is_time(text)).collect();
     let bare: Vec<_> = texts.iter().map(|text| surroundings::without_labels(text)).collect();
     let are_labelled = bare.iter().all(Option::is_some);
     let lines = bare.iter().zip(&texts).map(|(bare, text)| bare.as_deref().unwrap_or(text));

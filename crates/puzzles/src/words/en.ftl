@@ -14,6 +14,10 @@ outcome-no-number = found { $found }, expected a whole number
 outcome-at-least = at least { $least }
 outcome-at-most = at most { $most }
 outcome-between = at least { $least }, at most { $most }
+outcome-further = { $count ->
+        [one] (another mistake in { $lines })
+       *[other] (more mistakes in { $lines })
+    }
 outcome-place = at
 
 ## What to write instead. It stands behind what is wrong and a semicolon.
@@ -199,6 +203,7 @@ mistake-header-mismatch = { $rows } { $rows ->
 
 whole-program = the file looks like a { $language } program; it should be the input
 whole-answers = the file looks like answers, the output of a program; it should be the input
+whole-lfs-pointer = the file is a pointer of Git LFS, not the file itself: run git lfs pull, and take the file again
 whole-words = the file has only words, and no line of numbers
 whole-exchanged = lines { $first } and { $second } are in the wrong order: write line { $second } first
 whole-line-numbers = { $of ->
@@ -276,6 +281,8 @@ character-quote = the quotation mark { $character }
 character-no-break-blank = a no-break space ({ $code }), which only looks like a space,
 character-thin-blank = a space that is not the ordinary one ({ $code })
 character-ctrl-z = Ctrl-Z (U+001A), with which old programs end a file
+character-other-base = a { $base } number
+character-times = a count, which stands for { $numbers },
 character-nul = a NUL character (U+0000)
 character-exponent = the sign { $character } of a power of ten
 character-invisible = an invisible character ({ $code })
@@ -373,6 +380,10 @@ form-from = at least { $least }
 form-within-line = the next puzzle begins in the middle of a line: is a row too long or too short?
 form-shared-line = { $field } was read as { $number }, the first number of line { $line }; is there a line too few or too many before it?
 form-long-header = line { $line } has { $numbers } numbers, so the board was read from the last of them on; but the { $rows } lines below it look like the whole board: does line { $line } have a number too many?
+form-odd-line = line { $line } has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, but a row has { $expected }, so rows were read across the ends of lines; is a line too few or too many?
 form-other-header = { $lines } lines of { $width } { $width ->
         [one] number
        *[other] numbers
@@ -523,7 +534,7 @@ game-move-without-effect = move { $number } ({ $letter }) changes nothing: remov
 game-expected-size = the size of the board
 game-expected-seed = the seed
 game-expected-moves-line = the line of moves: D, E, C, B, or AUTO, or - for none
-game-expected-letters = D (right), E (left), C (up), B (down), or 1, 2, 3, 4; AUTO or AUTO 10; or - for no moves
+game-expected-letters = D or 1 (right), E or 2 (left), C or 3 (up), B or 4 (down); AUTO or AUTO 10; or - for no moves
 game-expected-initials = the Portuguese initials: D for right, E for left, C for up, B for down
 game-expected-right = D for right (direita)
 game-expected-left = E for left (esquerda)
@@ -915,6 +926,7 @@ explain-marker-early = A line of zeros is between two boards. The end marker 0 0
 explain-marker-on-row = The end marker 0 0 follows the last row of a board on its line. It needs a line of its own.
 explain-program = The file is a program. It should have the numbers that the program reads.
 explain-answers = The file has answers, as a program prints them. It should have the puzzles.
+explain-lfs-pointer = Git LFS keeps large files elsewhere and writes a pointer in their place. git lfs pull brings the file.
 explain-words = The file has words and no numbers.
 explain-line-numbers = Each line begins with its number, as an editor or a web page shows it.
 explain-quoted = Each line begins or ends with the same mark: > as a mail quotes it, or the mark of a list.

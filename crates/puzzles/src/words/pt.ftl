@@ -14,6 +14,10 @@ outcome-no-number = há { $found } no lugar de um número inteiro
 outcome-at-least = pelo menos { $least }
 outcome-at-most = no máximo { $most }
 outcome-between = pelo menos { $least }, no máximo { $most }
+outcome-further = { $count ->
+        [one] (há outro erro { $lines })
+       *[other] (há mais erros { $lines })
+    }
 outcome-place = em
 
 ## O que escrever no lugar. Vem depois do erro e de um ponto e vírgula.
@@ -194,6 +198,7 @@ mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $
 
 whole-program = o arquivo parece ser um programa em { $language }; use o arquivo de entrada
 whole-answers = o arquivo parece conter respostas, isto é, a saída de um programa; use o arquivo de entrada
+whole-lfs-pointer = o arquivo é um ponteiro do Git LFS, e não o próprio arquivo: rode git lfs pull e pegue o arquivo de novo
 whole-words = o arquivo só tem palavras, e nenhuma linha de números
 whole-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
 whole-line-numbers = { $of ->
@@ -274,6 +279,11 @@ character-quote = aspas ({ $character })
 character-no-break-blank = um espaço não separável ({ $code }, parecido com o espaço comum)
 character-thin-blank = um espaço que não é o comum ({ $code })
 character-ctrl-z = um Ctrl-Z (U+001A, sinal de fim em programas antigos)
+character-other-base = um número { $base ->
+        [binary] binário
+       *[hexadecimal] hexadecimal
+    }
+character-times = uma contagem, que quer dizer { $numbers },
 character-nul = um caractere NUL (U+0000)
 character-exponent = o sinal { $character } de potência de dez
 character-invisible = um caractere invisível ({ $code })
@@ -373,6 +383,10 @@ form-from = no mínimo { $least }
 form-within-line = o próximo item começa no meio de uma linha: há uma linha longa ou curta demais?
 form-shared-line = { $field } foi lido como { $number }, o primeiro número da linha { $line }; falta ou sobra uma linha antes dela?
 form-long-header = a linha { $line } tem { $numbers } números, e o tabuleiro foi lido a partir dos últimos; mas as { $rows } linhas abaixo dela parecem ser o tabuleiro inteiro: há um número a mais na linha { $line }?
+form-odd-line = a linha { $line } tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, mas uma linha do tabuleiro tem { $expected }, e por isso a leitura passou pelas quebras de linha; falta ou sobra uma linha?
 form-other-header = depois do cabeçalho { $header } há { $lines } linhas de { $width } { $width ->
         [one] número
        *[other] números
@@ -523,7 +537,7 @@ game-move-without-effect = a jogada { $number } ({ $letter }) não muda nada: ap
 game-expected-size = o tamanho do tabuleiro
 game-expected-seed = a semente
 game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
-game-expected-letters = as jogadas são D (direita), E (esquerda), C (cima) e B (baixo), ou 1 a 4; ou então AUTO ou AUTO 10; ou - para nenhuma jogada
+game-expected-letters = as jogadas são D ou 1 (direita), E ou 2 (esquerda), C ou 3 (cima) e B ou 4 (baixo); ou então AUTO ou AUTO 10; ou - para nenhuma jogada
 game-expected-initials = as letras das jogadas são D (direita), E (esquerda), C (cima) e B (baixo)
 game-expected-right = a letra para a direita é D
 game-expected-left = a letra para a esquerda é E
@@ -935,6 +949,7 @@ explain-marker-early = Há uma linha de zeros entre dois tabuleiros. A marca de 
 explain-marker-on-row = A marca de fim 0 0 está no fim da última linha de um tabuleiro. Ela deve ficar em uma linha à parte.
 explain-program = O arquivo é um programa. Envie os números que o programa lê.
 explain-answers = O arquivo contém respostas, isto é, a saída de um programa. Envie a entrada.
+explain-lfs-pointer = O Git LFS guarda arquivos grandes em outro lugar e deixa um ponteiro. O comando git lfs pull traz o arquivo.
 explain-words = O arquivo tem palavras e nenhum número.
 explain-line-numbers = As linhas estão numeradas, como em um editor ou em uma página.
 explain-quoted = Cada linha começa ou termina com o mesmo sinal: > como em um e-mail citado, ou o marcador de uma lista.

@@ -8,6 +8,9 @@ use tabuleiro_puzzles::solver::Proposal;
 /// The most lines between which others stand that are changed one by one.
 const LINES_MAX: usize = 6;
 
+/// The most times that a number is repeated.
+const TIMES_MAX: usize = 64;
+
 /// Returns the value of a number with points, commas or underscores between its thousands: 1.024 is 1024.
 pub(super) fn thousands(token: &str) -> Option<u64> {
     const MARKS: [char; 3] = ['.', ',', '_'];
@@ -35,6 +38,25 @@ fn date(token: &str) -> Option<String> {
 pub(super) fn power(token: &str) -> Option<u64> {
     let (base, exponent) = token.split_once('^')?;
     base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?)
+}
+
+/// Returns the value of a number such as 0x1F or 0b101.
+pub(super) fn other_base(token: &str) -> Option<u64> {
+    let (mark, digits) = token.split_at_checked(2)?;
+    let base = match mark {
+        "0x" | "0X" => 16,
+        "0b" | "0B" => 2,
+        _ => return None,
+    };
+    u64::from_str_radix(digits, base).ok()
+}
+
+/// Returns the numbers that a count and a number stand for: 2 2 2 for 3*2.
+pub(super) fn times(token: &str) -> Option<String> {
+    let (count, number) = token.split_once('*')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let count = count.parse::<usize>().ok().filter(|&count| is_number && (1..=TIMES_MAX).contains(&count))?;
+    Some(vec![number; count].join(" "))
 }
 
 /// Returns the value of a number with a power of ten: 1e3 is 1000, and 2.50e+01 is 25.
@@ -68,7 +90,7 @@ impl Span<'_> {
         };
         match name {
             Character::Minus { .. } if matches!(instead, Instead::Zero) => {
-                tokens(|token| (token == "-1").then_some(0))
+                tokens(|token| matches!(token, "-1" | "-0").then_some(0))
             }
             Character::ThousandsMark { .. } => tokens(thousands),
             Character::Power => tokens(power),
@@ -78,6 +100,11 @@ impl Span<'_> {
                 date(token).map(|with| self.one(&with)).into_iter().chain([self.all("/", " ")]).collect()
             }
             Character::Dash { .. } => vec![self.one("-")],
+            Character::Colon if matches!(instead, Instead::Nothing) => {
+                vec![self.one(token.trim_end_matches(':'))]
+            }
+            Character::Times { .. } => self.rewritten_text(times).into_iter().collect(),
+            Character::OtherBase { .. } => tokens(other_base),
             Character::CtrlZ => vec![self.all("\u{1a}", "")],
             Character::Semicolon => self.semicolons(),
             Character::Comment { character } => {
@@ -193,10 +220,14 @@ impl Span<'_> {
 
     /// Proposes other tokens wherever they stand in the puzzle.
     fn rewritten(&self, value: fn(&str) -> Option<u64>) -> Option<Proposal> {
+        self.rewritten_text(|token| value(token).map(|value| value.to_string()))
+    }
+
+    fn rewritten_text(&self, text: impl Fn(&str) -> Option<String>) -> Option<Proposal> {
         let change = |line: &str| {
             let pieces = line.split_inclusive(char::is_whitespace).map(|piece| {
                 let token = piece.trim_end();
-                value(token).map_or(piece.to_owned(), |value| piece.replacen(token, &value.to_string(), 1))
+                text(token).map_or(piece.to_owned(), |text| piece.replacen(token, &text, 1))
             });
             pieces.collect::<String>()
         };

@@ -42,6 +42,13 @@ impl CountedRows<'_> {
         let proposals = headers.map(|with| Proposal::Replace { place, bytes, with });
         let proposal = self.trial.first_of(proposals)?;
         let header = self.header_text();
+        // If another part follows the board, no number of the header may be a mere accident.
+        let has_said =
+            |with: &str| with.split(' ').any(|number| header.split(' ').any(|said| said == number));
+        let is_sure = self.layout.parts.len() < 2
+            || self.layout.parts[1].widths.is_none()
+            || self.layout.parts[1].rows == 0
+            || matches!(&proposal, Proposal::Replace { with, .. } if has_said(with));
         // Few people know that, with an odd number of columns, every second row is shorter.
         if let [wide, narrow] = self.layout.parts[0].widths?
             && (wide > narrow, rows) == (true, self.layout.parts[0].rows)
@@ -61,7 +68,7 @@ impl CountedRows<'_> {
         } else {
             FormMistake::RowCount { header, rows, expected: self.layout.parts[0].rows }.into()
         };
-        Some(Problem::new(place, what).proposing(Some(proposal)))
+        Some(Problem::new(place, what).proposing(Some(proposal).filter(|_| is_sure)))
     }
 
     /// Returns how many pieces stand on playable squares and on others, if the rows are all squares.

@@ -7,6 +7,7 @@ use super::{CountedRows, odd_row_below};
 use crate::diagnosis::Mistake;
 use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, digits_value, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal, counts, is_like_end_marker, named_lines};
+use tabuleiro_puzzles::words::Phrase;
 
 impl CountedRows<'_> {
     /// Reports rows without blanks between their numbers.
@@ -107,7 +108,14 @@ impl CountedRows<'_> {
         };
         let proposal = self.trial.first_of(apart(&tokens)).or_else(without_blank)?;
         let (place, _) = line.tokens().nth(width as usize)?;
-        Some(Problem::new(place, Mistake::RowsJoined { line: line.number }).proposing(Some(proposal)))
+        let what: Phrase = match (&proposal, self.layout.part_of(odd as u64)) {
+            (Proposal::ReplaceLines { lines, .. }, Some((1, _))) => {
+                let [first, second] = [0, 1].map(|at| lines[at].clone());
+                Mistake::LinesJoined { line: line.number, first, second }.into()
+            }
+            _ => Mistake::RowsJoined { line: line.number }.into(),
+        };
+        Some(Problem::new(place, what).proposing(Some(proposal)))
     }
 
     /// Proposes a line for each row of a board on one line.

@@ -41,7 +41,9 @@ impl File<'_> {
             };
             let (up, down) = (run_of(u64::checked_add), run_of(u64::checked_sub));
             // Chess counts its rows down to 1.
-            let is_chess = down >= LONG_RUN_MIN && first == Some(down as u64);
+            let has_row = |line: &Option<(_, &str)>| line.is_some_and(|(_, rest)| !rest.is_empty());
+            let are_rows = all[from..from + down].iter().all(has_row);
+            let is_chess = are_rows && down >= LONG_RUN_MIN && first == Some(down as u64);
             let run = if is_chess { down } else { up };
             // All lines can be numbered from any number on, and blank ones as well.
             let has_text = |line: &Option<(u64, &str)>| line.is_some_and(|(_, rest)| !rest.is_empty());

@@ -368,6 +368,8 @@ messages! {
         SharedLine = "shared-line" { field: Phrase, number: u64, line: u64 },
         /// The first row begins on the first line, and whole rows stand below it.
         LongHeader = "long-header" { line: u64, numbers: u64, rows: u64 },
+        /// A line is no row, though most lines are.
+        OddLine = "odd-line" { line: u64, numbers: u64, expected: u64 },
         /// The lines have one width, and another header would fit them.
         OtherHeader = "other-header" { lines: u64, width: u64, header: String, fitting: String, line: u64 },
         /// The lines have two alternating widths, and another header would fit them.

@@ -74,7 +74,10 @@ pub fn translated(line: &[u8]) -> Option<String> {
         let moves = upper.chars().filter(|&character| !is_between(character));
         moves.map(|character| direction(character).map(Direction::letter)).collect::<Option<String>>()
     };
-    let found = in_words(text).or_else(|| letters(arrow)).or_else(|| letters(Direction::from_letter));
+    // A small e among capitals and commas is rather the word "and".
+    let is_and = text.contains(',') && text.split(is_between).any(|word| word == "e");
+    let own = letters(Direction::from_letter).filter(|_| !is_and);
+    let found = in_words(text).or_else(|| letters(arrow)).or(own);
     let english_or_down = |letter| if letter == 'D' { Some(Direction::Down) } else { english(letter) };
     let found = found.or_else(|| letters(english_or_down).filter(|_| is_english));
     found.or_else(|| letters(key).filter(|_| has('W'))).filter(|moves| !moves.is_empty())

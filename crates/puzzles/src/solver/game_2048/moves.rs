@@ -5,7 +5,9 @@ use std::{fmt, iter};
 use super::foreign_moves as foreign;
 use super::game_mistakes::{Mistake, Part, letter_of};
 use crate::board::sliding::Direction;
-use crate::input::{Lexeme, Place, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, printable};
+use crate::input::{
+    Lexeme, Place, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment, printable,
+};
 use crate::solver::{Excerpt, Problem, Proposal};
 
 /// The longest line of moves: 16 MiB, far more than any game in a course needs.
@@ -274,7 +276,10 @@ fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
                 let marks = if groups.all(|group| group.len() == 3) { &['.', ','][..] } else { &[] };
                 let with = word.replace(['O', 'o'], "0").replace(['l', 'I'], "1").replace(marks, "");
                 let text = line.bytes.trim_ascii();
-                let proposal = if is_number(with.as_bytes()) {
+                // -1 can mean no limit.
+                let proposal = if word.starts_with('-') {
+                    None
+                } else if is_number(with.as_bytes()) {
                     Some(Proposal::Replace { place, bytes: word.len() as u64, with })
                 } else {
                     let bytes = text.len() as u64;
@@ -328,6 +333,8 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let found = &line.bytes[from..from + length];
     let meaning = std::str::from_utf8(found).ok().and_then(foreign::meaning);
     let is_unsure = found.len() == 1 && text.iter().any(|byte| byte.eq_ignore_ascii_case(&b'D'));
+    // The keys h, j, k and l of vi mean something else.
+    let meaning = meaning.filter(|_| !text.iter().any(|byte| b"hjk".contains(byte)));
     let expected = match meaning {
         // The D beside an English initial can be right or down.
         Some(_) if is_unsure => Part::Initials,
@@ -349,7 +356,14 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let own = String::from_utf8_lossy(behind.trim_ascii()).into_owned();
     let is_own = !own.is_empty() && own.bytes().all(|byte| is_blank(byte) || is_direction(byte));
     let meant = foreign::translated(text).or_else(|| is_own.then_some(own));
-    let proposal = meant.map(|with| instead(text, with));
+    // Words behind the moves.
+    let (before, rest) = line.bytes.split_at(from);
+    let letters = rest.iter().filter(|byte| byte.is_ascii_lowercase() && !is_direction(**byte)).count();
+    let is_remark = from > begin && is_blank(before[from - 1]) && letters > 2 && !is_comment(rest);
+    let is_remark = is_remark && before.iter().all(|&byte| is_blank(byte) || is_direction(byte));
+    let bytes = rest.trim_ascii_end().len() as u64;
+    let removed = is_remark.then(|| Proposal::Replace { place: place(from), bytes, with: String::new() });
+    let proposal = meant.map(|with| instead(text, with)).or(removed);
     let excerpt = Some(Box::new(Excerpt::cut(&line.bytes, from, length)));
     let problem = Problem { excerpt, ..*problem(line, from, Mistake::Moves { found, expected }) };
     Box::new(problem.proposing(proposal))

@@ -130,7 +130,12 @@ impl Teller<'_> {
             Subject::Lines => "ignored".to_owned(),
             Subject::Count => "warning".to_owned(),
         };
-        format!("{label}: {what} {before_place} {file}:{place}")
+        let lines: Vec<_> = problem.chain().skip(1).map(|other| other.place.line).collect();
+        let count = lines.len() as u64;
+        let further = || OutcomeMessage::Further { count, lines: named_lines(lines) };
+        let further =
+            if count > 0 { format!(" {}", Phrase::from(further()).say(language)) } else { String::new() };
+        format!("{label}: {what} {before_place} {file}:{place}{further}")
     }
 }
 
@@ -146,6 +151,8 @@ messages! {
         AtLeast = "at-least" { least: u64 },
         AtMost = "at-most" { most: u64 },
         Between = "between" { least: u64, most: u64 },
+        /// The puzzle has further mistakes.
+        Further = "further" { count: u64, lines: Phrase },
         /// The word before `file:line:column`.
         Place = "place",
         /// The simplest message of a reader: a number was expected.

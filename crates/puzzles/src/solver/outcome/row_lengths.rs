@@ -34,6 +34,8 @@ pub struct RowLengths {
     lines: u64,
     /// Numbers on the first line and on the second.
     widths: [u64; 2],
+    /// Number of lines with the length of their row.
+    right: u64,
     /// Whether the count of numbers on some line differs from that two lines above.
     is_uneven: bool,
     /// The first line that is too short, and the first that is too long.
@@ -72,6 +74,7 @@ impl RowLengths {
             let wrong = if numbers < expected { &mut self.short } else { &mut self.long };
             wrong.get_or_insert(WrongRow { row: row + 1, place, numbers, expected });
         }
+        self.right += u64::from(numbers == expected);
         match self.widths.get_mut(self.lines as usize) {
             Some(width) => *width = numbers,
             None => self.is_uneven |= self.widths[(self.lines % 2) as usize] != numbers,
@@ -87,6 +90,17 @@ impl RowLengths {
         board.end_line(numbers);
         let is_even = !board.begins_within_line && !board.is_uneven && board.lines >= 2;
         is_even.then_some((board.lines, board.widths))
+    }
+
+    /// Returns the first line that does not have the length of its row, how many numbers it has, and how many it should
+    /// have, in a board whose last line ends after `numbers` numbers. Returns `None` unless at least half of the lines are
+    /// rows, though there are more or fewer than the board has.
+    pub fn odd_line(&self, numbers: u128) -> Option<(Place, [u64; 2])> {
+        let mut board = self.clone();
+        board.end_line(numbers);
+        let are_rows = 2 * board.right >= board.lines && board.lines != board.rows;
+        let (_, place, counts) = board.first_odd()?;
+        (are_rows && !board.begins_within_line).then_some((place, counts))
     }
 
     /// Returns the first line that does not have the length of its row: the number of the row from 1, where the line

@@ -152,8 +152,8 @@ impl<F: Form> FormReader<F> {
         Ok(ahead.behind_tokens(0, numbers.saturating_add(header.len() as u128)).is_some())
     }
 
-    /// Returns the warning that another header would fit the lines of the first part, if they contradict their own, and
-    /// whether it stands in the result.
+    /// Returns the warning that another header would fit the lines of the first part, if they contradict their own, or
+    /// that one of them is too short or too long, and whether it stands in the result.
     pub(super) fn other_header(
         &self,
         draft: &Draft,
@@ -161,7 +161,10 @@ impl<F: Form> FormReader<F> {
         numbers: u128,
     ) -> Option<(FormWarning, bool)> {
         let form = &*self.form;
-        let (lines, [width, narrow]) = draft.lengths.even(numbers)?;
+        let Some((lines, [width, narrow])) = draft.lengths.even(numbers) else {
+            let (place, [numbers, expected]) = draft.lengths.odd_line(numbers)?;
+            return Some((FormWarning::OddLine { line: place.line, numbers, expected }, true));
+        };
         let fits = |header: &Vec<u64>| {
             let part = form.parts(header)[0];
             are_allowed(form.fields().iter().flatten(), header)

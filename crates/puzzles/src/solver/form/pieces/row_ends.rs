@@ -69,7 +69,12 @@ impl<F: Form> File<'_, '_, F> {
             let is_outside = file.ahead.line(at).is_some_and(|line| {
                 line.is_clean && line.count == 2 && (line.numbers[0] >= rows || line.numbers[1] >= width)
             });
-            file.is_alone(at + 1) && (is_outside || file.ahead.surely_begins(file.form, at))
+            let [rows, width, _] = file.values(at);
+            let is_board = width != 2
+                && rows > 1
+                && (1..=rows.min(3) as usize)
+                    .all(|row| file.is_row(at + row, width) && file.is_clean(at + row));
+            is_board || file.is_alone(at + 1) && (is_outside || file.ahead.surely_begins(file.form, at))
         };
         let headers = lines.filter(|&at| is_header(at, self)).count() as u32;
         headers * CHANGED
@@ -171,6 +176,11 @@ impl<F: Form> File<'_, '_, F> {
 
     /// Adds a puzzle whose rows go on behind the header on its line.
     pub(super) fn wrapped(&mut self, at: usize, ends: &mut Ends) {
+        // A row below its size, alone on a line, is no header.
+        let first = self.numbers(at);
+        if F::IS_SQUARE && at > 0 && self.is_alone(at - 1) && self.values(at - 1)[0] == first {
+            return;
+        }
         let fields: usize = self.form.fields().iter().map(Vec::len).sum();
         let (numbers, header) = (u128::from(self.numbers(at)), self.values(at));
         let header = &header[..fields];
