@@ -13,6 +13,7 @@ mod header_changes;
 mod line_changes;
 mod merge_conflict;
 mod missing_rows;
+mod neighbours;
 mod players;
 mod proposal_trial;
 mod row_counts;

@@ -3,14 +3,12 @@
 use std::collections::VecDeque;
 use std::io;
 
-use super::header_changes::quoted;
 use super::merge_conflict::CONFLICT_RULE;
-use super::{InputText, Mistake, ReadState, Reading, excerpt, surroundings, whole_file};
+use super::{InputText, Mistake, ReadState, Reading, excerpt, neighbours, surroundings, whole_file};
 use crate::recognise::{InLines, Recognised, is_in_rows, puzzles_in_lines, read_in_lines, recognise};
 use crate::summary::{STRAY_RULE, is_of_count, is_of_lines};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
-use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, SOLVERS, Work, find, named_lines};
-use tabuleiro_puzzles::words::Argument;
+use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, SOLVERS, Work, find};
 
 /// The most proposals that are tried on the whole file, and its most bytes.
 const TRIED_MAX: usize = 20;
@@ -81,8 +79,8 @@ impl Reading {
         }
         read.notes = input.exchange_notes(Notes::default());
         let mut end = input.spot();
-        if let Some(entry) = self.hidden_lines(input).filter(|_| read.entries.is_empty()) {
-            return Ok([(entry, end)].into());
+        if read.entries.is_empty() {
+            read.entries.extend(self.hidden_lines(input).map(|entry| (entry, end)));
         }
         // Uneven rows with the right count of numbers leave no doubt where their puzzle ends, unless it ends the file. Nor
         // do answers behind the puzzles.
@@ -145,11 +143,8 @@ impl Reading {
         if is_wrong && !self.is_trial() {
             self.find_line_change(&mut read, begin, input)?;
             self.try_proposals(&mut read, begin, input)?;
-            self.doubt_headers(&mut read, input);
-            correct_count(&mut read);
-            doubt_both_headers(&mut read);
-            if let Some(text) = input.lines_from(begin) {
-                find_commented_headers(&mut read, &text);
+            if let Some(text) = input.lines_from(Spot::START) {
+                neighbours::look(&mut read, &text, self.solver == "checkers-capture");
             }
         }
         let text = input.lines_from(Spot::START);
@@ -435,22 +430,6 @@ impl Reading {
         false
     }
 
-    /// Withdraws the headers of rows behind a whole board of checkers whose own header can say too few rows instead.
-    fn doubt_headers(&self, read: &mut FileRead, input: &Scanner<'_>) {
-        let is_checkers = self.solver == "checkers-capture";
-        let Some(text) = input.lines_from(Spot::START).filter(|_| is_checkers) else { return };
-        for at in 1..read.entries.len() {
-            let (before, _) = &read.entries[at - 1];
-            let (place, is_sure) = (before.place, is_valid(before));
-            let Work::Invalid(problem) = &mut read.entries[at].0.work else { continue };
-            let Some(what) = rows_behind(place, problem, &text).filter(|_| is_sure) else { continue };
-            problem.what = what.into();
-            problem.related = vec![place];
-            (problem.proposal, problem.excerpt) = (None, None);
-            excerpt::add(problem, &text);
-        }
-    }
-
     /// Withdraws proposals after which the puzzle would not be valid when the changed file is read from its beginning.
     /// Adds the valid puzzles whose headers stand on a row.
     fn try_proposals(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
@@ -514,79 +493,6 @@ impl Reading {
             is_in_rows(&*reader, &lines) || without_first().is_some_and(|lines| is_in_rows(&*reader, lines))
         })
     }
-}
-
-/// Withdraws two header lines before rows that can belong to the wrong puzzle before them.
-fn doubt_both_headers(read: &mut FileRead) {
-    let mut is_wrong = false;
-    for (entry, _) in &mut read.entries {
-        if let Work::Invalid(problem) = &mut entry.work
-            && is_wrong
-            && problem.rule() == "header-missing"
-            && matches!(problem.proposal.as_deref(), Some(Proposal::ReplaceLines { .. }))
-        {
-            (problem.proposal, problem.corrected) = (None, Vec::new());
-        }
-        is_wrong |= entry.problem().is_some_and(|problem| problem.rule() == "row-count");
-    }
-}
-
-/// Proposes to remove the mark of a comment that is the missing header of the puzzle below it.
-fn find_commented_headers(read: &mut FileRead, text: &Marked<'_>) {
-    for (entry, _) in &mut read.entries {
-        if let Work::Invalid(problem) = &mut entry.work
-            && problem.rule() == "header-missing"
-            && let Some(Proposal::InsertLine { line, text: header }) = problem.proposal.as_deref()
-            && let Some(number) = line.checked_sub(1)
-            && let Some(comment) = text.line(number)
-        {
-            let marks = comment.text.iter().take_while(|byte| b"#/ \t".contains(byte)).count();
-            if comment.text[marks..].trim_ascii() != header.as_bytes() {
-                continue;
-            }
-            let place = Place { line: number, column: comment.column };
-            let change = Proposal::Replace { place, bytes: marks as u64, with: String::new() };
-            let what = Mistake::RowCommented { lines: named_lines([number]) };
-            **problem = Problem::new(place, what).proposing(Some(change));
-            excerpt::add(problem, text);
-        }
-    }
-}
-
-/// Adds the right number of puzzles to the mistake that it is wrong, if all other mistakes have a certain correction.
-fn correct_count(read: &mut FileRead) {
-    let is_count = |problem: &Problem| ["missing-case", "surplus-case"].contains(&problem.rule());
-    if read.problems().any(|problem| !is_count(problem) && problem.change().is_none()) {
-        return;
-    }
-    for (entry, _) in &mut read.entries {
-        if let Work::Invalid(problem) = &mut entry.work
-            && is_count(problem)
-            && problem.proposal.is_none()
-            && let Some((_, Argument::Number(cases))) =
-                problem.what.arguments.iter().find(|(name, _)| *name == "cases")
-            && let Some(excerpt) = &problem.excerpt
-        {
-            let (place, bytes) = (problem.place, excerpt.marked.len() as u64);
-            problem.part = Some(Box::new(Proposal::Replace { place, bytes, with: cases.to_string() }));
-        }
-    }
-}
-
-/// Returns the mistake that rows stand behind the board whose header is at a place, if that header can say too few rows,
-/// although the problem proposes a header for them.
-fn rows_behind(place: Place, problem: &Problem, text: &Marked<'_>) -> Option<Mistake> {
-    let Proposal::InsertLine { line: next, text: missing } = problem.proposal.as_deref()? else {
-        return None;
-    };
-    let header = text.line(place.line)?;
-    let [said, columns] = header.numbers()?;
-    let [rows, others] = Line { text: missing.as_bytes(), ..header }.numbers()?;
-    let (header, fitting) = (quoted(&header), format!("{} {columns}", said + rows));
-    let (next, missing) = (*next, missing.clone());
-    let what = Mistake::RowsBehind { rows, line: place.line, header, fitting, next, missing };
-    // Many rows are rather another board.
-    (rows <= said / 2 && others == columns).then_some(what)
 }
 
 /// Returns whether a proposal changes the text of a line, or of a line near it. A line that goes is not changed.

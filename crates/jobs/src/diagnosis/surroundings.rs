@@ -5,13 +5,10 @@ mod cells;
 mod line_marks;
 mod numbered_lines;
 
-use super::Reading;
 use super::whole_file::{Mistake, old_line_ends};
 use crate::recognise::{puzzles_in_lines, reads_rows};
-use tabuleiro_puzzles::input::{Line, Marked, Place, QUOTE_BYTES_MAX, Scanner, is_comment, printable};
-use tabuleiro_puzzles::solver::{
-    Problem, Proposal, PuzzleReader, Solver, Work, default_options, named_lines,
-};
+use tabuleiro_puzzles::input::{Line, Marked, Place, QUOTE_BYTES_MAX, is_comment, printable};
+use tabuleiro_puzzles::solver::{Problem, Proposal, PuzzleReader, Solver, named_lines};
 use tabuleiro_puzzles::words::Phrase;
 
 /// Marks with which people and programs quote, each with its partner.
@@ -85,34 +82,20 @@ pub fn look_partly(
 
 /// Returns the problem of a file without line feeds, and the change to the lines that it should have.
 pub fn line_ends_apart(text: &Marked<'_>) -> Option<Problem> {
-    let lines = apart(text.text).lines().map(str::to_owned).collect();
+    let apart = String::from_utf8_lossy(text.text).replace(['\r', '\x0b'], "\n");
+    let lines = apart.lines().map(str::to_owned).collect();
     let change = Proposal::ReplaceLines { from_line: 1, to_line: 1, lines };
     Some(Problem::new(text.first, old_line_ends(text.text)?).proposing(Some(change)))
 }
 
-/// Returns a text with line feeds in place of other line ends.
-fn apart(text: &[u8]) -> String {
-    String::from_utf8_lossy(text).replace(['\r', '\x0b'], "\n")
-}
-
-/// Adds to the problem of a file without line feeds the lines that it should have, or what is wrong with them.
+/// Adds that change to the problem if it makes all of the file valid.
 pub fn with_line_ends(problem: Problem, text: &Marked<'_>, solver: &'static dyn Solver) -> Problem {
-    let apart = apart(text.text);
-    let lines: Vec<_> = apart.lines().map(str::to_owned).collect();
-    if reads(solver, &lines) {
-        let proposal = Proposal::ReplaceLines { from_line: 1, to_line: 1, lines };
-        return problem.proposing(Some(proposal)).recognised_if(true);
-    }
-    let also = Scanner::new(apart.as_bytes(), "").ok().and_then(|mut input| {
-        let mut reading = Reading::open(solver, &default_options(solver));
-        std::iter::from_fn(|| reading.read(&mut input).ok().flatten()).find_map(|entry| match entry.work {
-            // Its change would apply to the text with line feeds, not to the file.
-            Work::Invalid(problem) => Some(Box::new(problem.proposing(None))),
-            _ => None,
-        })
-    });
-    let recognised = also.as_ref().is_some_and(|also| also.recognised) || problem.recognised;
-    Problem { also, recognised, ..problem }
+    let change = line_ends_apart(text).and_then(|apart| apart.proposal);
+    let is_right =
+        |change: &Proposal| matches!(change, Proposal::ReplaceLines { lines, .. } if reads(solver, lines));
+    let change = change.map(|change| *change).filter(is_right);
+    let recognised = problem.recognised || change.is_some();
+    problem.proposing(change).recognised_if(recognised)
 }
 
 impl<'a> File<'a> {

@@ -1,0 +1,105 @@
+//! What the puzzles of a file show about the mistakes of each other.
+
+use super::header_changes::quoted;
+use super::short_file::{FileRead, is_valid};
+use super::{Mistake, excerpt};
+use tabuleiro_puzzles::input::{Line, Marked, Place};
+use tabuleiro_puzzles::solver::{Problem, Proposal, Work, named_lines};
+use tabuleiro_puzzles::words::Argument;
+
+/// Corrects what was found about the puzzles one by one. `text` is the whole file.
+pub fn look(read: &mut FileRead, text: &Marked<'_>, is_checkers: bool) {
+    if is_checkers {
+        doubt_headers(read, text);
+    }
+    doubt_both_headers(read);
+    find_commented_headers(read, text);
+    correct_count(read);
+}
+
+/// Withdraws the headers of rows behind a whole board of checkers whose own header can say too few rows instead.
+fn doubt_headers(read: &mut FileRead, text: &Marked<'_>) {
+    for at in 1..read.entries.len() {
+        let (before, _) = &read.entries[at - 1];
+        let (place, is_sure) = (before.place, is_valid(before));
+        let Work::Invalid(problem) = &mut read.entries[at].0.work else { continue };
+        let Some(what) = rows_behind(place, problem, text).filter(|_| is_sure) else { continue };
+        problem.what = what.into();
+        problem.related = vec![place];
+        (problem.proposal, problem.excerpt) = (None, None);
+        excerpt::add(problem, text);
+    }
+}
+
+/// Returns the mistake that rows stand behind the board whose header is at a place, if that header can say too few rows,
+/// although the problem proposes a header for them.
+fn rows_behind(place: Place, problem: &Problem, text: &Marked<'_>) -> Option<Mistake> {
+    let Proposal::InsertLine { line: next, text: missing } = problem.proposal.as_deref()? else {
+        return None;
+    };
+    let header = text.line(place.line)?;
+    let [said, columns] = header.numbers()?;
+    let [rows, others] = Line { text: missing.as_bytes(), ..header }.numbers()?;
+    let (header, fitting) = (quoted(&header), format!("{} {columns}", said + rows));
+    let (next, missing) = (*next, missing.clone());
+    let what = Mistake::RowsBehind { rows, line: place.line, header, fitting, next, missing };
+    // Many rows are rather another board.
+    (rows <= said / 2 && others == columns).then_some(what)
+}
+
+/// Withdraws two header lines before rows that can belong to the wrong puzzle before them.
+fn doubt_both_headers(read: &mut FileRead) {
+    let mut is_wrong = false;
+    for (entry, _) in &mut read.entries {
+        if let Work::Invalid(problem) = &mut entry.work
+            && is_wrong
+            && problem.rule() == "header-missing"
+            && matches!(problem.proposal.as_deref(), Some(Proposal::ReplaceLines { .. }))
+        {
+            (problem.proposal, problem.corrected) = (None, Vec::new());
+        }
+        is_wrong |= entry.problem().is_some_and(|problem| problem.rule() == "row-count");
+    }
+}
+
+/// Proposes to remove the mark of a comment that is the missing header of the puzzle below it.
+fn find_commented_headers(read: &mut FileRead, text: &Marked<'_>) {
+    for (entry, _) in &mut read.entries {
+        if let Work::Invalid(problem) = &mut entry.work
+            && problem.rule() == "header-missing"
+            && let Some(Proposal::InsertLine { line, text: header }) = problem.proposal.as_deref()
+            && let Some(number) = line.checked_sub(1)
+            && let Some(comment) = text.line(number)
+        {
+            let marks = comment.text.iter().take_while(|byte| b"#/ \t".contains(byte)).count();
+            if comment.text[marks..].trim_ascii() != header.as_bytes() {
+                continue;
+            }
+            let place = Place { line: number, column: comment.column };
+            let change = Proposal::Replace { place, bytes: marks as u64, with: String::new() };
+            let what = Mistake::RowCommented { lines: named_lines([number]) };
+            **problem = Problem::new(place, what).proposing(Some(change));
+            excerpt::add(problem, text);
+        }
+    }
+}
+
+/// Adds the right number of puzzles to the mistake that it is wrong, if all other mistakes have a certain correction.
+fn correct_count(read: &mut FileRead) {
+    let is_count = |problem: &Problem| ["missing-case", "surplus-case"].contains(&problem.rule());
+    if read.problems().any(|problem| !is_count(problem) && problem.change().is_none()) {
+        return;
+    }
+    for (entry, _) in &mut read.entries {
+        if let Work::Invalid(problem) = &mut entry.work
+            && is_count(problem)
+            && problem.proposal.is_none()
+            && let Some((_, Argument::Number(cases))) =
+                problem.what.arguments.iter().find(|(name, _)| *name == "cases")
+            && let Some(excerpt) = &problem.excerpt
+        {
+            let (place, bytes) = (problem.place, excerpt.marked.len() as u64);
+            problem.part = Some(Box::new(Proposal::Replace { place, bytes, with: cases.to_string() }));
+        }
+    }
+}
