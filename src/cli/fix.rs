@@ -124,6 +124,14 @@ impl Draft {
                 || new.mistakes.entries + changes <= old.mistakes.entries
                 || new.mistakes.entries <= old.mistakes.entries
                     && new.mistakes.count + changes <= old.mistakes.count;
+            // Or it brings another one to light.
+            let rules = |found: &Findings| {
+                found.mistakes.shown.iter().map(|(_, shown)| shown.rule()).collect::<Vec<_>>()
+            };
+            let is_other = new.mistakes.entries <= old.mistakes.entries
+                && new.mistakes.count <= old.mistakes.count
+                && rules(new) != rules(old);
+            let is_better = is_better || is_other;
             let is_empty = new.valid + new.mistakes.puzzles == 0 && !new.allows_empty;
             if new.valid >= old.valid && is_better && !is_empty {
                 return Ok(Some((made, changes)));

@@ -156,7 +156,8 @@ impl Config {
         options: &Options,
         summary: &Summary,
     ) -> Option<Phrase> {
-        let solver = file.tried.filter(|_| summary.differing > 0)?;
+        // What another warning is about can be why the answers differ.
+        let solver = file.tried.filter(|_| summary.differing > 0 && summary.warnings.is_empty())?;
         let rules = others(solver, options);
         let missing = |write: fn(&str, &str) -> String| {
             let missing = rules.iter().filter(|rule| !is_set(options, rule));

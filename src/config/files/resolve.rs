@@ -190,6 +190,15 @@ fn apply(
     });
     let same = [format!("#: {key} = {value}")];
     let meant = meant.filter(|meant| *meant != same && !matches!(error, OptionError::Raised { .. }));
+    // A limit that the file may not loosen is not proposed.
+    let refusal = meant.iter().flatten().find_map(|line| {
+        let (name, value) = line.strip_prefix("#: ")?.split_once(" = ")?;
+        let error = options.clone().set(name, value, Authority::Directive).err()?;
+        matches!(error, OptionError::Raised { .. }).then_some(error)
+    });
+    if let Some(error) = refusal {
+        return Err((directive.value_place, error.into(), Vec::new()));
+    }
     if let Some(lines) = meant {
         let found = format!("{} = {}", quoted(key), quoted(value));
         let directives = in_words(&lines);

@@ -250,20 +250,27 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let is_alone =
         matches!(&name, Character::Comment { character } if *character == *text) || text.chars().count() == 1;
     let token = if is_alone { ALONE.to_owned() } else { quoted_token(token) };
-    // A mark alone is no part of a number.
-    let is_alike = |other: &str| other.contains(character) && (other.len() > 1 || text.len() == 1);
     let has_it = |other: &&Line<'_>| {
         !holds_anything(other, lines, trial)
-            && other.tokens().any(|(_, token)| is_alike(&String::from_utf8_lossy(token)))
+            && other
+                .tokens()
+                .any(|(_, token)| is_alike(&String::from_utf8_lossy(token), &name, (character, &text)))
     };
-    let is_told = proposal.is_some() || character.is_alphanumeric();
+    let is_told = proposal.as_ref().map_or(character.is_alphanumeric(), |proposal| !proposal.shows_lines());
     let others = lines.iter().filter(|other| !is_told && other.number != line.number && has_it(other));
     let others: Vec<_> = others.map(|other| other.number).collect();
-    let count = others.len() as u64;
-    let (lines, others) = (named_lines(others), count);
+    let (others, lines) = (others.len() as u64, named_lines(others));
     let what = Mistake::Character { character: name.into(), token, expected: instead.into(), lines, others };
     let place = Place { column: place.column + at as u64, ..place };
     Some(Problem::new(place, what).proposing(proposal))
+}
+
+/// Returns whether another token has the named character of `text`.
+fn is_alike(other: &str, name: &Character, (character, text): (char, &str)) -> bool {
+    let is_letter = |other: char| LETTERS_O.contains(&other) || matches!(other, 'l' | 'I');
+    // A mark alone is no part of a number.
+    other.contains(character) && (other.len() > 1 || text.len() == 1)
+        || matches!(name, Character::Letters) && other.contains(is_letter)
 }
 
 /// Returns whether letters other than those for 0 and 1 stand in rows.

@@ -124,8 +124,16 @@ impl Reading {
                 first.get_or_insert(at);
                 let known = known_problem(read, &piece);
                 let known = known.map(|(place, problem)| Entry { place, work: Work::Invalid(problem) });
-                let made_here = || self.read_piece(&piece, &file, &mut made.file.notes);
-                let entry = known.map_or_else(made_here, Ok)?;
+                let has_change =
+                    |entry: &Entry| entry.problem().is_some_and(|problem| problem.change().is_some());
+                let entry = match known {
+                    Some(known) if has_change(&known) => known,
+                    Some(known) => {
+                        let alone = self.read_piece(&piece, &file, &mut Notes::default())?;
+                        if has_change(&alone) { alone } else { known }
+                    }
+                    None => self.read_piece(&piece, &file, &mut made.file.notes)?,
+                };
                 // Rows that another header makes a puzzle are as surely one.
                 let is_given = entry.problem().is_some_and(|problem| {
                     ["header-missing", "header-word"].contains(&problem.rule()) && problem.proposal.is_some()
@@ -387,7 +395,10 @@ impl Reading {
         input.drain()?;
         input.mark_from(piece.begin);
         let problem = reading.look(problem, (piece.begin, place), &mut input)?;
-        if let Some((known, noted)) = known.filter(|_| problem.change().is_none()) {
+        // Where a piece ends, the file need not end.
+        if let Some((known, noted)) =
+            known.filter(|_| problem.change().is_none() || problem.rule() == "end-marker")
+        {
             notes.append(noted);
             return Ok(known);
         }

@@ -150,7 +150,9 @@ impl Trial<'_> {
         let (old_line, new_line) = (old.get((index + old.len()).checked_sub(new.len())?)?, new.get(index)?);
         let rest = new_line.get(usize::try_from(column).ok()?.checked_sub(1)?..)?;
         if !old_line.ends_with(rest) {
-            return (old.len() == new.len()).then_some(problem);
+            // The moves are written anew, one for one.
+            let excerpt = if old_line.len() == new_line.len() { None } else { problem.excerpt };
+            return (old.len() == new.len()).then_some(Problem { excerpt, ..problem });
         }
         let line = (line + old.len() as u64).checked_sub(new.len() as u64)?;
         let place = Place { line, column: (old_line.len() - rest.len()) as u64 + 1 };

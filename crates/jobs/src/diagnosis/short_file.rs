@@ -230,7 +230,10 @@ impl Reading {
                     (Work::Invalid(problem), _) if has_other_lines => {
                         (problem.proposal, problem.part) = (None, None);
                     }
-                    (Work::Invalid(problem), _) => as_part(problem),
+                    (Work::Invalid(problem), _) => {
+                        as_part(problem);
+                        move_back(problem, changed.as_deref().unwrap_or_default(), text);
+                    }
                     // A puzzle that is valid without the change is answered as it stands in the file.
                     (_, Some(own)) => std::mem::swap(entry, &mut read.entries[own].0),
                     (work, None) => {
@@ -346,7 +349,7 @@ impl Reading {
         let end = text.text.trim_ascii_end();
         let is_marker = |problem: &Problem| problem.rule() == "marker-line" && problem.proposal.is_some();
         let last = read.entries.back().and_then(|(entry, _)| entry.problem());
-        let is_cut = |problem: &Problem| ["numbers-missing", "row-count"].contains(&problem.rule());
+        let is_cut = |problem: &Problem| problem.rule() == "numbers-missing";
         let changed = last.and_then(|last| Some(last.proposal.as_ref()?.lines().1)).unwrap_or(0);
         let is_explained = last.is_some_and(|last| is_marker(last) || is_cut(last) || end.ends_with(b"0 0"));
         read.notes.warnings.retain(|warning| {
@@ -492,6 +495,20 @@ impl Reading {
             let without_first = || lines.get(1..).filter(|_| is_counted);
             is_in_rows(&*reader, &lines) || without_first().is_some_and(|lines| is_in_rows(&*reader, lines))
         })
+    }
+}
+
+/// Moves the place of a problem from a changed text, which has as many lines, to that of the file, if the change removed
+/// what begins its line.
+fn move_back(problem: &mut Problem, changed: &[u8], text: &Marked<'_>) {
+    let number = problem.place.line;
+    let new = usize::try_from(number - 1).ok().and_then(|at| changed.split(|&byte| byte == b'\n').nth(at));
+    let (Some(new), Some(old)) = (new.map(<[u8]>::trim_ascii_end), text.line(number)) else { return };
+    let old = old.text.trim_ascii_end();
+    if old.len() > new.len() && old.ends_with(new) {
+        problem.place.column += (old.len() - new.len()) as u64;
+        (problem.excerpt, problem.context) = (None, Vec::new());
+        excerpt::add(problem, text);
     }
 }
 

@@ -542,6 +542,7 @@ game-expected-up = C for up (cima)
 game-expected-down = B for down (baixo)
 game-expected-dash-end = the end of the line after -
 game-expected-auto = AUTO, or AUTO 10 for at most 10 moves
+game-expected-auto-letter = AUTO with the letter O, not the digit 0
 game-expected-auto-end = nothing after AUTO and its number
 game-stopped-after = stopped after { $moves } { $moves ->
         [one] move

@@ -545,6 +545,7 @@ game-expected-up = a letra para cima é C
 game-expected-down = a letra para baixo é B
 game-expected-dash-end = depois de - não pode haver mais nada
 game-expected-auto = o certo é AUTO, ou AUTO 10 para no máximo 10 jogadas
+game-expected-auto-letter = AUTO se escreve com a letra O, e não com o algarismo 0
 game-expected-auto-end = depois de AUTO e do número de jogadas não pode haver mais nada
 game-stopped-after = parou depois de { $moves } { $moves ->
         [one] jogada

@@ -66,6 +66,8 @@ messages! {
         DashEnd = "dash-end",
         /// AUTO and a number.
         Auto = "auto",
+        /// AUTO with the letter O.
+        AutoLetter = "auto-letter",
         /// The end of the line after AUTO k.
         AutoEnd = "auto-end",
     }

@@ -322,7 +322,9 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
         let is_word = auto_meant(word).is_some_and(|word| with.starts_with(&format!("{word} ")));
         let (text, with) = if is_word { (word, "AUTO".to_owned()) } else { (text, with) };
         let found = format!("'{}'", printable(text, QUOTE_BYTES_MAX)).into();
-        let what = Mistake::Moves { found, expected: Part::Auto.into() };
+        let has_zero = text.to_ascii_uppercase().starts_with(b"AUT0");
+        let expected = if has_zero { Part::AutoLetter } else { Part::Auto };
+        let what = Mistake::Moves { found, expected: expected.into() };
         return Box::new(problem(line, begin, what).proposing(Some(instead(text, with))));
     }
     if let Some(moves) = std::str::from_utf8(text).ok().and_then(foreign::written_out) {

@@ -198,7 +198,7 @@ impl Proposal {
     }
 
     /// Returns whether the words about this only point at lines that are shown below them.
-    pub(super) fn shows_lines(&self) -> bool {
+    pub fn shows_lines(&self) -> bool {
         let Self::All { changes } = self else { return self.is_of_lines() };
         changes.len() > 2 && self.phrase().name == "change-lines" || self.is_of_lines()
     }
