@@ -12,6 +12,8 @@ use tabuleiro_puzzles::words::Phrase;
 
 /// The most numbers of a row in which numbers without blanks between them are searched.
 const SPLIT_NUMBERS_MAX: u64 = 64;
+/// The most lines of a puzzle with remarks behind several rows.
+const REMARKS_MAX: usize = 256;
 /// The largest number of players that is tried.
 const VALUES_MAX: u64 = 9;
 /// The most digits that are split, and into how many numbers.
@@ -272,8 +274,12 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
             && (token.len() > 1 || line.tokens().last().is_some_and(|(last, _)| last == place))
             && !String::from_utf8_lossy(token).contains(char::is_numeric)
             && place != line.place();
-        let what = Mistake::Word { found: quoted_token(token), line: line.number };
+        let what: Phrase = Mistake::Word { found: quoted_token(token), line: line.number }.into();
         let removed = Proposal::replace_token((place, token), "");
+        let alone = trial.mended(Problem::new(place, what.clone()), is_word.then_some(removed));
+        if alone.is_some() || !is_word || lines.len() > REMARKS_MAX {
+            return alone;
+        }
         // Other rows can have such words as well.
         let rows = lines.get(headers..).unwrap_or_default().iter();
         let words = rows.filter(|line| !characters::holds_anything(line, lines, trial)).filter_map(|line| {
@@ -282,8 +288,7 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
             is_remark.then(|| Proposal::replace_token((place, word), ""))
         });
         let all = Proposal::All { changes: words.collect() };
-        let changes = is_word.then_some([removed, all]);
-        return trial.mended(Problem::new(place, what), changes.into_iter().flatten());
+        return trial.mended(Problem::new(place, what), [all]);
     }
     trial.mended(stray, removed)
 }

@@ -307,14 +307,16 @@ impl Reading {
         let last = problem.proposal.as_ref().map_or(u64::MAX, |change| change.lines().1);
         let feeds = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count() as u64;
         let [old, new] = [text.text, changed].map(feeds);
-        let Ok(mut input) = Scanner::new(changed, "") else { return Vec::new() };
+        let (Ok(mut input), InputText::File) = (Scanner::new(changed, ""), self.text) else {
+            return Vec::new();
+        };
         let mut reading = self.of_changed();
         let valid = std::iter::from_fn(|| reading.read(&mut input).ok().flatten()).filter(is_valid);
         let lines =
             valid.map(|entry| (entry.place.line + old).saturating_sub(new)).filter(|&line| line > last);
+        let ends: Vec<_> = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').collect();
         let read = |line| {
-            let mut ends = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-            let begin = ends.nth(usize::try_from(line).ok()?.checked_sub(2)?)?.0 + 1;
+            let begin = ends.get(usize::try_from(line).ok()?.checked_sub(2)?)?.0 + 1;
             let spot = Spot::at_line(begin as u64, line);
             let mut input = Scanner::resume(&text.text[begin..], "", spot);
             self.unread.puzzle_reader().read(&mut input).ok()?.filter(is_valid)

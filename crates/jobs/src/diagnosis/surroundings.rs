@@ -375,7 +375,8 @@ impl<'a> File<'a> {
             Some(bare) if is_words(&bare) => String::new(),
             bare => bare.unwrap_or_else(|| line.to_owned()),
         });
-        Some(self.found(&shown(label), lines, |label, lines| Mistake::Labels { label, lines }))
+        let found = self.found(&shown(label), lines, |label, lines| Mistake::Labels { label, lines });
+        Some(Seen { is_mark: !first.starts_with(label), ..found })
     }
 
     /// Recognises words before numbers, and words on lines of their own within a puzzle.

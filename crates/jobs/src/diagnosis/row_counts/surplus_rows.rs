@@ -5,6 +5,9 @@ use crate::diagnosis::{Mistake, first_lines, header_changes};
 use tabuleiro_puzzles::input::Line;
 use tabuleiro_puzzles::solver::{FormMistake, Part, Problem, Proposal, RowLengths, described};
 
+/// The most rows of which each is compared with all others.
+const ROWS_MAX: usize = 256;
+
 impl CountedRows<'_> {
     /// Reports the last line of the header again after the rows.
     pub(super) fn header_again(&self) -> Option<Problem> {
@@ -94,6 +97,9 @@ impl CountedRows<'_> {
 
     /// Reports the only two rows that are equal though others stand between them, one row too many.
     fn doubled_apart(&self, rows: &[Line<'_>]) -> Option<Problem> {
+        if rows.len() > ROWS_MAX {
+            return None;
+        }
         let is_plain = |row: &Line<'_>| {
             row.count() < 3 || row.tokens().all(|(_, token)| row.text.trim_ascii().starts_with(token))
         };

@@ -303,9 +303,23 @@ impl Proposal {
     /// does not fit the text, or drops a number other than the one that it corrects.
     pub fn apply(&self, text: &[u8], first: u64) -> Option<Vec<u8>> {
         if let Self::All { changes } = self {
-            // The last change comes first, because it may move the lines after it.
-            let apply = |text: Vec<u8>, change: &Self| change.apply(&text, first);
-            return changes.iter().rev().try_fold(text.to_vec(), apply);
+            let (mut lines, mut next) = (text.split_inclusive(|&byte| byte == b'\n'), first);
+            let mut made = Vec::with_capacity(text.len());
+            // Each change needs only its own lines.
+            for group in changes.chunk_by(|one, other| other.lines().0 <= one.lines().1) {
+                let from = group[0].lines().0;
+                let to = group.iter().map(|change| change.lines().1).max()?;
+                for _ in next..from {
+                    made.extend_from_slice(lines.next()?);
+                }
+                let taken = from.checked_sub(next).and(Some(from..=to))?.map(|_| lines.next());
+                let old = taken.collect::<Option<Vec<_>>>()?.concat();
+                // The last change comes first, because it may move the lines after it.
+                made.extend(group.iter().rev().try_fold(old, |old, change| change.apply(&old, from))?);
+                next = to + 1;
+            }
+            made.extend(lines.flatten());
+            return Some(made);
         }
         let (from, to) = self.lines();
         let mut behind = text.split_inclusive(|&byte| byte == b'\n');
@@ -492,7 +506,7 @@ fn first_lines(changes: &[Proposal]) -> Phrase {
 
 /// Returns whether people write a character around numbers rather than between them.
 fn is_around(character: char) -> bool {
-    "()[]{}<>|`'\"´‘’“”".contains(character)
+    "()[]{}<>`'\"´‘’“”".contains(character)
 }
 
 fn is_blank(text: &str) -> bool {
