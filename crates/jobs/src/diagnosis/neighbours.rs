@@ -40,7 +40,7 @@ fn rows_behind(place: Place, problem: &Problem, text: &Marked<'_>) -> Option<Mis
     let header = text.line(place.line)?;
     let [said, columns] = header.numbers()?;
     let [rows, others] = Line { text: missing.as_bytes(), ..header }.numbers()?;
-    let (header, fitting) = (quoted(&header), format!("{} {columns}", said + rows));
+    let (header, fitting) = (quoted(&header), format!("{} {columns}", said.saturating_add(rows)));
     let (next, missing) = (*next, missing.clone());
     let what = Mistake::RowsBehind { rows, line: place.line, header, fitting, next, missing };
     // Many rows are rather another board.

@@ -130,8 +130,10 @@ impl Teller<'_> {
             Subject::Lines => "ignored".to_owned(),
             Subject::Count => "warning".to_owned(),
         };
-        let lines: Vec<_> = problem.chain().skip(1).map(|other| other.place.line).collect();
+        let mut lines: Vec<_> = problem.chain().skip(1).map(|other| other.place.line).collect();
         let count = lines.len() as u64;
+        lines.sort_unstable();
+        lines.dedup();
         let further = || OutcomeMessage::Further { count, lines: named_lines(lines) };
         let further =
             if count > 0 { format!(" {}", Phrase::from(further()).say(language)) } else { String::new() };
