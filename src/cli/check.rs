@@ -148,10 +148,11 @@ fn open_without_wrong_directives(
                 // The puzzles are read with the options that were meant.
                 for problem in &mut directives {
                     if let Some(Proposal::ReplaceLines { lines, .. }) = problem.proposal.as_deref()
-                        && let Some((key, value)) = lines[0].trim_start_matches("#:").split_once('=')
-                        && let Err(error) = job.options.set(key.trim(), value.trim(), Authority::Directive)
+                        && let Some(line) = lines.first()
+                        && let Some((key, value)) = line.trim_start_matches("#:").split_once('=')
+                        && job.options.set(key.trim(), value.trim(), Authority::Directive).is_err()
                     {
-                        (problem.what, problem.proposal) = (error.into(), None);
+                        problem.proposal = None;
                     }
                 }
                 directives.sort_by_key(|problem| problem.place.line);

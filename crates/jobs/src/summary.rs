@@ -90,10 +90,10 @@ impl Mistakes {
     /// Adds a problem that comes after `valid` valid puzzles. Returns the number of the puzzle from 1 (`None` if the
     /// problem is that of no puzzle), and whether the mistake will be shown.
     pub fn add(&mut self, valid: u64, problem: &Problem) -> (Option<u64>, bool) {
-        let (rule, is_line) = (problem.rule(), problem.is_of == Subject::Lines);
+        let (rule, is_line) = (problem.rule(), problem.subject == Subject::Lines);
         // A problem of the whole file has one entry for each puzzle that it makes invalid, if these are known.
         let is_whole = is_of_whole_file(problem);
-        let is_puzzle = problem.is_of == Subject::Puzzle && (!is_whole || problem.recognised);
+        let is_puzzle = problem.subject == Subject::Puzzle && (!is_whole || problem.recognised);
         self.puzzles += u64::from(is_puzzle);
         let puzzle = (is_puzzle && !is_whole).then_some(valid + self.puzzles);
         self.entries += 1;

@@ -287,7 +287,9 @@ pub fn read_head(
 fn meant_by(error: DirectiveError) -> DirectiveError {
     let Some(found) = &error.text else { return error };
     let (key, value) = key_and_value(found);
-    match meant_directives(key, value, |_| true) {
+    // A file may not lift its limits.
+    let may_be = |meant: &Vec<String>| !meant.iter().any(|line| line == "#: limits = none");
+    match meant_directives(key, value, |_| true).filter(may_be) {
         Some(instead) => {
             let (found, directives) = (quoted(found), in_words(&instead));
             DirectiveError { what: Instead::Meant { found, directives }.into(), instead, ..error }

@@ -106,6 +106,10 @@ fn who_chose_the_rules_of_a_file_is_not_told_of_others() {
         desk.run("solve pulo.txt").exit(0).out(ANSWERS);
         desk.run(&format!("solve pulo1.txt --set {key}={value}")).exit(0).out(ANSWERS);
     }
+    // Nor is who tried to.
+    let desk = Desk::new().file("pulo.txt", format!("# : movement = straight\n{GAMES}"));
+    let warning = "warning: line 1 looks like a directive; write `#: movement = straight`\n";
+    desk.run("solve pulo.txt").exit(0).out(&format!("{ANSWERS}{warning}"));
     // No answer differs.
     let desk = Desk::new().file("pulo.txt", GAME).file("respostas.txt", "A\n1\n");
     desk.run("solve pulo.txt").exit(0).out("A\n1\n");

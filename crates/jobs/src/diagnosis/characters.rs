@@ -1,14 +1,16 @@
-//! Characters that numbers do not have: their names, and what to write instead.
+//! Finds the characters of a wrong puzzle that numbers do not have.
 
 mod character_changes;
+mod character_names;
 
 use super::Mistake;
 use super::header_changes::{numbers_of, quoted, quoted_token};
 use super::proposal_trial::Trial;
-use character_changes::{Span, is_invisible, is_other_blank, other_base, power, ten_to, thousands, times};
+use character_changes::Span;
+use character_names::{Character, Instead, LETTERS_O, comment, named};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Part, Problem, Proposal, named_lines};
-use tabuleiro_puzzles::words::{Phrase, messages};
+use tabuleiro_puzzles::words::Phrase;
 
 /// The most different characters of a puzzle that are examined.
 const CHARACTERS_MAX: usize = 8;
@@ -25,129 +27,9 @@ const LENGTH_RULES: [&str; 6] = [
 ];
 /// Rules of lines that belong to no puzzle.
 const STRAY_RULES: [&str; 3] = ["stray-line", "text-after-cases", "case-count"];
-/// Marks that begin comments here or in other languages.
-const COMMENT_MARKS: [&str; 9] = ["#", "//", "%", ";", "--", "/*", "<-", "->", "=>"];
-/// Other scripts' digits: the digit that means 0, and the name of the script.
-const OTHER_DIGITS: [(char, &str); 5] =
-    [('０', "full-width"), ('٠', "arabic"), ('۰', "persian"), ('⁰', SUPERSCRIPT), ('₀', "subscript")];
-const SUPERSCRIPT: &str = "superscript";
-/// The letter O, as Latin, Cyrillic and Greek write it.
-const LETTERS_O: [char; 6] = ['O', 'o', 'О', 'о', 'Ο', 'ο'];
 const DASHES: [char; 3] = ['–', '—', '−'];
 /// Stands for a token that is only the character that was named.
 const ALONE: &str = "alone";
-
-messages! {
-    "character"
-    /// The name of a character.
-    enum Character {
-        /// `,`
-        Comma = "comma",
-        /// `;`
-        Semicolon = "semicolon",
-        /// `:`
-        Colon = "colon",
-        /// `|`
-        Bar = "bar",
-        /// A round, square, curly or angle bracket.
-        Bracket = "bracket" { kind: &'static str, character: String },
-        /// A quotation mark of any kind.
-        Quote = "quote" { character: String },
-        /// A no-break space, which looks like a blank but is not one.
-        NoBreakBlank = "no-break-blank" { code: String },
-        /// A blank of another width.
-        ThinBlank = "thin-blank" { code: String },
-        /// An invisible character.
-        Invisible = "invisible" { code: String },
-        /// The character with code 0.
-        Nul = "nul",
-        /// e or E between a number and a power of ten.
-        Exponent = "exponent" { character: String },
-        /// A number in hexadecimal or binary digits.
-        OtherBase = "other-base" { base: &'static str },
-        /// `*` between a count and a number.
-        Times = "times" { numbers: String },
-        /// The mark with which DOS ended a text.
-        CtrlZ = "ctrl-z",
-        /// A byte that is not UTF-8.
-        OtherEncoding = "other-encoding" { code: String },
-        /// A character that ends a line only for some programs.
-        LineSeparator = "line-separator" { code: String },
-        /// Two letters in one character.
-        Ligature = "ligature" { character: String },
-        /// A mark that stands for an empty square.
-        EmptyMark = "empty-mark" { character: String },
-        /// `-` between numbers.
-        Hyphen = "hyphen",
-        /// `_` between numbers.
-        Underscore = "underscore",
-        /// `/` between numbers.
-        Slash = "slash",
-        /// A long dash on its own.
-        Dash = "dash" { character: String },
-        /// A grave accent.
-        Backtick = "backtick",
-        /// O or o where 0 was meant.
-        LetterO = "letter-o" { character: String },
-        /// l or I where 1 was meant.
-        LetterL = "letter-l" { character: String },
-        /// Letters for 0 and for 1 in one puzzle.
-        Letters = "letters",
-        /// A minus sign or a dash.
-        Minus = "minus" { character: String },
-        /// `+`
-        Plus = "plus",
-        /// A comma in a number.
-        DecimalComma = "decimal-comma",
-        /// A point in a number.
-        DecimalPoint = "decimal-point",
-        /// A point or comma between thousands and hundreds.
-        ThousandsMark = "thousands-mark" { character: String },
-        /// `^` in a power.
-        Power = "power",
-        /// `#`, `//` or another mark after numbers.
-        Comment = "comment" { character: String },
-        /// A digit of another script.
-        OtherDigit = "other-digit" { script: &'static str, character: String },
-        /// Any other character that means a number.
-        OtherNumber = "other-number" { character: String, code: String },
-    }
-}
-
-messages! {
-    "expected"
-    /// What to write instead of a character.
-    enum Instead {
-        /// Numbers with blanks between them.
-        Blanks = "blanks",
-        /// A digit.
-        Digit = "digit" { digit: u32 },
-        /// The digits 0 and 1.
-        ZeroAndOne = "zero-and-one",
-        /// A number without a sign.
-        NoSign = "no-sign",
-        /// 0 for an empty square.
-        Zero = "zero",
-        /// The value of a power, or of a number without points.
-        Value = "value" { value: u64 },
-        /// The mark for no moves.
-        NoMoves = "no-moves",
-        /// A whole number.
-        Whole = "whole",
-        /// A comment on a line of its own.
-        CommentLine = "comment-line",
-        /// No character at all.
-        Nothing = "nothing",
-        /// The digits 0 to 9.
-        Digits = "digits",
-        /// An ordinary line break.
-        Break = "break",
-        /// A new line.
-        NewLine = "new-line",
-        /// Another encoding of the file.
-        Utf8 = "utf8",
-    }
-}
 
 /// Returns the problem of a named character in the token at which the reader stopped. If a count of numbers is wrong,
 /// examines the first token that is not a number instead, because it is often the cause.
@@ -420,136 +302,4 @@ fn part_of(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<(Pa
     let before = lines.iter().take_while(|other| other.number < line.number).count();
     let (part, row) = layout.part_of(before.saturating_sub(layout.header_lines) as u64)?;
     Some((layout.parts[part], row))
-}
-
-/// Returns the comment mark with which the rest of a line begins. Marks of other languages count only before words, and
-/// an arrow before an answer as well.
-fn comment(rest: &str) -> Option<(Character, Instead)> {
-    let mark = COMMENT_MARKS.into_iter().find(|mark| rest.starts_with(mark))?;
-    // `%d` is a number that a program did not print.
-    let is_one = matches!(mark, "#" | "//" | "->" | "=>")
-        || rest.contains(char::is_alphabetic) && !rest.starts_with("%d");
-    is_one.then(|| (Character::Comment { character: mark.to_owned() }, Instead::CommentLine))
-}
-
-/// Returns the script and the value of a digit other than 0 to 9.
-fn other_digit(character: char) -> Option<(&'static str, u32)> {
-    if let Some(at) = ['¹', '²', '³'].into_iter().position(|digit| digit == character) {
-        return Some((SUPERSCRIPT, at as u32 + 1));
-    }
-    let value = |zero: char| u32::from(character).checked_sub(u32::from(zero)).filter(|&value| value < 10);
-    OTHER_DIGITS.into_iter().find_map(|(zero, script)| Some((script, value(zero)?)))
-}
-
-/// Returns the name of a character and what to write instead.
-fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Character, Instead)> {
-    let is_whole = || token.contains(|other: char| other.is_ascii_digit());
-    let text = || character.to_string();
-    let code = || format!("U+{:04X}", u32::from(character));
-    let bracket = |kind| (Character::Bracket { kind, character: text() }, Instead::Blanks);
-    let is_between = || {
-        let mut others = token.chars().filter(|other| *other != character);
-        !token.starts_with(character) && others.all(|other| other.is_ascii_digit())
-    };
-    Some(match character {
-        '.' | '_' | '-' | '*' | '□' | '⬜' | '·' | '–' | '—' | '−' | '~' if token.chars().count() == 1 => {
-            (Character::EmptyMark { character: text() }, Instead::Zero)
-        }
-        '_' if is_whole() && is_between() => match thousands(token) {
-            Some(value) => (Character::ThousandsMark { character: text() }, Instead::Value { value }),
-            None => (Character::Underscore, Instead::Blanks),
-        },
-        '-' | '–' if is_whole() && is_between() => (Character::Hyphen, Instead::Blanks),
-        '/' if is_whole() && is_between() => (Character::Slash, Instead::Blanks),
-        '\0' => (Character::Nul, Instead::Blanks),
-        'e' | 'E' | '.' | ',' if ten_to(token).is_some() => {
-            (Character::Exponent { character: "e".to_owned() }, Instead::Value { value: ten_to(token)? })
-        }
-        '.' if token.matches('.').count() > 1 && thousands(token).is_none() && is_between() => {
-            (Character::DecimalPoint, Instead::Blanks)
-        }
-        '.' if token.ends_with('.') && is_whole() && token.len() == at + 1 => {
-            (Character::DecimalPoint, Instead::Whole)
-        }
-        'x' | 'X' if other_base(token).is_some() => {
-            (Character::OtherBase { base: "hexadecimal" }, Instead::Value { value: other_base(token)? })
-        }
-        'b' | 'B' if other_base(token).is_some() => {
-            (Character::OtherBase { base: "binary" }, Instead::Value { value: other_base(token)? })
-        }
-        '*' if times(token).is_some() => (Character::Times { numbers: times(token)? }, Instead::Blanks),
-        '^' => (Character::Power, Instead::Value { value: power(token)? }),
-        '`' => (Character::Backtick, Instead::Blanks),
-        '\u{fffd}' if bytes.get(at) == Some(&0xa0) => {
-            (Character::NoBreakBlank { code: "0xA0".to_owned() }, Instead::Blanks)
-        }
-        '\u{fffd}' => {
-            let code = bytes.get(at).map(|byte| format!("0x{byte:02X}")).unwrap_or_default();
-            (Character::OtherEncoding { code }, Instead::Utf8)
-        }
-        '\u{85}' | '\u{2028}' | '\u{2029}' => (Character::LineSeparator { code: code() }, Instead::Break),
-        '\u{fb00}'..='\u{fb06}' => (Character::Ligature { character: text() }, Instead::Whole),
-        ',' | '.' if is_decimal(token, character) => match thousands(token) {
-            // A comma is more likely one between two numbers.
-            Some(value) if character == '.' || value.is_power_of_two() => {
-                (Character::ThousandsMark { character: text() }, Instead::Value { value })
-            }
-            _ if character == ',' => (Character::DecimalComma, Instead::Whole),
-            _ => (Character::DecimalPoint, Instead::Whole),
-        },
-        ',' => (Character::Comma, Instead::Blanks),
-        ';' => (Character::Semicolon, Instead::Blanks),
-        ':' if token.len() == at + 1 && is_whole() => (Character::Colon, Instead::Nothing),
-        ':' => (Character::Colon, Instead::Blanks),
-        '|' => (Character::Bar, Instead::Blanks),
-        // Words in brackets, as in `{n}`, are no numbers.
-        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' if token.contains(char::is_alphabetic) => return None,
-        '(' | ')' => bracket("round"),
-        '[' | ']' => bracket("square"),
-        '{' | '}' => bracket("curly"),
-        '<' | '>' => bracket("angle"),
-        '"' | '\'' | '´' | '‘' | '’' | '“' | '”' => {
-            (Character::Quote { character: text() }, Instead::Blanks)
-        }
-        '\u{a0}' | '\u{202f}' => (Character::NoBreakBlank { code: code() }, between_thousands(token)),
-        '\u{2000}'..='\u{200a}' | '\u{205f}' | '\u{3000}' => {
-            (Character::ThinBlank { code: code() }, between_thousands(token))
-        }
-        '\u{1a}' => (Character::CtrlZ, Instead::Nothing),
-        unseen if is_invisible(unseen) => (Character::Invisible { code: code() }, Instead::Nothing),
-        letter
-            if LETTERS_O.contains(&letter)
-                && token.chars().all(|c| c.is_ascii_digit() || LETTERS_O.contains(&c)) =>
-        {
-            (Character::LetterO { character: text() }, Instead::Digit { digit: 0 })
-        }
-        'l' | 'I' if token.chars().all(|c| c.is_ascii_digit() || matches!(c, 'l' | 'I')) => {
-            (Character::LetterL { character: text() }, Instead::Digit { digit: 1 })
-        }
-        '-' | '−' | '–' | '—' if is_whole() => {
-            (Character::Minus { character: text() }, Instead::NoSign)
-        }
-        '+' if is_whole() => (Character::Plus, Instead::NoSign),
-        digit if digit.is_numeric() => match other_digit(digit) {
-            Some((script, digit)) => {
-                // An exponent belongs to the number before it.
-                let instead = if is_whole() { Instead::Whole } else { Instead::Digit { digit } };
-                (Character::OtherDigit { script, character: text() }, instead)
-            }
-            None => (Character::OtherNumber { character: text(), code: code() }, Instead::Digits),
-        },
-        _ => return None,
-    })
-}
-
-/// Returns what to write instead of a blank that is no space: the whole number if that is a tile, else spaces.
-fn between_thousands(token: &str) -> Instead {
-    let value = thousands(&token.replace(is_other_blank, ".")).filter(|value| value.is_power_of_two());
-    value.map_or(Instead::Blanks, |value| Instead::Value { value })
-}
-
-/// Returns whether a token is one number with a fraction: a single mark with digits on both sides.
-fn is_decimal(token: &str, mark: char) -> bool {
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    token.split_once(mark).is_some_and(|(whole, fraction)| is_digits(whole) && is_digits(fraction))
 }

@@ -18,8 +18,8 @@ use tabuleiro_puzzles::input::{
     Line, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, Warning, is_omission, printable,
 };
 use tabuleiro_puzzles::solver::{
-    Entry, Field, FormMistake, Part, Piece, Problem, Proposal, ReadPuzzles, Work, are_allowed, counts,
-    described, is_like_end_marker,
+    Entry, FormMistake, Part, Piece, Problem, Proposal, ReadPuzzles, Work, are_allowed, counts, described,
+    is_like_end_marker,
 };
 
 /// Rules of lines that can be removed if they are not numbers.
@@ -222,16 +222,15 @@ impl Reading {
                 && lines.len() > 2
                 && lines[1..].iter().all(|line| line.numbers_only() && line.count() == row.count());
         // The right number of numbers, one of them out of range, and rows of another length below them.
-        let is_out_of_range = |fields: &[Field], numbers: &[u64]| {
-            fields.len() == numbers.len() && !are_allowed(fields, numbers)
+        let is_out_of_range = |numbers: [u64; 2]| {
+            let fields = &reader.fields()[0];
+            fields.len() == numbers.len() && !are_allowed(fields, &numbers)
         };
         let is_named = is_named
             || headers == 1
                 && row.count() != lines[0].count()
                 && row.numbers_only()
-                && lines[0]
-                    .numbers::<2>()
-                    .is_some_and(|numbers| is_out_of_range(&reader.fields()[0], &numbers));
+                && lines[0].numbers::<2>().is_some_and(is_out_of_range);
         let has_digits = row.text.iter().any(u8::is_ascii_digit);
         has_digits && (reader.layout(lines).is_some() || is_named)
     }

@@ -4,12 +4,14 @@
 //! the window. This module examines its characters and lines, and tries each proposal on a copy before it makes it. If
 //! puzzles before the wrong one are wrong too, the copy includes them, because the mistake can be theirs.
 
+mod changed_file;
 mod characters;
 mod division;
 mod excerpt;
 mod exponents;
 mod first_lines;
 mod header_changes;
+mod joined_numbers;
 mod line_changes;
 mod merge_conflict;
 mod missing_rows;
@@ -374,7 +376,7 @@ fn mark_lines(problem: &mut Problem, begins: Place) {
         && !problem.excerpt.as_deref().is_some_and(has_size);
     // Lines such as those around a piece of code need not spoil a puzzle.
     let has_change = problem.proposal.is_some() || problem.part.is_some();
-    problem.is_of = if is_of_count(problem.rule()) {
+    problem.subject = if is_of_count(problem.rule()) {
         Subject::Count
     } else if is_line || is_of_whole_file(problem) && !problem.recognised && has_change {
         Subject::Lines

@@ -14,7 +14,7 @@ pub fn look(read: &mut FileRead, text: &Marked<'_>, is_checkers: bool) {
     }
     doubt_both_headers(read);
     find_commented_headers(read, text);
-    correct_count(read);
+    correct_count(read, text);
 }
 
 /// Withdraws the headers of rows behind a whole board of checkers whose own header can say too few rows instead.
@@ -85,7 +85,7 @@ fn find_commented_headers(read: &mut FileRead, text: &Marked<'_>) {
 }
 
 /// Adds the right number of puzzles to the mistake that it is wrong, if all other mistakes have a certain correction.
-fn correct_count(read: &mut FileRead) {
+fn correct_count(read: &mut FileRead, text: &Marked<'_>) {
     let is_count = |problem: &Problem| ["missing-case", "surplus-case"].contains(&problem.rule());
     if read.problems().any(|problem| !is_count(problem) && problem.change().is_none()) {
         return;
@@ -96,10 +96,10 @@ fn correct_count(read: &mut FileRead) {
             && problem.proposal.is_none()
             && let Some((_, Argument::Number(cases))) =
                 problem.what.arguments.iter().find(|(name, _)| *name == "cases")
-            && let Some(excerpt) = &problem.excerpt
+            && let Some(line) = text.line(problem.place.line)
+            && let Some(count) = line.token_at(problem.place)
         {
-            let (place, bytes) = (problem.place, excerpt.marked.len() as u64);
-            problem.part = Some(Box::new(Proposal::Replace { place, bytes, with: cases.to_string() }));
+            problem.part = Some(Box::new(Proposal::replace_token(count, &cases.to_string())));
         }
     }
 }

@@ -68,9 +68,18 @@ impl Trial<'_> {
 
     /// Returns whether anything other than blanks and comments follows the puzzle.
     pub fn is_followed(&self) -> bool {
+        self.is_followed_by(|_| true)
+    }
+
+    /// Returns whether a line with a digit follows the puzzle.
+    pub fn is_followed_by_numbers(&self) -> bool {
+        self.is_followed_by(|line| line.iter().any(u8::is_ascii_digit))
+    }
+
+    fn is_followed_by(&self, is_one: impl Fn(&[u8]) -> bool) -> bool {
         self.text.is_some_and(|text| {
             let mut lines = text.text[text.read..].split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_start);
-            lines.any(|line| !line.is_empty() && !is_comment(line))
+            lines.any(|line| !line.is_empty() && !is_comment(line) && is_one(line))
         })
     }
 

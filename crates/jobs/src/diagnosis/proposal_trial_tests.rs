@@ -1,4 +1,4 @@
-//! Tests which puzzles of long files get proposals, and how much trying them reads.
+//! Tests which long files and puzzles get proposals, and how much trying them reads.
 
 use super::TRIED_BYTES_MAX;
 use crate::Reading;
@@ -50,4 +50,26 @@ fn nothing_is_proposed_where_a_wrong_puzzle_that_has_seen_it_is_not_at_hand() {
     let none = problems.iter().take_while(|problem| problem.proposal.is_none()).count();
     assert!((20..30).contains(&none), "{none}");
     assert!(problems[none..].iter().all(|problem| problem.proposal.is_some()));
+}
+
+#[test]
+fn what_is_examined_of_one_game_is_bounded() {
+    /// Asserts that the mistake of a game of length `most` breaks `rule`, and that of a longer one another rule.
+    fn is_bounded(rule: &str, most: usize, game: impl Fn(usize) -> String) {
+        let rule_of = |length| problems("jump-game", game(length).as_bytes())[0].rule();
+        assert_eq!(rule_of(most), rule);
+        assert_ne!(rule_of(most + 1), rule);
+    }
+    // Numbers of one row, as in `3*0`.
+    is_bounded("character", 64, |numbers| format!("1 {numbers}\n1\n{numbers}*0\n0 0\n"));
+    // Lines of a game with words behind several rows: two headers, the rows, and a player.
+    is_bounded("word", 256, |lines| {
+        let rows = lines - 3;
+        format!("{rows} 3\n1\n{}{}0 0\n", "1 2 3 ok\n".repeat(2), "1 2 3\n".repeat(rows - 2))
+    });
+    // Rows that are compared. The second row stands again behind the last one.
+    is_bounded("row-doubled", 256, |lines| {
+        let rows: String = (1..lines).map(|row| format!("7 {row} 3\n")).collect();
+        format!("{} 3\n1\n{rows}7 2 3\n0 0\n", lines - 1)
+    });
 }

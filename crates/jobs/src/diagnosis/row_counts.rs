@@ -420,15 +420,18 @@ pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>, solver: &'static str) -
     let is_row = |at: usize| at > 0 && lines[at].count() > 2 && lines[at].count() == lines[at - 1].count();
     let is_marker = |at: &usize| is_like_end_marker(lines[*at].text) && !is_row(*at);
     let markers = (0..lines.len()).rev().take_while(is_marker).count();
+    if markers == 0 || !trial.reader.may_end() {
+        return None;
+    }
+    let is_followed = trial.is_followed_by_numbers();
     // If another game follows, the last lines can be players.
-    let behind: Vec<_> = trial.lines_behind(lines.last()?).collect();
-    let is_followed = behind.iter().any(has_digits);
-    if !trial.reader.may_end() || markers < lines.len() && is_followed {
+    if markers < lines.len() && is_followed {
         return None;
     }
     let marker = lines.last()?.number;
-    let texts = if is_followed { None } else { behind.first().zip(behind.last()) };
-    let to_line = texts.map_or(marker, |(_, last)| last.number);
+    let behind = lines.last().filter(|_| !is_followed).map(|last| trial.lines_behind(last));
+    let behind: Vec<_> = behind.into_iter().flatten().collect();
+    let to_line = behind.last().map_or(marker, |last| last.number);
     let lines_from = |count: usize| lines[lines.len() - count].number;
     let removed = (1..=markers).map(|count| Proposal::RemoveLines { from_line: lines_from(count), to_line });
     let proposal = trial.first_of(removed)?;
@@ -437,7 +440,7 @@ pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>, solver: &'static str) -
     let found = printable(first.text.trim_ascii(), QUOTE_BYTES_MAX);
     let found = if first.numbers_only() { found } else { format!("'{found}'") };
     let problem = Problem::new(first.place(), Mistake::EndMarker { found, line, solver });
-    let Some((text, _)) = texts else { return Some(problem.proposing(Some(proposal))) };
+    let Some(text) = behind.first() else { return Some(problem.proposing(Some(proposal))) };
     // Only words are left.
     let removed = |from_line, to_line| Some(Box::new(Proposal::RemoveLines { from_line, to_line }));
     let stray = Problem::new(text.place(), FormMistake::stray_lines(text.number, to_line));

@@ -59,13 +59,13 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
                 || !LENGTHS.contains(&other.rule()) && other.rule() != "row-count"
         };
         let is_behind = |other: &Problem| is_local(other) && other.place.line > problem.place.line;
-        let mended = Mended { trial, lines, changes, named: Vec::new() };
+        let mended = Mended::new(trial, lines, changes);
         let also = mended.next(false).filter(|other| is_behind(other) && is_sure(other));
         return problem.also(also);
     }
     if let Some(at) = header.filter(|_| is_header) {
         let with_another = |change: Proposal| {
-            let mended = Mended { trial, lines, changes: vec![change.clone()], named: Vec::new() };
+            let mended = Mended::new(trial, lines, vec![change.clone()]);
             let may_be = |other: &Problem| is_local(other) || other.rule() == "header-word";
             let other =
                 mended.next(false).filter(|other| may_be(other) && other.place.line > problem.place.line)?;
@@ -77,7 +77,7 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
         return Problem { part: Some(Box::new(part)), ..problem }.also(Some(also));
     }
     let most = if PLAYERS.contains(&problem.rule()) { PLAYERS_MAX } else { FURTHER_MAX };
-    let also = Mended { trial, lines, changes: Vec::new(), named: Vec::new() }.further(&problem, most);
+    let also = Mended::new(trial, lines, Vec::new()).further(&problem, most);
     with_parts(problem.also(also), lines, trial)
 }
 
@@ -99,7 +99,7 @@ fn has_size(problem: &Problem, header: &Line<'_>, trial: &Trial<'_>) -> bool {
 /// Adds to each of several mistakes the change that corrects it, if that is certain. The last one has none unless all
 /// changes together make the puzzle valid.
 fn with_parts(mut problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
-    let single = Mended { trial, lines, changes: Vec::new(), named: Vec::new() };
+    let single = Mended::new(trial, lines, Vec::new());
     let chain: Vec<_> = problem.chain().cloned().collect();
     let corrections: Option<Vec<_>> = chain.iter().map(|mistake| single.correction(mistake)).collect();
     let Some(mut corrections) = corrections.filter(|all| all.len() > 1) else { return problem };
@@ -141,7 +141,11 @@ fn has_right_length(problem: &Problem) -> bool {
     LENGTHS.contains(&problem.rule()) && argument("numbers") == argument("expected")
 }
 
-impl Mended<'_> {
+impl<'a> Mended<'a> {
+    fn new(trial: &'a Trial<'a>, lines: &'a [Line<'a>], changes: Vec<Proposal>) -> Self {
+        Self { trial, lines, changes, named: Vec::new() }
+    }
+
     /// Returns the mistake after `problem` with those after it, at most `left`.
     fn further(mut self, problem: &Problem, left: usize) -> Option<Problem> {
         if left == 0 || BEHIND.contains(&problem.rule()) || !is_local(problem) {

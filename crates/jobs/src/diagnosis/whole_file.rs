@@ -142,14 +142,14 @@ fn answers_behind(text: &Marked<'_>, solver: &'static dyn Solver) -> Option<Prob
     let begin = text.text[..text.read].trim_ascii_start();
     let is_answer = |answer: &&str| begin.starts_with(answer.as_bytes());
     let title = begin.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let lines = Marked { read: text.text.len(), ..*text }.lines();
     // A winner and the round.
-    let is_name = |line: &Line<'_>| line.text.trim_ascii().iter().all(u8::is_ascii_uppercase);
-    let is_winner = solver.id() == "jump-game"
-        && matches!(&lines[..], [name, round, ..] if is_name(name) && round.numbers::<1>().is_some());
+    let is_name = solver.id() == "jump-game" && title.trim_ascii().iter().all(u8::is_ascii_uppercase);
+    let second = begin.split(|&byte| byte == b'\n').nth(1).unwrap_or_default();
+    let is_winner = is_name && Line { number: 1, column: 1, text: second }.numbers::<1>().is_some();
     if !text.is_whole || !is_winner && !is_output_title(title) && !ANSWERS.iter().any(is_answer) {
         return None;
     }
+    let lines = Marked { read: text.text.len(), ..*text }.lines();
     let first = lines.first().filter(|first| first.number > 1 && lines.len() <= LINES_MAX)?;
     // Further puzzles can follow.
     let texts: Vec<_> = lines.iter().map(|line| line.text).collect();

@@ -19,5 +19,5 @@ pub use rows::Glance;
 pub use scanner::Scanner;
 pub use token::{
     Lexeme, Next, NoToken, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment, is_omission,
-    is_page_number,
+    is_page_or_time,
 };

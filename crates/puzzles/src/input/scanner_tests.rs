@@ -56,6 +56,18 @@ fn a_hash_in_the_middle_of_a_line_is_a_word() {
 }
 
 #[test]
+fn page_numbers_and_times_are_no_rows() {
+    use crate::input::is_page_or_time;
+    for line in ["- 4 -", "-12-", " - 7 - ", "06/03/2026 14:30", "2026-03-06, 14:30:05"] {
+        assert!(is_page_or_time(line.as_bytes()), "{line}");
+    }
+    for line in ["", "-", "- -", "--", "4", "- 1 2 -", "1/2 3:4", "14:30", "06/03/2026", "1 2 3", "a/b/c 1:2"]
+    {
+        assert!(!is_page_or_time(line.as_bytes()), "{line}");
+    }
+}
+
+#[test]
 fn giant_tokens_are_consumed_in_bounded_memory() {
     let mut text = vec![b'9'; 3 * UNREAD_BYTES_MAX];
     text.extend_from_slice(b" 5\n");

@@ -119,15 +119,16 @@ pub fn is_omission(line: &[u8]) -> bool {
 
 /// Returns whether a line is the number of a page, as in `- 4 -`, or a date and a time, as an editor writes them.
 #[must_use]
-pub fn is_page_number(line: &[u8]) -> bool {
+pub fn is_page_or_time(line: &[u8]) -> bool {
     let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-    let has = |mark: u8, groups: std::ops::RangeInclusive<usize>| {
-        line.trim_ascii().split(|byte| matches!(byte, b' ' | b'\t' | b',')).any(|word| {
-            let parts = word.split(|&byte| byte == mark);
-            groups.contains(&parts.clone().count()) && parts.clone().all(is_number)
+    // Whether a word consists of so many numbers with a mark between them.
+    let has = |mark: u8, counts: &[usize]| {
+        line.trim_ascii().split(|byte| b" \t,".contains(byte)).any(|word| {
+            let mut numbers = word.split(|&byte| byte == mark);
+            counts.contains(&numbers.clone().count()) && numbers.all(is_number)
         })
     };
-    if has(b':', 2..=3) && (has(b'/', 3..=3) || has(b'-', 3..=3)) {
+    if has(b':', &[2, 3]) && (has(b'/', &[3]) || has(b'-', &[3])) {
         return true;
     }
     let inner = line.trim_ascii().strip_prefix(b"-").and_then(|rest| rest.strip_suffix(b"-"));

@@ -1,6 +1,7 @@
 //! What to write instead of a character, and the numbers that some notations stand for.
 
-use super::{CHARACTERS_MAX, Character, Instead, LETTERS_O, other_digit};
+use super::CHARACTERS_MAX;
+use super::character_names::{Character, Instead, LETTERS_O, other_digit};
 use crate::diagnosis::header_changes::whole;
 use tabuleiro_puzzles::input::{Line, Place};
 use tabuleiro_puzzles::solver::Proposal;

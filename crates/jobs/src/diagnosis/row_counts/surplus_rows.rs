@@ -5,7 +5,7 @@ use crate::diagnosis::{Mistake, first_lines, header_changes};
 use tabuleiro_puzzles::input::Line;
 use tabuleiro_puzzles::solver::{FormMistake, Part, Problem, Proposal, RowLengths, described};
 
-/// The most rows of which each is compared with all others.
+/// The most rows of a board that are compared with each other.
 const ROWS_MAX: usize = 256;
 
 impl CountedRows<'_> {

@@ -1,7 +1,7 @@
 //! The lines ahead of the reader, split into tokens on demand, and what they can be.
 
 use super::{FIELDS_MAX, Form, Header, are_allowed, counts};
-use crate::input::{Line, digits_value, is_comment, is_page_number};
+use crate::input::{Line, digits_value, is_comment, is_page_or_time};
 use crate::solver::Part;
 
 /// The most rows examined to decide that a puzzle begins.
@@ -92,7 +92,7 @@ impl<'t> AheadLine<'t> {
                 || letters(&shown) > 1
                 || words > 1
                 || is_other_comment
-                || is_page_number(text))
+                || is_page_or_time(text))
     }
 
     /// Returns whether a prompt precedes the numbers, as in `size: 4`.

@@ -476,5 +476,5 @@ fn wrong_count(said: Said, place: Place, what: Mistake, right: Option<u64>) -> E
 
 /// Returns the entry of a mistake in the number of cases.
 fn invalid(place: Place, problem: Problem) -> Entry {
-    Entry { place, work: Work::Invalid(Box::new(Problem { is_of: Subject::Count, ..problem })) }
+    Entry { place, work: Work::Invalid(Box::new(Problem { subject: Subject::Count, ..problem })) }
 }

@@ -125,7 +125,7 @@ impl Teller<'_> {
         let Self { language, file, noun } = *self;
         let (what, place) = (problem.say(language), problem.place);
         let before_place = Phrase::from(OutcomeMessage::Place).say(language);
-        let label = match problem.is_of {
+        let label = match problem.subject {
             Subject::Puzzle => format!("invalid {noun}"),
             Subject::Lines => "ignored".to_owned(),
             Subject::Count => "warning".to_owned(),

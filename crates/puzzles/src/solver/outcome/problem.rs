@@ -50,7 +50,7 @@ pub struct Problem {
     pub recognised: bool,
     /// What this is about.
     #[serde(skip)]
-    pub is_of: Subject,
+    pub subject: Subject,
 }
 
 /// What a problem is about.
@@ -112,7 +112,7 @@ impl Problem {
             corrected: Vec::new(),
             also: None,
             recognised: true,
-            is_of: Subject::Puzzle,
+            subject: Subject::Puzzle,
         }
     }
 

@@ -77,7 +77,8 @@ pub enum Proposal {
     },
     /// Several changes that together make one puzzle valid.
     All {
-        /// The changes from the first line to the last one, of different lines each.
+        /// The changes from the first place to the last one. They do not overlap, and each has the place that it has in the
+        /// unchanged file.
         changes: Vec<Proposal>,
     },
 }
@@ -309,11 +310,10 @@ impl Proposal {
             for group in changes.chunk_by(|one, other| other.lines().0 <= one.lines().1) {
                 let from = group[0].lines().0;
                 let to = group.iter().map(|change| change.lines().1).max()?;
-                for _ in next..from {
+                for _ in 0..from.checked_sub(next)? {
                     made.extend_from_slice(lines.next()?);
                 }
-                let taken = from.checked_sub(next).and(Some(from..=to))?.map(|_| lines.next());
-                let old = taken.collect::<Option<Vec<_>>>()?.concat();
+                let old = (from..=to).map(|_| lines.next()).collect::<Option<Vec<_>>>()?.concat();
                 // The last change comes first, because it may move the lines after it.
                 made.extend(group.iter().rev().try_fold(old, |old, change| change.apply(&old, from))?);
                 next = to + 1;
@@ -548,6 +548,29 @@ mod tests {
         ] {
             let applied = proposal.apply(text.as_bytes(), 1);
             assert_eq!(applied.as_deref(), made.map(str::as_bytes), "{text}{proposal:?}");
+        }
+    }
+
+    #[test]
+    fn several_changes_are_made_at_their_places_in_the_unchanged_text() {
+        let replace = |line, column, with: &str| Proposal::Replace {
+            place: Place { line, column },
+            bytes: 1,
+            with: with.to_owned(),
+        };
+        let insert = |line, text: &str| Proposal::InsertLine { line, text: text.to_owned() };
+        let text = b"a b\nc d\ne f\n";
+        for (changes, made) in [
+            (vec![replace(5, 1, "1"), replace(5, 3, "234"), replace(7, 3, "5")], Some("1 234\nc d\ne 5\n")),
+            (vec![insert(6, "0"), replace(6, 1, "1")], Some("a b\n0\n1 d\ne f\n")),
+            (vec![Proposal::RemoveLines { from_line: 5, to_line: 6 }, replace(7, 1, "1")], Some("1 f\n")),
+            // Lines before the text, behind it, and before those of the change before.
+            (vec![replace(4, 1, "1")], None),
+            (vec![replace(8, 1, "1")], None),
+            (vec![replace(6, 1, "1"), replace(5, 1, "1")], None),
+        ] {
+            let all = Proposal::All { changes };
+            assert_eq!(all.apply(text, 5).as_deref(), made.map(str::as_bytes), "{all:?}");
         }
     }
 }

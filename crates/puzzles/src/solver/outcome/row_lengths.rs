@@ -142,15 +142,21 @@ mod tests {
     use super::*;
     use crate::words::Language;
 
-    /// Returns the messages about a board of `rows` rows whose lines have these counts of numbers, from line 2 of a
-    /// file on.
-    fn messages_about(rows: u64, expected: [u64; 2], lines: &[u64]) -> Option<[String; 2]> {
+    /// Returns the counter of a board of `rows` rows whose lines have these counts of numbers, from line 2 of a file on,
+    /// and how many numbers these are.
+    fn counted(rows: u64, expected: [u64; 2], lines: &[u64]) -> (RowLengths, u128) {
         let mut lengths = RowLengths::new(rows, expected);
         let mut numbers = 0;
         for (line, &count) in (2..).zip(lines) {
             lengths.begin_line(numbers, Place { line, column: 1 });
             numbers += u128::from(count);
         }
+        (lengths, numbers)
+    }
+
+    /// Returns the messages about such a board.
+    fn messages_about(rows: u64, expected: [u64; 2], lines: &[u64]) -> Option<[String; 2]> {
+        let (lengths, numbers) = counted(rows, expected, lines);
         let problem = lengths.uneven(numbers)?;
         Some([problem.say(Language::English), problem.say(Language::Portuguese)])
     }
@@ -198,5 +204,20 @@ mod tests {
         lengths.begin_line(1, Place { line: 2, column: 1 });
         lengths.begin_line(2, Place { line: 3, column: 1 });
         assert!(lengths.uneven(4).is_none());
+    }
+
+    #[test]
+    fn the_odd_line_is_found_if_most_lines_are_rows() {
+        let odd_line = |rows, lines: &[u64]| {
+            let (lengths, numbers) = counted(rows, [3; 2], lines);
+            lengths.odd_line(numbers).map(|(place, counts)| (place.line, counts))
+        };
+        assert_eq!(odd_line(4, &[3, 2, 3]), Some((3, [2, 3])));
+        assert_eq!(odd_line(2, &[3, 3, 1]), Some((4, [1, 3])));
+        assert_eq!(odd_line(3, &[3, 4]), Some((3, [4, 3])));
+        assert_eq!(odd_line(4, &[3, 3, 3]), None);
+        assert_eq!(odd_line(4, &[2, 2, 3]), None);
+        // All rows are there, which `uneven` examines.
+        assert_eq!(odd_line(3, &[3, 2, 3]), None);
     }
 }

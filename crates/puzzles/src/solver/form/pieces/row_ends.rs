@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{CHANGED, Ends, File, MISSING, ODD_ROW, SHARED, STRAY, WRAPPED, is_text};
-use crate::input::{is_omission, is_page_number};
+use crate::input::{is_omission, is_page_or_time};
 use crate::solver::Part;
 use crate::solver::form::{Form, are_allowed};
 
@@ -137,7 +137,7 @@ impl<F: Form> File<'_, '_, F> {
             }
             // So is one line of words, or the number of a page, among rows.
             let is_word = |row: &usize| {
-                self.ahead.line(*row).is_some_and(|line| is_text(line) || is_page_number(line.line.text))
+                self.ahead.line(*row).is_some_and(|line| is_text(line) || is_page_or_time(line.line.text))
             };
             let (words, others): (Vec<_>, Vec<_>) = (at..at + lines).partition(is_word);
             let are_rows = others.iter().all(|&row| widths.contains(&self.numbers(row)));

@@ -1,0 +1,179 @@
+//! Reads a short file as it is after a change of many lines.
+
+use std::collections::VecDeque;
+use std::io;
+
+use super::short_file::{FileRead, Queued, TRIED_BYTES_MAX, is_valid};
+use super::{InputText, ReadState, Reading, excerpt, surroundings, whole_file};
+use crate::recognise::puzzles_in_lines;
+use tabuleiro_puzzles::input::{Marked, Notes, Scanner, Spot};
+use tabuleiro_puzzles::solver::{Entry, Problem, Work, find};
+
+/// Rules of lines of marks around the puzzles.
+const FENCE_RULES: [&str; 2] = ["code-fence", "mark-lines"];
+/// The most changes of many lines that are tried.
+const CHANGES_MAX: usize = 3;
+
+impl Reading {
+    /// Reads the file as it is after a change of many lines, such as other separators, if that mends half of the wrong
+    /// puzzles and spoils no valid one. Each puzzle that is valid only after the change has the mistake that the
+    /// change corrects.
+    pub(super) fn read_changed(
+        &self,
+        read: &mut FileRead,
+        text: &Marked<'_>,
+    ) -> io::Result<Option<FileRead>> {
+        let is_of_line = |line: u64| move |(entry, _): &Queued| entry.place.line == line && is_valid(entry);
+        let wholes = || read.problems().filter(|problem| problem.what.scope == "whole");
+        let is_told = |problem: &Problem| problem.proposal.is_some() || whole_file::is_no_input(problem);
+        let (is_whole, is_told) = (wholes().count() > 0, wholes().any(is_told));
+        let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_told && self.text == InputText::File;
+        let Some(solver) = find(self.solver).filter(|_| is_short) else { return Ok(None) };
+        let problems = surroundings::look_partly(text, &*self.unread, solver);
+        let problems = surroundings::line_ends_apart(text).into_iter().chain(problems);
+        for mut problem in problems.take(CHANGES_MAX) {
+            let changed = problem.proposal.as_deref().and_then(|change| change.apply(text.text, 1));
+            let mut input = Scanner::new(changed.as_deref().unwrap_or_default(), "")?;
+            let mut reading = self.of_changed();
+            let mut made = FileRead::default();
+            let (mut from, mut are_in_rows) = (input.spot(), true);
+            while let Some(entry) = reading.read(&mut input)? {
+                let to = input.spot();
+                // Columns on lines of their own would be read as other rows.
+                let is_new = is_valid(&entry) && !read.entries.iter().any(is_of_line(entry.place.line));
+                are_in_rows &= !is_new || self.is_in_rows(from, to, &input);
+                made.entries.push_back((entry, to));
+                from = to;
+            }
+            // A wrong puzzle can have swallowed the next ones.
+            let (valid, before) = (made.count_valid(), read.count_valid());
+            let gained = valid.saturating_sub(before);
+            let most = if is_whole { valid } else { gained.max(read.problems().count() / 2) };
+            let is_kept = |(entry, _): &Queued| made.entries.iter().any(is_of_line(entry.place.line));
+            let are_kept = read.entries.iter().filter(|(entry, _)| is_valid(entry)).all(is_kept);
+            // Lines of marks are surely no part of a puzzle. They can have hidden what is wrong.
+            let (invalid, invalid_before) = (made.problems().count(), read.problems().count());
+            let has_other_lines = problem.rule() == "old-line-ends";
+            let is_sure =
+                FENCE_RULES.contains(&problem.rule()) && invalid < invalid_before || has_other_lines;
+            // The change of a list can hide what else is wrong with its numbers.
+            let is_odd_list = problem.rule() == "list" && invalid > 0;
+            if !are_in_rows || is_odd_list || !is_sure && (!are_kept || valid <= before || invalid > most) {
+                continue;
+            }
+            made.notes = input.exchange_notes(Notes::default());
+            // Each change corrects only a part of what is wrong, so none is a proposal.
+            let as_part =
+                |problem: &mut Problem| problem.part = problem.part.take().or(problem.proposal.take());
+            as_part(&mut problem);
+            excerpt::add(&mut problem, text);
+            let mut spoilt = Some(problem.clone().recognised_if(true));
+            for (entry, _) in &mut made.entries {
+                let own = read.entries.iter().position(is_of_line(entry.place.line));
+                match (&mut entry.work, own) {
+                    // Its change would apply to the changed lines, not to those of the file.
+                    (Work::Invalid(problem), _) if has_other_lines => {
+                        (problem.proposal, problem.part) = (None, None);
+                    }
+                    (Work::Invalid(problem), _) => {
+                        as_part(problem);
+                        move_back(problem, changed.as_deref().unwrap_or_default(), text);
+                    }
+                    // A puzzle that is valid without the change is answered as it stands in the file.
+                    (_, Some(own)) => std::mem::swap(entry, &mut read.entries[own].0),
+                    (work, None) => {
+                        let first = spoilt.take().unwrap_or_else(|| copy_of(&problem));
+                        *work = Work::Invalid(Box::new(first));
+                    }
+                }
+            }
+            if let Some(problem) = spoilt {
+                made.entries.push_front((Entry::invalid(problem.recognised_if(false)), input.spot()));
+            }
+            return Ok(Some(made));
+        }
+        Ok(None)
+    }
+
+    /// Creates a reader of the file after a change.
+    fn of_changed(&self) -> Self {
+        let (reader, unread) = (self.unread.fresh_reader(), self.unread.fresh_reader());
+        let (text, state) = (InputText::Changed, ReadState::Unread);
+        Self { reader, unread, text, state, ..Self::of_piece(self) }
+    }
+
+    /// Adds an entry for each further puzzle that a problem of the whole file spoils. They are the puzzles of the changed
+    /// file without those that are valid now.
+    pub(super) fn add_spoilt(&self, entries: &mut VecDeque<Queued>, input: &Scanner<'_>) {
+        let (Some(text), Some(solver)) = (input.lines_from(Spot::START), find(self.solver)) else { return };
+        let of_change = |(entry, _): &Queued| {
+            let problem = entry.problem().filter(|problem| problem.what.scope == "whole")?;
+            let changed = problem.proposal.as_deref()?.apply(text.text, 1)?;
+            Some((problem.clone(), changed))
+        };
+        let found = (0..entries.len()).find_map(|at| Some((at, of_change(&entries[at])?)));
+        let Some((at, (problem, changed))) = found.filter(|_| !self.is_trial()) else { return };
+        let end = entries[at].1;
+        for entry in self.behind_change(&problem, &changed, &text) {
+            let line = entry.place.line;
+            let before = entries.partition_point(|(entry, _)| entry.place.line < line);
+            if entries.get(before).is_none_or(|(other, _)| other.place.line > line) {
+                entries.insert(before.max(at + 1), (entry, end));
+            }
+        }
+        let puzzles = puzzles_in_lines(solver, &changed[..]);
+        let valid = entries.iter().filter(|(entry, _)| is_valid(entry)).count() as u64;
+        let spoilt = puzzles.saturating_sub(valid);
+        let Entry { place, work } = &mut entries[at].0;
+        let place = *place;
+        // The change can concern no puzzle, but the line with their number.
+        *work = Work::Invalid(Box::new(problem.clone().recognised_if(spoilt > 0)));
+        let copy = copy_of(&problem);
+        for _ in 1..spoilt {
+            entries.insert(at + 1, (Entry { place, work: Work::Invalid(Box::new(copy.clone())) }, end));
+        }
+    }
+
+    /// Returns the valid puzzles below the lines that a change concerns. They stand as they should, though the mistake in
+    /// those lines hid where they begin.
+    fn behind_change(&self, problem: &Problem, changed: &[u8], text: &Marked<'_>) -> Vec<Entry> {
+        let last = problem.proposal.as_ref().map_or(u64::MAX, |change| change.lines().1);
+        let feeds = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let [old, new] = [text.text, changed].map(feeds);
+        let (Ok(mut input), InputText::File) = (Scanner::new(changed, ""), self.text) else {
+            return Vec::new();
+        };
+        let mut reading = self.of_changed();
+        let valid = std::iter::from_fn(|| reading.read(&mut input).ok().flatten()).filter(is_valid);
+        let lines =
+            valid.map(|entry| (entry.place.line + old).saturating_sub(new)).filter(|&line| line > last);
+        let ends: Vec<_> = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').collect();
+        let read = |line| {
+            let begin = ends.get(usize::try_from(line).ok()?.checked_sub(2)?)?.0 + 1;
+            let spot = Spot::at_line(begin as u64, line);
+            let mut input = Scanner::resume(&text.text[begin..], "", spot);
+            self.unread.puzzle_reader().read(&mut input).ok()?.filter(is_valid)
+        };
+        lines.filter_map(read).collect()
+    }
+}
+
+/// Moves the place of a problem from a changed text, which has as many lines, to that of the file, if the change removed
+/// what begins its line.
+fn move_back(problem: &mut Problem, changed: &[u8], text: &Marked<'_>) {
+    let number = problem.place.line;
+    let new = usize::try_from(number - 1).ok().and_then(|at| changed.split(|&byte| byte == b'\n').nth(at));
+    let (Some(new), Some(old)) = (new.map(<[u8]>::trim_ascii_end), text.line(number)) else { return };
+    let old = old.text.trim_ascii_end();
+    if old.len() > new.len() && old.ends_with(new) {
+        problem.place.column += (old.len() - new.len()) as u64;
+        (problem.excerpt, problem.context) = (None, Vec::new());
+        excerpt::add(problem, text);
+    }
+}
+
+/// Returns the problem of a further puzzle that a mistake of the whole file spoils.
+fn copy_of(problem: &Problem) -> Problem {
+    let problem = problem.clone().proposing(None).recognised_if(true);
+    Problem { part: None, excerpt: None, context: Vec::new(), corrected: Vec::new(), ..problem }
+}
