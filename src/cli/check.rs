@@ -298,6 +298,10 @@ impl Check<'_> {
         }
         found.mistakes.add_lines(&directives);
         let is_fixable = found.mistakes.fixable > 0;
+        if fixed.is_some() {
+            // The lines below the count say what was fixed.
+            found.mistakes.fixable = 0;
+        }
         let exit = self.tell(&mut input.scanner, &job, found, is_typed)?;
         if let Some(path) = fixed {
             let written = if is_fixable { write_fixed(path, &job, &directives, &self.style)? } else { None };

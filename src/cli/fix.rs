@@ -66,7 +66,9 @@ pub fn write_fixed(
     let path = fixed_path(path);
     let mut output = Output::open(Some(&path))?;
     let mark = &file[..file.len() - text.len()];
-    output.write_all(&[mark, &draft.text].concat()).map_err(|error| Failure::output(&error))?;
+    output
+        .write_all(&[mark, &with_line_ends(text, &draft.text)].concat())
+        .map_err(|error| Failure::output(&error))?;
     output.commit()?;
     let Draft { ref found, warnings, ignored, .. } = draft;
     let left = found.mistakes.count + (directives.len() - corrected.len()) as u64;
@@ -208,6 +210,21 @@ impl Draft {
 
 fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n')
+}
+
+/// Returns a corrected text with CR LF at the end of all lines if the text had that: new lines end with LF alone.
+fn with_line_ends(text: &[u8], corrected: &[u8]) -> Vec<u8> {
+    let is_dos = |line: &[u8]| line.ends_with(b"\r\n");
+    if !lines_of(text).next().is_some_and(is_dos)
+        || !lines_of(text).all(|line| is_dos(line) || !line.ends_with(b"\n"))
+    {
+        return corrected.to_vec();
+    }
+    let ends = |line| match <[u8]>::strip_suffix(line, b"\n") {
+        Some(bare) => [bare.strip_suffix(b"\r").unwrap_or(bare), b"\r\n"].concat(),
+        None => line.to_vec(),
+    };
+    lines_of(corrected).flat_map(ends).collect()
 }
 
 /// Returns `entrada.fixed.txt` for `entrada.txt`.

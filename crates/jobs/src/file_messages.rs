@@ -60,6 +60,8 @@ messages! {
         Further = "further" { puzzles: Phrase, count: u64, lines: String, more: u64 },
         /// Further lines are of the same kind as the one that was shown.
         Alike = "alike" { count: u64, lines: String, named: Phrase, more: u64 },
+        /// Further lines of words belong to no puzzle. `more` of them are not named.
+        StrayLines = "stray-lines" { count: u64, lines: String, more: u64 },
         /// A puzzle has so many mistakes that its rest was not examined.
         NotExamined = "not-examined" { line: u64 },
         /// There are more undecided puzzles than were shown.
@@ -209,6 +211,11 @@ fn joined(lines: &[u64]) -> String {
     lines.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
 }
 
+/// Returns the message that `count` further lines of words belong to no puzzle. `lines` are the first of them.
+pub fn stray_lines(count: u64, lines: &[u64]) -> FileMessage {
+    FileMessage::StrayLines { count, lines: joined(lines), more: count - lines.len() as u64 }
+}
+
 /// Messages about one file.
 #[derive(Debug, Clone, Copy)]
 pub struct FileMessages<'a> {
@@ -286,10 +293,12 @@ impl FileMessages<'_> {
 
     /// Returns the mistakes that are shown. How many further puzzles have a mistake stands behind the last one shown.
     pub fn mistakes(&self, mistakes: &Mistakes) -> String {
-        let shows =
-            |at: usize, rule: &str| mistakes.shown[at..].iter().any(|(_, shown)| shown.rule() == rule);
+        // A mistake can be noticed after those of later lines.
+        let mut shown: Vec<_> = mistakes.shown.iter().collect();
+        shown.sort_by_key(|(_, problem)| problem.place.line);
+        let shows = |at: usize, rule: &str| shown[at..].iter().any(|(_, shown)| shown.rule() == rule);
         let mut text = String::new();
-        for (at, (puzzle, problem)) in mistakes.shown.iter().enumerate() {
+        for (at, (puzzle, problem)) in shown.iter().enumerate() {
             text.push_str(&self.problem(*puzzle, problem));
             let mut further = mistakes.further().filter(|_| !shows(at + 1, problem.rule()));
             text.extend(

@@ -9,7 +9,7 @@ use tabuleiro_puzzles::solver::{Layout, Part, PuzzleReader, Solver, Work, defaul
 pub const BYTES_MAX: u64 = 4 << 20;
 /// The most lines that any solver's puzzle has before its first row.
 const HEADER_LINES_MAX: usize = 3;
-/// Puzzles of a file that each solver reads.
+/// Puzzles of a file that each solver reads to recognise it.
 const PUZZLES_MAX: u64 = 5000;
 
 /// A solver that can read all of the sampled part of a file.
@@ -31,7 +31,8 @@ pub fn recognise<R: Read>(
     let solvers = solvers.into_iter().filter(|solver| solver.info().is_recognised);
     let recognised = solvers.filter_map(|solver| {
         // A solver does not recognise a file that cannot be read now.
-        let (puzzles, is_all) = open().and_then(|file| read_all(solver, file, is_in_lines)).ok()?;
+        let (puzzles, is_all) =
+            open().and_then(|file| read_all((solver, PUZZLES_MAX), file, is_in_lines)).ok()?;
         (is_all && puzzles > 0).then_some(Recognised { solver, puzzles })
     });
     recognised.collect()
@@ -39,25 +40,25 @@ pub fn recognise<R: Read>(
 
 /// Returns how many puzzles a solver reads before the first one that is invalid or not written in lines of its own.
 pub fn puzzles_in_lines(solver: &'static dyn Solver, file: impl Read) -> u64 {
-    read_all(solver, file, is_in_lines).map_or(0, |(puzzles, _)| puzzles)
+    read_all((solver, u64::MAX), file, is_in_lines).map_or(0, |(puzzles, _)| puzzles)
 }
 
 /// Returns whether a solver reads all of a text, with one row per line or each part on one line.
 pub(crate) fn reads_rows(solver: &'static dyn Solver, text: &[u8]) -> bool {
-    read_all(solver, text, is_in_rows).is_ok_and(|(puzzles, is_all)| is_all && puzzles > 0)
+    read_all((solver, u64::MAX), text, is_in_rows).is_ok_and(|(puzzles, is_all)| is_all && puzzles > 0)
 }
 
-/// Returns the number of puzzles before the first one that is invalid or not written as `is_apart` asks, and whether
-/// that is the whole file.
+/// Returns the number of puzzles, at most `most`, before the first one that is invalid or not written as `is_apart` asks,
+/// and whether these are the whole file or as many as were asked for.
 fn read_all(
-    solver: &'static dyn Solver,
+    (solver, most): (&'static dyn Solver, u64),
     file: impl Read,
     is_apart: fn(&dyn PuzzleReader, &[Line<'_>]) -> bool,
 ) -> io::Result<(u64, bool)> {
     let mut source = file.take(BYTES_MAX);
     let mut scanner = Scanner::new(&mut source, "")?;
     let mut reader = solver.open(&default_options(solver));
-    let (puzzles, end) = read_apart(&mut *reader, &mut scanner, is_apart)?;
+    let (puzzles, end) = read_apart((&mut *reader, most), &mut scanner, is_apart)?;
     let is_all = match end {
         InLines::Other | InLines::Marked { .. } => false,
         InLines::Whole => true,
@@ -89,16 +90,16 @@ pub(crate) fn read_in_lines(
     reader: &mut dyn PuzzleReader,
     scanner: &mut Scanner<'_>,
 ) -> io::Result<(u64, InLines)> {
-    read_apart(reader, scanner, is_in_lines)
+    read_apart((reader, u64::MAX), scanner, is_in_lines)
 }
 
 fn read_apart(
-    reader: &mut dyn PuzzleReader,
+    (reader, most): (&mut dyn PuzzleReader, u64),
     scanner: &mut Scanner<'_>,
     is_apart: fn(&dyn PuzzleReader, &[Line<'_>]) -> bool,
 ) -> io::Result<(u64, InLines)> {
     let mut puzzles = 0;
-    while puzzles < PUZZLES_MAX {
+    while puzzles < most {
         scanner.mark();
         let Some(entry) = reader.read(scanner)? else { break };
         if !matches!(entry.work, Work::Solve(_)) {

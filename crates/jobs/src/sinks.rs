@@ -3,12 +3,14 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use crate::file_messages::stray_lines;
 use crate::page::PageSink;
 use crate::pool::Limits;
 use crate::result_json::JsonSink;
-use crate::summary::Summary;
+use crate::summary::{STRAY_RULE, Summary};
 use tabuleiro_puzzles::input::Place;
-use tabuleiro_puzzles::solver::{LANGUAGE, Options, Outcome, Puzzle, Solver, Teller};
+use tabuleiro_puzzles::solver::{LANGUAGE, Options, Outcome, Puzzle, Solver, Subject, Teller, Verdict};
+use tabuleiro_puzzles::words::Phrase;
 
 /// Takes the outcomes of a job, in order.
 pub trait Sink {
@@ -94,20 +96,25 @@ impl<W: Write> Sink for Sinks<'_, W> {
 pub struct TextSink<'a, W> {
     out: W,
     teller: Teller<'a>,
+    has_stray_line: bool,
 }
 
 impl<'a, W: Write> TextSink<'a, W> {
     /// Creates the sink without writing anything.
     pub fn new(out: W, info: &JobInfo<'a>) -> Self {
-        Self { out, teller: info.teller() }
+        Self { out, teller: info.teller(), has_stray_line: false }
     }
 
-    /// Writes what concerns the whole file below the answers: warnings, and a note on ignored lines.
+    /// Writes what concerns the whole file below the answers: further lines that belong to no puzzle, warnings, and a note
+    /// on the lines after the end marker.
     ///
     /// # Errors
     /// Fails if `out` cannot be written.
     pub fn finish(mut self, summary: &Summary) -> io::Result<W> {
         let Teller { language, .. } = self.teller;
+        for (_, count, lines) in summary.mistakes.further().filter(|(rule, ..)| *rule == STRAY_RULE) {
+            writeln!(self.out, "ignored: {}", Phrase::from(stray_lines(count, lines)).say(language))?;
+        }
         for warning in summary.warnings.iter().filter(|warning| warning.is_in_result) {
             writeln!(self.out, "warning: {}", warning.what.say(language))?;
         }
@@ -120,6 +127,14 @@ impl<'a, W: Write> TextSink<'a, W> {
 
 impl<W: Write> Sink for TextSink<'_, W> {
     fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
+        // A title before each puzzle is one mistake: only the first has a line among the answers.
+        if let Verdict::Invalid(problem) = &answered.outcome.verdict
+            && problem.rule() == STRAY_RULE
+            && problem.subject == Subject::Lines
+            && std::mem::replace(&mut self.has_stray_line, true)
+        {
+            return Ok(());
+        }
         answered.outcome.write_text(&mut self.out, &self.teller)
     }
 }

@@ -115,7 +115,9 @@ impl Mistakes {
             self.groups.len() - 1
         });
         let group = &mut self.groups[at];
-        let is_shown = group.shown < same_max && self.shown.len() < SHOWN_MAX;
+        // The result shows the first line of words in any case.
+        let has_room = self.shown.len() < SHOWN_MAX || rule == STRAY_RULE;
+        let is_shown = group.shown < same_max && has_room;
         if is_shown {
             group.shown += 1;
             self.shown.push((puzzle, problem.clone()));

@@ -127,7 +127,7 @@ impl Puzzle for Number {
             return Outcome::undecided(
                 stop,
                 tabuleiro_puzzles::solver::Bounds::default(),
-                Phrase { scope: "outcome", name: "place", arguments: Vec::new() },
+                Phrase { scope: "merge", name: "expected-slides", arguments: Vec::new() },
             );
         }
         Outcome::number(2 * self.0)
@@ -186,7 +186,7 @@ fn limits_end_a_puzzle_and_are_counted() {
     let mut options = default_options(&Doubler);
     options.set("time_limit", "5ms", tabuleiro_puzzles::solver::Authority::Owner).unwrap();
     let (summary, out) = run("1 99 3", &options, &Cancel::default());
-    assert_eq!(out, "2\nundecided (at)\n6\n");
+    assert_eq!(out, "2\nundecided (the largest number of slides M)\n6\n");
     let summary = summary.unwrap();
     assert_eq!(summary.undecided, 1);
     assert!(matches!(summary.stops[0], (2, _, Stop::TimeLimit)));

@@ -11,6 +11,8 @@ use tabuleiro_puzzles::solver::{Entry, Problem, Work, find};
 
 /// Rules of lines of marks around the puzzles.
 const FENCE_RULES: [&str; 2] = ["code-fence", "mark-lines"];
+/// Rules of marks in all lines, which can hide that all puzzles are wrong.
+const SURE_RULES: [&str; 3] = ["old-line-ends", "quoted", "line-numbers"];
 /// The most changes of many lines that are tried.
 const CHANGES_MAX: usize = 3;
 
@@ -30,8 +32,8 @@ impl Reading {
         let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_told && self.text == InputText::File;
         let Some(solver) = find(self.solver).filter(|_| is_short) else { return Ok(None) };
         let problems = surroundings::look_partly(text, &*self.unread, solver);
-        let problems = surroundings::line_ends_apart(text).into_iter().chain(problems);
-        for mut problem in problems.take(CHANGES_MAX) {
+        let line_ends = surroundings::line_ends_apart(text).map(|problem| (problem, true));
+        for (mut problem, is_sure) in line_ends.into_iter().chain(problems).take(CHANGES_MAX) {
             let changed = problem.proposal.as_deref().and_then(|change| change.apply(text.text, 1));
             let mut input = Scanner::new(changed.as_deref().unwrap_or_default(), "")?;
             let mut reading = self.of_changed();
@@ -54,11 +56,12 @@ impl Reading {
             // Lines of marks are surely no part of a puzzle. They can have hidden what is wrong.
             let (invalid, invalid_before) = (made.problems().count(), read.problems().count());
             let has_other_lines = problem.rule() == "old-line-ends";
-            let is_sure =
-                FENCE_RULES.contains(&problem.rule()) && invalid < invalid_before || has_other_lines;
+            let is_sure = FENCE_RULES.contains(&problem.rule()) && invalid < invalid_before
+                || is_sure && SURE_RULES.contains(&problem.rule());
             // The change of a list can hide what else is wrong with its numbers.
             let is_odd_list = problem.rule() == "list" && invalid > 0;
-            if !are_in_rows || is_odd_list || !is_sure && (!are_kept || valid <= before || invalid > most) {
+            let is_worse = !are_kept || valid <= before || invalid > most;
+            if made.entries.is_empty() || !are_in_rows || is_odd_list || !is_sure && is_worse {
                 continue;
             }
             made.notes = input.exchange_notes(Notes::default());
@@ -77,7 +80,11 @@ impl Reading {
                     }
                     (Work::Invalid(problem), _) => {
                         as_part(problem);
-                        move_back(problem, changed.as_deref().unwrap_or_default(), text);
+                        let mut mistake = Some(&mut **problem);
+                        while let Some(problem) = mistake {
+                            move_back(problem, changed.as_deref().unwrap_or_default(), text);
+                            mistake = problem.also.as_deref_mut();
+                        }
                     }
                     // A puzzle that is valid without the change is answered as it stands in the file.
                     (_, Some(own)) => std::mem::swap(entry, &mut read.entries[own].0),
@@ -167,8 +174,11 @@ fn move_back(problem: &mut Problem, changed: &[u8], text: &Marked<'_>) {
     let old = old.text.trim_ascii_end();
     if old.len() > new.len() && old.ends_with(new) {
         problem.place.column += (old.len() - new.len()) as u64;
+        // The corrected line is one of the changed text.
+        let corrected = std::mem::take(&mut problem.corrected);
         (problem.excerpt, problem.context) = (None, Vec::new());
         excerpt::add(problem, text);
+        problem.corrected = corrected;
     }
 }
 

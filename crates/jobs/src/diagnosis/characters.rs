@@ -60,12 +60,17 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         }
         _ => comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character))?,
     };
-    // The messages about squares name what a minus sign can have meant: 2, or a square where players are stuck.
+    // The messages about squares say what a number with a minus sign can have meant: 2, or a square where players are stuck.
     if matches!(name, Character::Minus { .. })
         && ["checkers", "jump"].contains(&problem.what.scope)
         && problem.rule() == "square-value"
     {
-        return None;
+        let mut problem = problem.clone();
+        if let Some((_, found)) = problem.what.arguments.iter_mut().find(|(name, _)| *name == "found") {
+            let in_token = Mistake::InToken { character: name.into(), token: quoted_token(token) };
+            *found = Phrase::from(in_token).into();
+        }
+        return Some(problem);
     }
     // A header has no squares. A second header line has the number of players, and no square of their board is empty.
     let has_empty_squares = problem.rule() != "header-word" && trial.reader.fields().len() < 2;

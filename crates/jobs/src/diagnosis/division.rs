@@ -98,8 +98,15 @@ impl PiecesRead {
             })
         };
         let has_text = !self.texts.iter().all(is_reported);
+        // A line of words behind a surplus player is a title, though it stands where the next game has its players' number.
+        let is_title = has_text
+            && all_headed
+            && self.puzzles < puzzles as u64
+            && self.valid + 1 >= read.valid
+            && self.file.problems().any(|problem| problem.rule() == "player-count");
         has_more
             || is_said
+            || is_title
             || is_as_good && (self.begins_with_count || all_headed && (has_other_count || has_text))
     }
 }

@@ -41,6 +41,9 @@ pub fn likely_headers(at: usize, lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<P
         let fitting = widths.flat_map(|widths| trial.reader.headers(&none, count, widths)).find(fits);
         likely.extend(fitting.map(|with| whole(line, with)));
     }
+    if line.numbers_only() && counts(fields).contains(&line.count()) {
+        likely.extend(fitting(line, rest, trial).map(|with| whole(line, with)));
+    }
     likely.retain(|change| !matches!(change, Proposal::Replace { with, .. } if *with == quoted(line)));
     likely
 }

@@ -376,7 +376,8 @@ fn mark_lines(problem: &mut Problem, begins: Place) {
         && !problem.excerpt.as_deref().is_some_and(has_size);
     // Lines such as those around a piece of code need not spoil a puzzle.
     let has_change = problem.proposal.is_some() || problem.part.is_some();
-    problem.subject = if is_of_count(problem.rule()) {
+    // The result has an invalid case for the first one that is missing.
+    problem.subject = if is_of_count(problem.rule()) && problem.rule() != "missing-case" {
         Subject::Count
     } else if is_line || is_of_whole_file(problem) && !problem.recognised && has_change {
         Subject::Lines
@@ -409,6 +410,8 @@ messages! {
     enum Mistake {
         /// A character that numbers do not have.
         Character = "character" { character: Phrase, token: String, expected: Phrase, lines: Phrase, others: u64 },
+        /// A character of a token, as part of another message.
+        InToken = "in-token" { character: Phrase, token: String },
         /// One row has more or fewer numbers than all others.
         RowLength = "row-length" { row: u64, line: u64, numbers: u64, others: u64 },
         /// There are too few or too many rows, and another header fits them.
@@ -426,11 +429,15 @@ messages! {
         /// A line of moves that is equal to the one before it.
         MovesAgain = "moves-again" { line: u64, before: u64 },
         /// Row and column of players are exchanged.
-        PlayersExchanged = "players-exchanged" { player: String, line: u64, last_row: u64, last_column: u64 },
+        PlayersExchanged = "players-exchanged" {
+            player: String, line: u64, last_row: u64, last_column: u64, squares: String
+        },
         /// Rows and columns of players are counted from 1.
         PlayersFromOne = "players-from-one" {
             player: String, line: u64, last_row: u64, last_column: u64, squares: String
         },
+        /// The players of a valid game can be counted from 1, as those of another game are.
+        PlayersFromOneToo = "players-from-one-too" { squares: String, line: u64 },
         /// The line of a player has too many or too few numbers for a row and a column.
         PlayerLength = "player-length" { player: String, line: u64, numbers: u64, expected: u64 },
         /// The line of a player has a name or other text besides the square.

@@ -3,14 +3,20 @@
 use super::header_changes::quoted;
 use super::short_file::{FileRead, is_valid};
 use super::{Mistake, excerpt};
-use tabuleiro_puzzles::input::{Line, Marked, Place};
-use tabuleiro_puzzles::solver::{Problem, Proposal, Work, named_lines};
+use tabuleiro_puzzles::input::{Line, Marked, Place, Warning};
+use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, Subject, Work, named_lines};
 use tabuleiro_puzzles::words::Argument;
 
+/// The most valid games about whose players a warning is given.
+const WARNINGS_MAX: usize = 8;
+
 /// Corrects what was found about the puzzles one by one. `text` is the whole file.
-pub fn look(read: &mut FileRead, text: &Marked<'_>, is_checkers: bool) {
-    if is_checkers {
-        doubt_headers(read, text);
+pub fn look(read: &mut FileRead, text: &Marked<'_>, solver: &str) {
+    match solver {
+        "checkers-capture" => doubt_headers(read, text),
+        "2048-game" => doubt_count(read, text),
+        "jump-game" => doubt_players(read, text),
+        _ => {}
     }
     doubt_both_headers(read);
     find_commented_headers(read, text);
@@ -45,6 +51,51 @@ fn rows_behind(place: Place, problem: &Problem, text: &Marked<'_>) -> Option<Mis
     let what = Mistake::RowsBehind { rows, line: place.line, header, fitting, next, missing };
     // Many rows are rather another board.
     (rows <= said / 2 && others == columns).then_some(what)
+}
+
+/// Takes a number before the first game for its seed if the file has another number of games, and another game has a seed.
+fn doubt_count(read: &mut FileRead, text: &Marked<'_>) {
+    let is_game = |entry: &Entry| entry.problem().is_none_or(|problem| problem.subject == Subject::Puzzle);
+    let games = read.entries.iter().filter(|(entry, _)| is_game(entry));
+    let headers: Vec<_> = games.filter_map(|(entry, _)| text.line(entry.place.line)).collect();
+    let Some((Entry { work: Work::Invalid(problem), .. }, _)) = read.entries.front_mut() else { return };
+    let (count, header) = (text.line(problem.place.line), headers.first());
+    if problem.rule() == "puzzle-count"
+        && let (Some(line), Some(header)) = (count, header.filter(|header| header.numbers::<1>().is_some()))
+        && line.numbers() != Some([headers.len() as u64])
+        && headers.iter().any(|header| header.numbers::<2>().is_some())
+    {
+        let (from_line, to_line) = (line.number, header.number);
+        let lines = vec![format!("{} {}", quoted(header), quoted(&line))];
+        problem.what = Mistake::SeedLine { seed: quoted(&line), line: to_line }.into();
+        problem.proposal = Some(Box::new(Proposal::ReplaceLines { from_line, to_line, lines }));
+        excerpt::add(problem, text);
+    }
+}
+
+/// Warns about valid games whose players can be counted from 1, if those of another game are.
+fn doubt_players(read: &mut FileRead, text: &Marked<'_>) {
+    if !read.problems().any(|problem| problem.rule() == "players-from-one") {
+        return;
+    }
+    let lines = Marked { read: text.text.len(), ..*text }.lines();
+    let warning = |game: &Entry| {
+        let at = lines.iter().position(|line| line.number == game.place.line)?;
+        let [rows, _] = lines[at].numbers()?;
+        let [players] = lines.get(at + 1)?.numbers()?;
+        let from = usize::try_from(rows).ok()?.checked_add(at + 2)?;
+        let players = lines.get(from..from.checked_add(usize::try_from(players).ok()?)?)?;
+        let squares = players.iter().map(|line| {
+            let [row, column] = line.numbers::<2>()?;
+            Some(format!("{} {}", row.checked_sub(1)?, column.checked_sub(1)?))
+        });
+        let squares = squares.collect::<Option<Vec<_>>>()?.join(", ");
+        let what = Mistake::PlayersFromOneToo { squares, line: players.first()?.number };
+        Some(Warning { place: players[0].place(), what: what.into(), is_in_result: true })
+    };
+    let valid = read.entries.iter().map(|(entry, _)| entry).filter(|entry| is_valid(entry));
+    let warnings: Vec<_> = valid.filter_map(warning).take(WARNINGS_MAX).collect();
+    read.notes.warnings.extend(warnings);
 }
 
 /// Withdraws two header lines before rows that can belong to the wrong puzzle before them.

@@ -6,9 +6,6 @@ use super::proposal_trial::Trial;
 use tabuleiro_puzzles::input::{Line, is_comment};
 use tabuleiro_puzzles::solver::{Problem, Proposal};
 
-/// The most players that are named one by one.
-const PLAYERS_NAMED_MAX: usize = 3;
-
 /// The lines of the players of a game whose board is as its header says.
 struct Players<'a> {
     lines: &'a [Line<'a>],
@@ -155,14 +152,14 @@ impl Players<'_> {
                 };
                 let is_sure = !squares.iter().any(is_unsure);
                 let proposal = is_sure.then(|| self.tried(wrong.iter().map(change).collect())).flatten();
-                let problem = |also: Option<Problem>, (line, _): &&(&Line<'_>, [u64; 2])| {
-                    let (player, number) = (player_of(line)?, line.number);
-                    let what = Mistake::PlayersExchanged { player, line: number, last_row, last_column };
-                    Some(Problem::new(line.place(), what).also(also))
+                // Without a change that is certain, the message shows all players exchanged.
+                let exchanged = |(_, [row, column]): &(&Line<'_>, [u64; 2])| {
+                    self.is_on_board([*column, *row]).then(|| format!("{column} {row}"))
                 };
-                // The change mends all of them.
-                let named = if proposal.is_some() { 1 } else { wrong.len().min(PLAYERS_NAMED_MAX) };
-                Some(wrong[..named].iter().rev().fold(None, problem)?.proposing(proposal))
+                let shown = if proposal.is_some() { None } else { squares.iter().map(exchanged).collect() };
+                let squares = shown.map_or_else(|| "none".to_owned(), |squares: Vec<_>| squares.join(", "));
+                let what = Mistake::PlayersExchanged { player, line, last_row, last_column, squares };
+                Some(Problem::new(first.place(), what).proposing(proposal))
             }
             _ => None,
         }

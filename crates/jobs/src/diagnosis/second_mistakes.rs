@@ -108,6 +108,7 @@ fn with_parts(mut problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Pr
         let others = [&corrections[..at], &corrections[at + 1..]].concat();
         let found = characters::look(mistake, lines, &trial.assuming(&others));
         let part = found.filter(|found| found.rule() == mistake.rule()).and_then(|found| found.proposal);
+        let part = part.or_else(|| mistake.part.clone());
         if let Some(part) = &part {
             corrections[at] = (**part).clone();
         }
@@ -235,8 +236,8 @@ impl<'a> Mended<'a> {
         let (place, token) = line.tokens().find(ends)?;
         // The same mark can stand in other lines.
         if problem.rule() == "character"
-            && width != Some(line.count())
             && let Some(mark) = rest.first().filter(|byte| byte.is_ascii_punctuation())
+            && (width != Some(line.count()) || token.len() > 1 && token.last() == Some(mark))
         {
             let [from_line, to_line] = [self.lines.first()?.number, self.lines.last()?.number];
             let characters = char::from(*mark).to_string();
@@ -309,12 +310,13 @@ impl<'a> Mended<'a> {
         let trial = self.trial.assuming(&self.changes);
         let players = if is_player { None } else { players::look(&other, &lines, &trial) };
         let other = players.filter(is_local).unwrap_or(other);
-        let other = characters::look(&other, &lines, self.trial).unwrap_or(other);
+        let other = characters::look(&other, &lines, &trial).unwrap_or(other);
         // The second header line can have words as well.
         let second = lines.get(1).filter(|second| second.number == other.place.line);
         let fields = second.and_then(|_| self.trial.reader.fields().get(1));
         let words = fields.and_then(|fields| first_lines::alone(fields, &lines, &trial));
         let other = words.filter(|words| words.rule() == "header-word").unwrap_or(other);
-        Some(other.proposing(None))
+        let part = other.proposal.clone();
+        Some(Problem { part, ..other.proposing(None) })
     }
 }

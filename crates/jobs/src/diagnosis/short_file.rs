@@ -140,7 +140,7 @@ impl Reading {
             self.find_line_change(&mut read, begin, input)?;
             self.try_proposals(&mut read, begin, input)?;
             if let Some(text) = input.lines_from(Spot::START) {
-                neighbours::look(&mut read, &text, self.solver == "checkers-capture");
+                neighbours::look(&mut read, &text, self.solver);
             }
         }
         let text = input.lines_from(Spot::START);

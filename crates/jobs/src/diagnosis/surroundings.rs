@@ -60,12 +60,12 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
 }
 
 /// Returns what surrounds the numbers of a file whose other mistakes the change does not concern. Each line of the
-/// changed file has the number that it had.
+/// changed file has the number that it had. Also returns whether the file is surely written like this.
 pub fn look_partly(
     text: &Marked<'_>,
     reader: &dyn PuzzleReader,
     solver: &'static dyn Solver,
-) -> Vec<Problem> {
+) -> Vec<(Problem, bool)> {
     let Some(file) = File::new(text, reader, solver) else { return Vec::new() };
     let problem = |seen: &Seen| {
         let changed: Vec<_> = file.changed(&seen.lines).collect();
@@ -75,9 +75,10 @@ pub fn look_partly(
         let change = Proposal::ReplaceLines { from_line, to_line, lines };
         let are_kept = changed.iter().all(|line| !seen.lines[*line].contains('\n'));
         let part = file.one_by_one(&seen.lines).map(Box::new);
-        Some(Problem { part, ..file.problem(seen)?.proposing(are_kept.then_some(change)) })
+        let problem = file.problem(seen)?.proposing(are_kept.then_some(change));
+        are_kept.then_some((Problem { part, ..problem }, seen.is_sure))
     };
-    file.seen().iter().filter_map(problem).filter(|problem| problem.proposal.is_some()).collect()
+    file.seen().iter().filter_map(problem).collect()
 }
 
 /// Returns the problem of a file without line feeds, and the change to the lines that it should have.
@@ -367,7 +368,10 @@ impl<'a> File<'a> {
 
     /// Recognises words with a colon or an equals sign before numbers.
     fn labels(&self) -> Option<Seen> {
-        let first = self.content().find(|line| without_labels(line).is_some_and(|bare| !bare.is_empty()))?;
+        if !self.content().any(|line| without_labels(line).is_some_and(|bare| !bare.is_empty())) {
+            return None;
+        }
+        let first = self.content().find(|line| without_labels(line).is_some())?;
         let label = label(first)?;
         // Words behind a label are no part of a puzzle either.
         let is_words = |bare: &String| bare.contains(char::is_lowercase) && !bare.contains(char::is_numeric);

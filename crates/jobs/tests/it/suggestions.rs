@@ -271,3 +271,16 @@ fn lines_that_look_like_headers_everywhere_are_looked_at_a_bounded_number_of_tim
     // Each entry alone could look at all lines after it, 100 KB.
     assert!(input.bytes_looked() < 100 << 20, "{}", input.bytes_looked());
 }
+
+/// Once, changes after the first 5,000 puzzles counted as right whatever followed, and took a valid board with them.
+#[test]
+fn a_missing_header_after_thousands_of_boards_spoils_one_board() {
+    let board = "4 4\n1 0\n0 2\n1 2\n0 1\n";
+    let text = board.repeat(6000) + "1 0 1\n2 2\n0 0 1\n" + &board.repeat(20) + "0 0\n";
+    let wrong: Vec<_> = read(find("checkers-capture").unwrap(), &text)
+        .into_iter()
+        .enumerate()
+        .filter_map(|(at, (place, problem))| Some((at, place.line, problem?.rule())))
+        .collect();
+    assert_eq!(wrong, [(6000, 30_001, "header-missing")]);
+}

@@ -18,7 +18,7 @@ outcome-further = { $count ->
         [one] (another mistake in { $lines })
        *[other] (more mistakes in { $lines })
     }
-outcome-place = at
+outcome-place = at { $place }
 
 ## What to write instead. It stands behind what is wrong and a semicolon.
 
@@ -64,10 +64,11 @@ proposal-lines-and = lines { $lines } and { $last }
 mistake-character = found { $character }{ $token ->
         [alone] {""}
        *[other] {" "}in { $token }
-    }{ $others ->
+    }{ $expected }{ $others ->
         [0] {""}
-       *[other] {" "}(and in { $lines })
-    }{ $expected }
+       *[other] {" "}(also in { $lines })
+    }
+mistake-in-token = { $character } in { $token }
 mistake-file-cut = the file ends within row { $row } of the board (line { $line }), which has { $numbers } of { $expected } numbers; { $missing ->
         [one] the line after it is
        *[other] the { $missing } lines after it are
@@ -137,7 +138,8 @@ mistake-player-line = a player's line has only a row and a column: line { $line 
 mistake-puzzle-count = line { $line } ({ $found }) looks like the number of { $noun ->
         [board] boards
         [case] cases
-       *[game] games
+        [game] games
+       *[other] puzzles
     }, but a file must not begin with it
 mistake-header-length = line { $line } has { $numbers } { $numbers ->
         [one] number
@@ -156,8 +158,12 @@ mistake-second-moves = line { $line } is one line of moves too many; it looks li
        *[next] next game, which has none
     }: write it after the rows of that game
 mistake-moves-again = line { $line } repeats the moves of line { $before }: remove it, or join the two lines if all these moves are meant
-mistake-players-exchanged = player { $player } (line { $line }) is outside the board, but would be on it with row and column exchanged: the row comes first (0 to { $last_row }), then the column (0 to { $last_column })
+mistake-players-exchanged = player { $player } (line { $line }) is outside the board, but would be on it with row and column exchanged: the row comes first (0 to { $last_row }), then the column (0 to { $last_column }){ $squares ->
+        [none] {""}
+       *[other] ; if all players are exchanged, write { $squares }
+    }
 mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, subtract 1 from each number of the players: write { $squares }
+mistake-players-from-one-too = the players of another game seem to be counted from 1; if those of this game are as well, write { $squares } from line { $line } on
 mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
 mistake-header-in-turn = the header { $header } does not fit the { $rows } rows below it, which alternate between { $width } and { $narrow } numbers
 mistake-rows-joined = line { $line } holds two rows of the board
@@ -279,7 +285,7 @@ character-bracket = a { $kind ->
     } { $character }
 character-quote = the quotation mark { $character }
 character-no-break-blank = a no-break space ({ $code }), which only looks like a space,
-character-thin-blank = a space that is not the ordinary one ({ $code })
+character-thin-blank = a space narrower or wider than the ordinary one ({ $code })
 character-ctrl-z = Ctrl-Z (U+001A), with which old programs end a file
 character-other-base = a { $base } number
 character-times = a count, which stands for { $numbers },
@@ -393,6 +399,7 @@ form-other-header-in-turn = { $lines } lines below the header { $header } altern
 ## checkers-capture
 
 checkers-marker-line = found { $found }; the end marker is 0 0 on a line of its own
+checkers-letters-o = the letter O in { $found }
 checkers-area = found { $rows } x { $columns } = { $squares } squares, expected at most { $most }
 checkers-square-value = found { $found }, expected { $kind ->
         [word] 0 (an empty square), 1 (an own piece) or 2 (an opponent piece)
@@ -535,6 +542,7 @@ game-expected-size = the size of the board
 game-expected-seed = the seed
 game-expected-moves-line = the line of moves: D, E, C, B, or AUTO, or - for none
 game-expected-letters = D or 1 (right), E or 2 (left), C or 3 (up), B or 4 (down); AUTO or AUTO 10; or - for no moves
+game-expected-moves-alone = only the moves after it
 game-expected-initials = the Portuguese initials: D for right, E for left, C for up, B for down
 game-expected-right = D for right (direita)
 game-expected-left = E for left (esquerda)
@@ -691,6 +699,13 @@ told-alike = { $more ->
         [0] the same holds for { $named }
        *[other] the same holds for { $count } more lines: { $lines }, …
     }
+told-stray-lines = { $count ->
+        [one] line { $lines } is
+       *[other] lines { $more ->
+            [0] { LIST($lines) }
+           *[other] { $lines }, …
+        } are
+    } not part of a puzzle either
 told-not-examined = there are many mistakes up to line { $line }; what follows it in this puzzle was not examined
 told-further-undecided = and { $puzzles } more undecided
 told-further-warnings = and { $warnings } more { $warnings ->
@@ -897,6 +912,7 @@ explain-auto-moves = Something other than a number of moves follows AUTO.
 explain-player-count = There are more or fewer players than the file says.
 explain-player-length = A player needs two numbers: row and column.
 explain-players-exchanged = A player stands outside the board, but on it if row and column are exchanged. The row comes first.
+explain-players-from-one-too = The players of another game are counted from 1. Those of this game stand on the board either way, so nobody but you knows.
 explain-players-from-one = A player stands outside the board. Perhaps the rows and columns are counted from 1, but they count from 0.
 explain-player-line = The line of a player has more than a row and a column.
 explain-player-row = A player stands on a row that the board does not have. Rows count from 0.

@@ -10,7 +10,7 @@ found-end-of-file = o fim do arquivo
 found-end-of-line = o fim da linha
 input-ctrl-z = no fim do arquivo há um Ctrl-Z (U+001A), sinal de fim em programas antigos: apague-o
 input-late-directive = a diretiva da linha { $line } é só um comentário: escreva-a antes do primeiro número
-outcome-no-number = há { $found } no lugar de um número inteiro
+outcome-no-number = aparece { $found } no lugar de um número inteiro
 outcome-at-least = pelo menos { $least }
 outcome-at-most = no máximo { $most }
 outcome-between = pelo menos { $least }, no máximo { $most }
@@ -18,7 +18,7 @@ outcome-further = { $count ->
         [one] (há outro erro { $lines })
        *[other] (há mais erros { $lines })
     }
-outcome-place = em
+outcome-place = ({ $place })
 
 ## O que escrever no lugar. Vem depois do erro e de um ponto e vírgula.
 
@@ -64,10 +64,11 @@ proposal-lines-and = nas linhas { $lines } e { $last }
 mistake-character = há { $character }{ $token ->
         [alone] {""}
        *[other] {" "}em { $token }
-    }{ $others ->
+    }{ $expected }{ $others ->
         [0] {""}
-       *[other] {" "}(e { $lines })
-    }{ $expected }
+       *[other] {" "}(também { $lines })
+    }
+mistake-in-token = { $character } em { $token }
 mistake-file-cut = o arquivo termina no meio da linha { $row } do tabuleiro (linha { $line } do arquivo), que tem { $numbers } de { $expected } números; { $missing ->
         [one] falta também a linha seguinte
        *[other] faltam também as { $missing } linhas seguintes
@@ -97,7 +98,7 @@ mistake-player-count = depois do tabuleiro { $players ->
         [one] há 1 jogador
        *[other] há { $players } jogadores
     }, mas a linha { $line } diz { $expected }{ $surplus ->
-        [0] : escreva a linha de cada jogador{ $players ->
+        [0] : escreva a posição de cada jogador{ $players ->
             [0] {""}
            *[other] , ou { $players } na linha { $line }
         }
@@ -124,18 +125,19 @@ mistake-exchanged = as linhas { $first } e { $second } estão trocadas: escreva 
 mistake-blank-squares = faltam números { $lines }: escreva 0 em cada casa vazia
 mistake-joined = faltam espaços entre os números na linha { $line } e nas linhas abaixo dela
 mistake-header-on-row = { $header } no fim da linha { $line } parece ser o próximo cabeçalho: passe-o para uma linha nova, logo abaixo
-mistake-square-digits = há { $found } onde deveria haver 0, 1 ou 2; a linha { $row } do tabuleiro já tem { $numbers ->
+mistake-square-digits = aparece { $found } onde deveria haver 0, 1 ou 2; a linha { $row } do tabuleiro já tem { $numbers ->
         [one] o único número que deve ter
        *[other] os { $numbers } números que deve ter
     }
 mistake-seed-line = { $seed } parece ser a semente do jogo, que fica depois do tamanho, na linha { $line }
 mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
-mistake-word = há { $found } na linha { $line }, que deve ter só números
+mistake-word = aparece { $found } na linha { $line }, que deve ter só números
 mistake-player-line = a linha de um jogador tem só dois números, linha e coluna: na linha { $line } do arquivo, troque por { $square }
 mistake-puzzle-count = a linha { $line } ({ $found }) parece ser o número de { $noun ->
         [board] tabuleiros
         [case] casos
-       *[game] jogos
+        [game] jogos
+       *[other] itens
     }, mas o arquivo não deve começar com ele
 mistake-header-length = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
@@ -154,10 +156,14 @@ mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as 
        *[next] próximo jogo, que não tem nenhuma
     }: escreva-as depois do tabuleiro desse jogo
 mistake-moves-again = a linha { $line } repete as jogadas da linha { $before }: apague-a ou, se todas essas jogadas valem, junte as duas linhas
-mistake-players-exchanged = o jogador { $player } (linha { $line }) está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas: primeiro vem a linha (de 0 a { $last_row }), depois a coluna (de 0 a { $last_column })
-mistake-players-from-one = o jogador { $player } (linha { $line }) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, subtraia 1 de cada número dos jogadores: escreva { $squares }
+mistake-players-exchanged = o jogador { $player } (linha { $line } do arquivo) está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas: primeiro vem a linha (de 0 a { $last_row }), depois a coluna (de 0 a { $last_column }){ $squares ->
+        [none] {""}
+       *[other] ; se todos os jogadores estiverem trocados, escreva { $squares }
+    }
+mistake-players-from-one = o jogador { $player } (linha { $line } do arquivo) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, subtraia 1 da linha e da coluna de cada jogador: escreva { $squares }
+mistake-players-from-one-too = os jogadores de outro jogo parecem ter sido contados a partir de 1; se os deste jogo também foram, escreva { $squares } a partir da linha { $line }
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
-mistake-header-in-turn = o cabeçalho { $header } não serve para { $rows } linhas que têm alternadamente { $width } e { $narrow } números
+mistake-header-in-turn = o cabeçalho { $header } não combina com { $rows } linhas que têm alternadamente { $width } e { $narrow } números
 mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro
 mistake-row-split = { $rows ->
         [1] a linha { $row } do tabuleiro está
@@ -174,7 +180,7 @@ mistake-rows-repeated = { SPAN($from, $to) ->
 mistake-other-solver = da linha { $line } em diante, parece um arquivo de { $solver } ({ $puzzles } { $puzzles ->
         [one] item
        *[other] itens
-    }): passe essas linhas para um arquivo só delas
+    }): passe essas linhas para um arquivo separado
 mistake-header-odd = com { $columns } colunas, as linhas têm alternadamente { $wide } e { $narrow } números, mas todas as { $rows } linhas têm { $wide }; talvez o cabeçalho seja { $fitting }
 mistake-player-doubled = há { $players } jogadores, mas a linha { $line } diz { $expected }; as linhas { $before } e { $again } são iguais: apague uma delas ou escreva { $players } na linha { $line }
 mistake-lines-joined = a linha { $line } tem duas linhas grudadas, sem quebra entre elas: { $first } e { $second }
@@ -186,7 +192,7 @@ mistake-piece-marks = as casas estão escritas com { $marks }: escreva 0 (casa v
         [all] , e só as casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
        *[playable] {""}
     }
-mistake-header-mismatch = o cabeçalho { $header } não serve para { $rows } { $rows ->
+mistake-header-mismatch = o cabeçalho { $header } não combina com { $rows } { $rows ->
         [one] linha
        *[other] linhas
     } de { $numbers } { $numbers ->
@@ -220,7 +226,7 @@ whole-codes = { $kind ->
 whole-table = os números estão em uma tabela: apague as barras e os traços { $lines }
 whole-list = { $form ->
         [json] o arquivo parece ser JSON
-        [c] o arquivo parece ser um vetor em C
+        [c] o arquivo parece ser uma matriz em C
         [python] o arquivo parece ser uma lista em Python
        *[other] há parênteses, colchetes ou chaves em volta dos números
     } ({ $lines }): escreva só os números, separados por espaços, com uma linha do arquivo para cada linha do tabuleiro
@@ -242,15 +248,15 @@ whole-empty-cells = { $mark ->
 whole-one-line = o arquivo inteiro está em uma linha: comece outra linha antes e depois de cada cabeçalho e depois de cada linha do tabuleiro
 whole-quoted-input = { $mark ->
         [patch] o arquivo parece um patch: apague os sinais + antes das linhas e as linhas que começam com - ou @@
-       *[other] só as linhas que começam com { $mark } são a entrada: fique só com elas, sem esse sinal, e apague as outras
+       *[other] só as linhas que começam com { $mark } fazem parte da entrada: fique com elas, sem esse sinal, e apague as outras
     }
 whole-labels = palavras como '{ $label }' não fazem parte da entrada: apague-as { $lines }
 whole-titles = palavras como '{ $title }' não fazem parte da entrada: { $lines }, apague-as ou ponha # antes delas
 whole-empty-marks = o sinal { $mark } está no lugar das casas vazias: escreva 0 { $lines }
 whole-comment-style = os comentários começam com #, e não com { $mark }: { $lines }, escreva # no começo
 whole-mark-lines = há { $mark } em vez de números { $lines }: apague essas linhas
-whole-code-fence = só as linhas entre os sinais { $mark } são a entrada: apague as outras, { $lines }
-whole-conflict = as linhas { $from } a { $to } são um conflito de merge do Git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
+whole-code-fence = só as linhas entre os sinais { $mark } fazem parte da entrada: apague as outras, { $lines }
+whole-conflict = as linhas { $from } a { $to } contêm um conflito de merge do Git: fique com uma das duas versões e apague as linhas que começam com <<<<<<<, ======= e >>>>>>>
 whole-old-line-ends = as linhas terminam { $mark ->
         [vt] com tabulações verticais, como no Word
        *[cr] só com CR, como em Macs antigos
@@ -276,8 +282,8 @@ character-bracket = { $kind ->
        *[angle] um sinal
     } { $character }
 character-quote = aspas ({ $character })
-character-no-break-blank = um espaço não separável ({ $code }, parecido com o espaço comum)
-character-thin-blank = um espaço que não é o comum ({ $code })
+character-no-break-blank = um espaço inseparável ({ $code }, parecido com o espaço comum)
+character-thin-blank = um espaço mais estreito ou mais largo que o comum ({ $code })
 character-ctrl-z = um Ctrl-Z (U+001A, sinal de fim em programas antigos)
 character-other-base = um número { $base ->
         [binary] binário
@@ -303,7 +309,7 @@ character-minus = um sinal de menos ({ $character })
 character-plus = um sinal de mais
 character-decimal-comma = uma vírgula decimal
 character-decimal-point = um ponto decimal
-character-thousands-mark = o separador de milhar { $character }
+character-thousands-mark = um sinal de milhar ({ $character })
 character-power = o sinal de potência ^
 character-comment = um comentário ({ $character }) depois de números
 character-other-digit = o algarismo { $script ->
@@ -322,7 +328,7 @@ expected-zero = , mas uma casa vazia se escreve 0
 expected-value = : troque por { $value }
 expected-no-moves = ; escreva um hífen (-) se não houver jogadas
 expected-whole = , mas aqui deve haver um número inteiro
-expected-comment-line = ; escreva o comentário em uma linha só dele, começada por #
+expected-comment-line = ; escreva o comentário em uma linha separada, que comece com #
 expected-nothing = , que não deveria estar ali
 expected-break = , e não uma quebra de linha comum
 expected-new-line = , mas aqui deve começar outra linha
@@ -335,8 +341,8 @@ form-rows = o número de linhas
 form-columns = o número de colunas
 form-header-value = { $field } é { $found }, mas deve ser { $range }
 form-header-values = { $first }, e { $second }
-form-value = há { $found } onde deveria haver um número de { $least } a { $most }
-form-header-word = há { $found }, mas { $field } se escreve só com algarismos
+form-value = aparece { $found } onde deveria haver um número de { $least } a { $most }
+form-header-word = aparece { $found }, mas { $field } se escreve só com algarismos
 form-answers-behind = as linhas { $from } { SPAN($from, $to) ->
         [two] e
        *[more] a
@@ -395,18 +401,19 @@ form-other-header-in-turn = depois do cabeçalho { $header } há { $lines } linh
 
 ## checkers-capture
 
-checkers-marker-line = há { $found }; a marca de fim é 0 0, sozinha em uma linha
+checkers-marker-line = aparece { $found }; a marca de fim é 0 0, sozinha em uma linha
+checkers-letters-o = a letra O em { $found }
 checkers-area = { $rows } x { $columns } são { $squares } casas, mas um tabuleiro tem no máximo { $most }
-checkers-square-value = há { $found } onde deveria haver { $kind ->
+checkers-square-value = aparece { $found } onde deveria haver { $kind ->
         [word] 0 (casa vazia), 1 (peça sua) ou 2 (peça do adversário)
        *[number] 0, 1 ou 2
     } (linha { $row } do tabuleiro, número { $number })
-checkers-squares-joined = há { $found } onde deveria haver 0, 1 ou 2; escreva um espaço entre os números
+checkers-squares-joined = aparece { $found } onde deveria haver 0, 1 ou 2; escreva um espaço entre os números
 checkers-all-squares = depois de { $header } há { $numbers } números; escreva só os { $expected } das casas em que linha + coluna é par (colunas 0 2 4 … da linha 0, colunas 1 3 5 … da linha 1)
 checkers-own-pieces = há { $pieces } peças suas (1), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
 checkers-opponent-pieces = há { $pieces } peças do adversário (2), mas um tabuleiro { $rows } x { $columns } tem no máximo { $most }
 checkers-marker-missing = falta a marca de fim 0 0
-checkers-marker-comment = há um comentário depois da marca de fim 0 0; escreva-o em uma linha só dele
+checkers-marker-comment = há um comentário depois da marca de fim 0 0; escreva-o em uma linha separada
 checkers-stopped = parou em um tabuleiro inválido (on_invalid = stop); o que vem depois não é lido
 checkers-ignored = { $lines } { $lines ->
         [one] linha
@@ -452,7 +459,7 @@ checkers-picture-without-capture = O salto { $jump }, de { $from } para { $to },
 
 ## 2048-merge
 
-merge-case-count = há { $found } no lugar do número de casos T
+merge-case-count = aparece { $found } no lugar do número de casos T
 merge-behind-count = depois do número de casos T há { $found }, mas T deve ficar sozinho na linha
 merge-count-missing = falta o número de casos T; há { $cases } { $cases ->
         [one] caso
@@ -492,10 +499,10 @@ merge-surplus-case = T é { $total } (linha { $line }), mas há { $cases } { $ca
         [one] só o primeiro é respondido
        *[other] só os { $total } primeiros são respondidos
     }, a menos que T seja { $cases }
-merge-text-after-cases = depois do último caso há { $found }, mas o arquivo deveria acabar ali, pois T é { $total } (linha { $line })
-merge-square-value = há { $found } na linha { $row }, coluna { $column } do tabuleiro, mas deveria haver { $value }
+merge-text-after-cases = depois do último caso aparece { $found }, mas o arquivo deveria acabar ali, pois T é { $total } (linha { $line })
+merge-square-value = aparece { $found } na linha { $row }, coluna { $column } do tabuleiro, mas deveria haver { $value }
 merge-expected-size = o tamanho N do tabuleiro
-merge-expected-slides = o máximo de jogadas M
+merge-expected-slides = o número máximo M de jogadas
 merge-expected-value = um número (0 para uma casa vazia)
 merge-expected-smaller-value = um número até { $most }
 
@@ -506,21 +513,21 @@ astar-at-least = pelo menos { $least } { $least ->
        *[other] jogadas
     }
 astar-size = o tamanho do tabuleiro
-astar-square-value = há { $found } onde deveria haver { $expected }
+astar-square-value = aparece { $found } onde deveria haver { $expected }
 astar-power = 0 (casa vazia) ou uma potência de dois a partir de 2
 astar-power-up-to = 0 ou uma potência de dois até { $most }
 astar-powers = 0 ou uma potência de dois, como { $below } ou { $above }
 
 ## 2048-game
 
-game-square-value = há { $found } na linha { $row } do tabuleiro, mas deveria haver 0 (casa vazia) ou uma potência de dois de 2 a 2^63
+game-square-value = aparece { $found } na linha { $row } do tabuleiro, mas deveria haver 0 (casa vazia) ou uma potência de dois de 2 a 2^63
 game-line-length = a linha tem mais de { $mebibytes } MiB
 game-end-of-file = o arquivo acaba aqui, mas falta { $expected }
-game-moves-early = as jogadas { $moves } estão na linha { $line }, mas devem ficar em uma linha só delas, logo depois da última linha do tabuleiro (linha { $behind })
-game-moves-missing = faltam as jogadas: a linha { $line } começa o próximo jogo; escreva uma linha de jogadas antes dela, ou - para nenhuma
+game-moves-early = as jogadas { $moves } estão na linha { $line }, mas devem ficar em uma linha separada, logo depois da última linha do tabuleiro (linha { $behind })
+game-moves-missing = faltam as jogadas: o próximo jogo começa na linha { $line }; escreva antes dela uma linha de jogadas, ou - se não houver nenhuma
 game-counted-moves = { $found } parece dizer quantas vezes repetir as jogadas, mas cada algarismo também é uma jogada: escreva uma letra para cada jogada
 game-mixed-moves = há algarismos e letras nas jogadas: { $digit } foi lido como jogada ({ $letter }); cada algarismo é uma jogada, e não um número de vezes
-game-moves = há { $found }, mas { $expected }
+game-moves = aparece { $found }, mas { $expected }
 game-second-moves = as jogadas estão nas linhas { $before } { $count ->
         [2] e
        *[other] a
@@ -538,6 +545,7 @@ game-expected-size = o tamanho do tabuleiro
 game-expected-seed = a semente
 game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
 game-expected-letters = as jogadas são D ou 1 (direita), E ou 2 (esquerda), C ou 3 (cima) e B ou 4 (baixo); ou então AUTO ou AUTO 10; ou - para nenhuma jogada
+game-expected-moves-alone = depois disso já vêm as jogadas: deixe só elas
 game-expected-initials = as letras das jogadas são D (direita), E (esquerda), C (cima) e B (baixo)
 game-expected-right = a letra para a direita é D
 game-expected-left = a letra para a esquerda é E
@@ -570,9 +578,9 @@ rules-and = { $first } e { $second }
 
 jump-at-least-round = a partir da rodada { $least }
 jump-players = o número de jogadores
-jump-square-value = há { $found } no lugar do número da casa { $square } (linha,coluna a partir de 0); escreva um número inteiro, 0 ou maior (de um 0 o jogador não sai mais)
-jump-square-large = há { $found } na casa { $square } (linha,coluna a partir de 0), mas um número vai até { $most }
-jump-player-square = há { $found } no lugar da linha e da coluna do jogador { $player }, dois números a partir de 0
+jump-square-value = aparece { $found } no lugar do número da casa { $square } (linha,coluna a partir de 0); escreva um número inteiro, 0 ou maior (em um 0, o jogador fica preso)
+jump-square-large = aparece { $found } na casa { $square } (linha,coluna a partir de 0), mas um número vai até { $most }
+jump-player-square = aparece { $found } no lugar da linha e da coluna do jogador { $player }, dois números a partir de 0
 jump-player-row = o jogador { $player } está na linha { $row }, mas o tabuleiro tem as linhas de 0 a { $last }; a contagem começa em 0
 jump-player-column = o jogador { $player } está na coluna { $column }, mas o tabuleiro tem as colunas de 0 a { $last }; a contagem começa em 0
 
@@ -686,8 +694,8 @@ told-ignored = ignorado
 told-rejected = rejeitado
 told-help = ajuda
 told-markers-early = { $count ->
-        [one] essas linhas têm { $puzzles }: para que seja respondido, apague
-       *[other] essas linhas têm { $puzzles }: para que sejam respondidos, apague
+        [one] essas linhas contêm { $puzzles }: para que seja respondido, apague
+       *[other] essas linhas contêm { $puzzles }: para que sejam respondidos, apague
     } { $markers ->
         [one] a linha { $lines }
        *[other] as linhas { LIST($lines) }
@@ -704,6 +712,13 @@ told-alike = { $more ->
         [0] o mesmo acontece { $named }
        *[other] o mesmo acontece em mais { $count } linhas: { $lines }, …
     }
+told-stray-lines = { $count ->
+        [one] a linha { $lines } também não faz
+       *[other] as linhas { $more ->
+            [0] { LIST($lines) }
+           *[other] { $lines }, …
+        } também não fazem
+    } parte da entrada
 told-not-examined = há muitos erros até a linha { $line }; o que vem depois dela neste item não foi examinado
 told-further-undecided = e mais { $puzzles } sem decisão
 told-further-warnings = e mais { $warnings } { $warnings ->
@@ -764,12 +779,12 @@ cli-totals = { $name }: { $puzzles }, { $invalid } { $invalid ->
         [one] inválido
        *[other] inválidos
     }, { $undecided } sem decisão
-    {"  "}usuário { $user } s, sistema { $system } s, relógio { $wall } s
+    {"  "}usuário { $user } s, sistema { $system } s, tempo real { $wall } s
 cli-fix-needs-file = --fix grava um arquivo ao lado da entrada: indique um arquivo de texto, e não - nem um arquivo compactado
 cli-fix-too-large = { $name }: --fix aceita arquivos de até { $bytes_max } bytes
 cli-fix-written = { $name }: gravado, com { $changes } { $changes ->
-        [one] mudança
-       *[other] mudanças
+        [one] alteração
+       *[other] alterações
     }; { $left ->
         [0] não resta nenhum erro
         [one] resta 1 erro
@@ -920,6 +935,7 @@ explain-auto-moves = Depois de AUTO há algo que não é um número de jogadas.
 explain-player-count = Há jogadores a mais ou a menos do que o arquivo diz.
 explain-player-length = Um jogador precisa de dois números: linha e coluna.
 explain-players-exchanged = Um jogador está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas. A linha vem primeiro.
+explain-players-from-one-too = Os jogadores de outro jogo foram contados a partir de 1. Os deste jogo ficam dentro do tabuleiro nos dois casos; só você sabe qual vale.
 explain-players-from-one = Um jogador está fora do tabuleiro. Talvez as linhas e as colunas tenham sido contadas a partir de 1, mas elas são contadas a partir de 0.
 explain-player-line = A linha de um jogador tem mais do que linha e coluna.
 explain-player-row = Um jogador está em uma linha que o tabuleiro não tem. As linhas são contadas a partir de 0.

@@ -8,6 +8,9 @@ use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal};
 use tabuleiro_puzzles::words::Phrase;
 
+/// Fewer rows of one length can be rows with the same mistake.
+const ROWS_MIN: u64 = 2;
+
 impl CountedRows<'_> {
     /// Proposes the header that fits the rows, if one does.
     pub(super) fn odd_header(&self) -> Option<Problem> {
@@ -40,7 +43,13 @@ impl CountedRows<'_> {
         };
         let headers = headers.flat_map(apart);
         let proposals = headers.map(|with| Proposal::Replace { place, bytes, with });
-        let proposal = self.trial.first_of(proposals)?;
+        let Some(proposal) = self.trial.first_of(proposals) else {
+            // Rows of one other length show that the header is wrong, even if the board has another mistake.
+            let is_other = rows > ROWS_MIN && width == narrow && width != said;
+            let has_header = || !self.trial.reader.headers(header, rows, [width; 2]).is_empty();
+            let what = Mistake::Header { header: self.header_text(), rows, numbers: width };
+            return (is_other && has_header()).then(|| Problem::new(place, what));
+        };
         let header = self.header_text();
         // If another part follows the board, no number of the header may be a mere accident.
         let has_said =

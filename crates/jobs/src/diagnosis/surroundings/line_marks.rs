@@ -1,5 +1,7 @@
 //! Marks and codes around the lines of a file: those of mails, patches, lists, web pages, terminals and pieces of code.
 
+use tabuleiro_puzzles::input::is_comment;
+
 use super::{BARS, EMPTY_MARKS, File, HTML_BLANK, Mistake, Seen, is_plain, puzzles_in_lines, shown, spaced};
 
 /// The mark with which mails quote.
@@ -99,7 +101,8 @@ impl File<'_> {
             None if is_text(line) => String::new(),
             None => line.to_owned(),
         });
-        let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
+        let are_quoted = mark == MAIL_MARK && marked == self.content().count();
+        let is_sure = are_quoted || puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
         let what = if is_diff {
             |_, _| Mistake::Mail { mark: "patch".to_owned() }
         } else if self.content().any(|line| bare(line).is_none() && is_text(line)) {
@@ -134,7 +137,9 @@ impl File<'_> {
         let is_fence = |line: &&str| line.starts_with("```") || line.starts_with("~~~");
         let [first, last] = [self.lines.iter().position(is_fence)?, self.lines.iter().rposition(is_fence)?];
         let lines = self.lines.iter().enumerate().map(|(at, line)| {
-            if (first + 1..last).contains(&at) { (*line).to_owned() } else { String::new() }
+            // Directives stand above all puzzles.
+            let is_kept = (first + 1..last).contains(&at) || is_comment(line.as_bytes());
+            if is_kept { (*line).to_owned() } else { String::new() }
         });
         let mark = shown(self.lines[first].trim_end_matches(char::is_alphabetic));
         let what = |mark, lines| Mistake::Fence { mark, lines };

@@ -70,7 +70,12 @@ impl File<'_> {
         let are_all = are_numbered.iter().skip(1).all(|are| *are) && are_numbered.len() > 2;
         let found = |(of, lines)| self.found("", lines, |_, lines| Mistake::LineNumbers { of, lines });
         if are_all {
-            let is_sure = puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
+            // A mark behind a number shows that it is none of the puzzle.
+            let is_marked = |line: &str| {
+                line.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', ':', ')', '|'])
+            };
+            let is_sure = self.content().all(is_marked)
+                || puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
             return Some(Seen { is_sure, ..found(("lines", lines)) });
         }
         let bare = self.without_column_labels(&lines, &are_numbered);

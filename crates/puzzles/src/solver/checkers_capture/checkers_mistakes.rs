@@ -8,6 +8,8 @@ messages! {
     pub enum Mistake {
         /// Something stands after `0 0` on its line.
         MarkerLine = "marker-line" { found: Argument },
+        /// Letters O in the place of zeros, as part of another message.
+        LettersO = "letters-o" { found: String },
         /// The board has too many squares.
         Area = "area" { rows: u64, columns: u64, squares: u64, most: u64 },
         /// A square holds something other than 0, 1 or 2.

@@ -12,6 +12,7 @@ use super::plain_boards;
 use crate::input::{Line, Next, Place, QUOTE_BYTES_MAX, Scanner, Token, is_comment, printable};
 use crate::solver::form::{Ahead, Field, FormMistake, FormReader, is_like_end_marker};
 use crate::solver::{Entry, Layout, Options, Piece, Problem, Proposal, PuzzleReader, ReadPuzzles, Work};
+use crate::words::Phrase;
 
 /// Reads the boards of one file.
 pub struct Reader {
@@ -181,6 +182,7 @@ impl Reader {
             return Ok(None);
         }
         let (bytes, found) = (text.len() as u64, format!("'{}'", printable(text, QUOTE_BYTES_MAX)));
+        let has_letters = text.iter().any(|byte| byte.eq_ignore_ascii_case(&b'O'));
         input.skip_line()?;
         // The two zeros can stand on two lines.
         while input.advance()? != Next::End && is_like_end_marker(input.line_ahead()?.text) {
@@ -189,7 +191,8 @@ impl Reader {
         if input.advance()? == Next::End {
             self.state = State::Marked;
         }
-        let problem = Problem::new(place, Mistake::MarkerLine { found: found.into() }).recognised_if(false);
+        let found = if has_letters { Phrase::from(Mistake::LettersO { found }).into() } else { found.into() };
+        let problem = Problem::new(place, Mistake::MarkerLine { found }).recognised_if(false);
         let marker = Proposal::Replace { place, bytes, with: "0 0".to_owned() };
         Ok(Some(problem.proposing(Some(marker).filter(|_| self.state == State::Marked))))
     }

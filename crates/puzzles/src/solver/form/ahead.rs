@@ -84,12 +84,13 @@ impl<'t> AheadLine<'t> {
             shown = shown[..at].to_owned().into();
         }
         let letters = |text: &str| text.chars().take_while(|character| character.is_alphabetic()).count();
+        let title = shown.trim_start_matches(&['=', '*', '~', '_', '+', ' ']);
         let words = shown.split_whitespace().filter(|word| letters(word) >= WORD_BYTES_MIN).count();
         let is_other_comment =
             [&b"--"[..], b"/*", b"*", b"%", b";"].iter().any(|mark| text.starts_with(mark));
         !self.is_clean
             && (!shown.contains(char::is_numeric)
-                || letters(&shown) > 1
+                || letters(title) > 1
                 || words > 1
                 || is_other_comment
                 || is_page_or_time(text))

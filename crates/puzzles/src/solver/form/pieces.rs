@@ -259,9 +259,12 @@ impl<F: Form> File<'_, '_, F> {
                 let is_size = F::IS_SQUARE && self.values(at)[..2].contains(&size);
                 let is_row = is_row && header.is_none() && !is_size;
                 let row_cost = if is_double || is_row { STRAY } else { 0 };
+                // Words are rather the wrong words of the puzzle before.
+                let is_wordy =
+                    self.ahead.line(at).is_some_and(|line| form.is_words(line) && !has_digits(line));
                 // A number that names the rows below it is rather a header.
                 let is_named = parts.is_some_and(|[board, _]| board.rows == self.values(at)[0]);
-                let cost = CHANGED + u32::from(is_odd && !is_named) + row_cost;
+                let cost = CHANGED + u32::from(is_odd && !is_named) + u32::from(is_wordy) + row_cost;
                 self.bodies_of(at + 1, parts, cost, &mut ends);
             }
             // The numbers are exchanged.

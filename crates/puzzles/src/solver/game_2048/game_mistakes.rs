@@ -52,6 +52,8 @@ messages! {
         MovesLine = "moves-line",
         /// The letters of moves.
         Letters = "letters",
+        /// Only the moves behind a label such as `Moves:`.
+        MovesAlone = "moves-alone",
         /// The letters of moves, which are Portuguese.
         Initials = "initials",
         /// A move to the right.

@@ -213,7 +213,10 @@ pub fn second_line(first: &RawLine, more: &[RawLine], has_seed: bool) -> Option<
     let (from_line, to_line) = (first.line, last.line);
     // Digits before letters were more likely meant as something else, and equal lines as one, unless each has one move.
     let is_equal = |line: &RawLine| line.bytes.trim_ascii() == text;
-    let is_doubled = more.iter().any(is_equal) && (text.len() > 1 || more.iter().all(is_equal));
+    // Moves in words are longer, so people write them on several lines.
+    let is_doubled = more.iter().any(is_equal)
+        && (text.len() > 1 || more.iter().all(is_equal))
+        && (own(first).is_some() || foreign::translated(text).is_none());
     let proposal = if is_number(text) || is_doubled {
         None
     } else if is_auto(first) && more.len() == 1 && is_number(second.bytes.trim_ascii())
@@ -343,7 +346,6 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
         Some(direction) => letter_of(direction),
         None => Part::Letters,
     };
-    let expected = expected.into();
     // A Greek or Cyrillic letter can look like one of these.
     let code = match std::str::from_utf8(found).ok().and_then(|text| text.chars().next()) {
         Some(letter @ '\u{370}'..='\u{4ff}') => format!(" (U+{:04X})", u32::from(letter)),
@@ -358,6 +360,11 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let own = String::from_utf8_lossy(behind.trim_ascii()).into_owned();
     let is_own = !own.is_empty() && own.bytes().all(|byte| is_blank(byte) || is_direction(byte));
     let meant = foreign::translated(text).or_else(|| is_own.then_some(own));
+    let (found, expected) = if is_label && is_own && text[label - 1] == b':' {
+        (format!("'{}'", printable(&text[..label], QUOTE_BYTES_MAX)).into(), Part::MovesAlone)
+    } else {
+        (found, expected)
+    };
     // Words behind the moves.
     let (before, rest) = line.bytes.split_at(from);
     let letters = rest.iter().filter(|byte| byte.is_ascii_lowercase() && !is_direction(**byte)).count();
@@ -367,7 +374,8 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let removed = is_remark.then(|| Proposal::Replace { place: place(from), bytes, with: String::new() });
     let proposal = meant.map(|with| instead(text, with)).or(removed);
     let excerpt = Some(Box::new(Excerpt::cut(&line.bytes, from, length)));
-    let problem = Problem { excerpt, ..*problem(line, from, Mistake::Moves { found, expected }) };
+    let problem =
+        Problem { excerpt, ..*problem(line, from, Mistake::Moves { found, expected: expected.into() }) };
     Box::new(problem.proposing(proposal))
 }
 

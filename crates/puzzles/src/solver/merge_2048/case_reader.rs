@@ -452,7 +452,12 @@ fn missing((place, header): (Place, String), (cases, all_valid): (u64, bool), al
 /// Returns the entry for a T that is larger than the number of cases.
 fn too_few(said: Said, cases: u64, all_valid: bool) -> Entry {
     let what = Mistake::MissingCase { total: said.total, line: said.place.line, cases };
-    wrong_count(said, said.place, what, (all_valid && cases > 0).then_some(cases))
+    let mut entry = wrong_count(said, said.place, what, (all_valid && cases > 0).then_some(cases));
+    if let Work::Invalid(problem) = &mut entry.work {
+        // The first missing case has a line in the result.
+        problem.subject = Subject::Puzzle;
+    }
+    entry
 }
 
 /// Returns the entry, at `place`, for a T that is smaller than the number of cases.

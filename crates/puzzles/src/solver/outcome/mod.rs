@@ -124,7 +124,7 @@ impl Teller<'_> {
     pub fn invalid(&self, problem: &Problem) -> String {
         let Self { language, file, noun } = *self;
         let (what, place) = (problem.say(language), problem.place);
-        let before_place = Phrase::from(OutcomeMessage::Place).say(language);
+        let place = Phrase::from(OutcomeMessage::Place { place: format!("{file}:{place}") }).say(language);
         let label = match problem.subject {
             Subject::Puzzle => format!("invalid {noun}"),
             Subject::Lines => "ignored".to_owned(),
@@ -137,7 +137,7 @@ impl Teller<'_> {
         let further = || OutcomeMessage::Further { count, lines: named_lines(lines) };
         let further =
             if count > 0 { format!(" {}", Phrase::from(further()).say(language)) } else { String::new() };
-        format!("{label}: {what} {before_place} {file}:{place}{further}")
+        format!("{label}: {what} {place}{further}")
     }
 }
 
@@ -155,8 +155,8 @@ messages! {
         Between = "between" { least: u64, most: u64 },
         /// The puzzle has further mistakes.
         Further = "further" { count: u64, lines: Phrase },
-        /// The word before `file:line:column`.
-        Place = "place",
+        /// Where the puzzle is wrong: `file:line:column`.
+        Place = "place" { place: String },
         /// The simplest message of a reader: a number was expected.
         NoNumber = "no-number" { found: Argument },
     }

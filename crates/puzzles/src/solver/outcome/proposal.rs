@@ -359,8 +359,9 @@ impl Proposal {
             | Self::JoinLines { from_line, to_line }
             | Self::ReplaceLines { from_line, to_line, .. } => (*from_line, *to_line),
             Self::All { changes } => {
-                let lines = |change: Option<&Self>| change.map_or((1, 1), Self::lines);
-                (lines(changes.first()).0, lines(changes.last()).1)
+                let first = changes.first().map_or(1, |change| change.lines().0);
+                // A change of many lines can include those of the next one.
+                (first, changes.iter().map(|change| change.lines().1).max().unwrap_or(1))
             }
         }
     }
@@ -558,10 +559,17 @@ mod tests {
             bytes: 1,
             with: with.to_owned(),
         };
+        let all = |characters: &str, with: &str| Proposal::ReplaceAll {
+            from_line: 5,
+            to_line: 7,
+            characters: characters.to_owned(),
+            with: with.to_owned(),
+        };
         let insert = |line, text: &str| Proposal::InsertLine { line, text: text.to_owned() };
         let text = b"a b\nc d\ne f\n";
         for (changes, made) in [
             (vec![replace(5, 1, "1"), replace(5, 3, "234"), replace(7, 3, "5")], Some("1 234\nc d\ne 5\n")),
+            (vec![all(",", " "), replace(6, 3, "1")], Some("a b\nc 1\ne f\n")),
             (vec![insert(6, "0"), replace(6, 1, "1")], Some("a b\n0\n1 d\ne f\n")),
             (vec![Proposal::RemoveLines { from_line: 5, to_line: 6 }, replace(7, 1, "1")], Some("1 f\n")),
             // Lines before the text, behind it, and before those of the change before.
