@@ -147,9 +147,10 @@ impl Denials {
             return false;
         }
         // If a folder is closed to the service, every file in it fails. One check per listing is enough.
-        let is_known = |way: &Path| {
-            let entry = self.entries.get(way);
-            entry.is_some_and(|entry| entry.round == self.round && entry.changed == changed(&inbox.join(way)))
+        let is_known = |path: &Path| {
+            let entry = self.entries.get(path);
+            entry
+                .is_some_and(|entry| entry.round == self.round && entry.changed == changed(&inbox.join(path)))
         };
         if !self.entries.is_empty() && below.ancestors().any(is_known) {
             return true;
@@ -161,7 +162,7 @@ impl Denials {
         let file = printable(denied.below.as_os_str().as_encoded_bytes(), 300);
         let changed = changed(&inbox.join(&denied.below));
         // The folders above can be used now, so older reasons for them no longer hold.
-        self.entries.retain(|way, _| !denied.below.starts_with(way) || *way == denied.below);
+        self.entries.retain(|path, _| !denied.below.starts_with(path) || *path == denied.below);
         let entry = self.entries.entry(denied.below).or_default();
         if entry.why != denied.why && entry.lines < LINES_MAX {
             warn!(name: kind::NOT_TAKEN.name, file, reason = denied.why, "not taken");
@@ -178,7 +179,7 @@ impl Denials {
         }
     }
 
-    /// Ends a listing of the whole inbox: what was not found again is repaired or gone.
+    /// Ends a listing of the whole inbox. Forgets what it did not find again, which is repaired or gone.
     pub fn end_round(&mut self) {
         self.entries.retain(|_, entry| entry.round == self.round);
         self.round += 1;
@@ -190,8 +191,8 @@ impl Denials {
 
     /// Returns the first entries: the path below the inbox, and the reason with the remedy.
     pub fn first(&self) -> Vec<(PathBuf, String)> {
-        let told = |(below, entry): (&PathBuf, &Entry)| (below.clone(), entry.why.clone());
-        self.entries.iter().take(DENIED_SHOWN_MAX).map(told).collect()
+        let shown = |(below, entry): (&PathBuf, &Entry)| (below.clone(), entry.why.clone());
+        self.entries.iter().take(DENIED_SHOWN_MAX).map(shown).collect()
     }
 }
 
@@ -259,18 +260,18 @@ mod tests {
         fs::set_permissions(inbox.path().join("a"), Permissions::from_mode(0o555)).unwrap();
         let file = Path::new("a/entrada.txt");
         let mut denials = Denials::default();
-        let meet = |denials: &mut Denials| {
+        let record = |denials: &mut Denials| {
             denials.record(inbox.path(), file, &io::Error::from(io::ErrorKind::PermissionDenied))
         };
-        assert!(meet(&mut denials) && meet(&mut denials));
+        assert!(record(&mut denials) && record(&mut denials));
         assert_eq!(denials.first().len(), 1);
         denials.end_round();
-        assert!(meet(&mut denials));
+        assert!(record(&mut denials));
         denials.end_round();
         assert_eq!(denials.first().len(), 1);
         denials.end_round();
         assert_eq!(denials.first().len(), 0);
-        assert!(meet(&mut denials));
+        assert!(record(&mut denials));
         denials.permit(file);
         assert_eq!(denials.first().len(), 0);
         assert!(!denials.record(inbox.path(), file, &io::Error::from(io::ErrorKind::NotFound)));

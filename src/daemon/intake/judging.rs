@@ -1,10 +1,10 @@
 //! Judges what is found in the inbox: whether it may ever be taken, and whether it is complete. The intake and
 //! `tabuleiro why` call the same functions, which do no I/O.
 //!
-//! A file is complete when nobody writes it any more. If the system reports who has a file open for writing (by a lease
-//! on a file of the service's own user, or with `CAP_LEASE`), that decides. Otherwise, and always for an empty file, a
-//! file is complete when it has not changed for the quiet period. The period is measured on the monotonic clock from
-//! the last change *seen*, because a copy can have any modification time.
+//! A file is complete when nobody writes it any more. If the system can say whether a program has a file open for
+//! writing (by a lease on a file of the service's own user, or with `CAP_LEASE`), that decides. Otherwise, and always
+//! for an empty file, a file is complete when it has not changed for the quiet period. The period is measured on the
+//! monotonic clock from the last change *seen*, because a copy can have any modification time.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -120,8 +120,7 @@ pub enum Readiness {
 pub struct Quiet {
     /// The quiet period.
     pub period: Duration,
-    /// Whether a file that nobody has open must be quiet, too. This is for programs that open, append and close again
-    /// and again.
+    /// Whether a file that nobody has open must be quiet, too: some programs open, extend and close a file repeatedly.
     pub always: bool,
 }
 

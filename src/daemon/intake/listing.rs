@@ -88,11 +88,11 @@ impl Listing {
 
 impl Intake {
     /// Watches a folder and all folders in it, before the first file is examined.
-    pub(super) fn arm(&mut self, folder: &Path) {
+    pub(super) fn watch_all(&mut self, folder: &Path) {
         let Ok(entries) = self.enter(folder) else { return };
         for Entry { name, is_folder } in entries.flatten() {
             if is_folder && !self.ignores(Path::new(&name)) {
-                self.arm(&folder.join(name));
+                self.watch_all(&folder.join(name));
             }
         }
     }
@@ -154,8 +154,8 @@ impl Intake {
         }
     }
 
-    /// Opens a folder and watches it, before the first name in it is read. The error says why it is left alone. It is
-    /// `None` if the folder is gone or the error is logged already.
+    /// Opens a folder and watches it, before the first name in it is read. The error says why the folder is left alone.
+    /// It is `None` if the folder is gone or the error is already logged.
     fn enter(&mut self, folder: &Path) -> Result<OpenFolder, Option<(Reason, String)>> {
         if let Some(reason) = judge_folder(folder, None, None) {
             return Err(Some((reason, folder_message(folder, reason))));
@@ -169,7 +169,7 @@ impl Intake {
             // A folder that became a link is found again as a link.
             Err(error) if error.kind() == io::ErrorKind::NotADirectory && !is_inbox => return Err(None),
             Err(error) => {
-                // It may become readable later. Events report that.
+                // An event reports if it becomes readable later.
                 self.watch.add(&path);
                 let owner = self.owner(folder);
                 self.report(folder, owner, Reason::Unreadable, "the folder cannot be listed", &error);
@@ -286,7 +286,7 @@ impl Intake {
         match self.setting.tree.stat(&path) {
             Ok(found) if !found.is_folder && !self.ignores_below(below) => self.on_file_found(below, &found),
             found => {
-                // A candidate that can never be claimed would be examined again and again without a pause.
+                // Forget it: a candidate that can never be claimed would be examined again and again without a pause.
                 self.candidates.remove(below);
                 if found.is_ok_and(|found| found.is_folder) && !self.ignores_below(below) {
                     self.watch.forget_below(&path);
@@ -351,7 +351,7 @@ impl Intake {
         match judge(state, writers(&file), known, quiet, now) {
             Readiness::Ready(seen) => self.claim(below, queue, seen, &file, &state),
             Readiness::Wait(candidate) => {
-                if self.is_hopeless(&candidate) {
+                if self.is_held_open(&candidate) {
                     let message = "somebody still has it open for writing";
                     self.complain(below, found.owner, Reason::Busy, message);
                 }

@@ -1,4 +1,4 @@
-//! Pauses claiming while a disk is nearly full, so that no result is begun that cannot be written.
+//! Pauses claiming while a disk is nearly full, because results could not be written.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -54,7 +54,7 @@ impl LowWater {
     }
 }
 
-/// Returns what there is too little of; `None` if there is enough of everything.
+/// Returns what is short; `None` if nothing is.
 fn shortage_of(room: Room, rules: &Rules) -> Option<String> {
     let (bytes_min, files_min) = (rules.free_space_min_bytes, rules.free_files_min);
     if room.bytes < bytes_min {

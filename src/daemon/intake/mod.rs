@@ -1,8 +1,9 @@
 //! The intake: finds files in the inbox, waits until they are complete, and claims them.
 //!
-//! One thread owns the whole intake. It lists the inbox again and again, and relies on that alone; events only say
-//! where to look sooner. The inbox itself is the queue: the intake claims a file only when a slot for a claim is free,
-//! and pauses the listing until then. So a backlog of any length costs little memory. No route can hold all slots.
+//! One thread owns the whole intake. It lists the inbox again and again. Listings alone find every file; events only
+//! say where to look sooner. The inbox itself is the queue: the intake claims a file only when a slot for a claim is
+//! free, and pauses the listing until then. So a backlog of any length costs little memory. No route can hold all
+//! slots.
 
 // Which complaints are logged, and which files permissions keep from being taken.
 mod complaints;
@@ -106,7 +107,7 @@ impl Intake {
         waker: Sender<Command>,
         tell: Box<dyn Fn(Message) + Send>,
     ) -> Self {
-        let watch = watch(&setting, &waker);
+        let watch = new_watch(&setting, &waker);
         let mut slots = Slots::new(setting.config.intake.claims_max as usize);
         for (id, queue) in &setting.recovered {
             slots.take(id, queue.clone());
@@ -135,7 +136,7 @@ impl Intake {
 
     fn run(mut self) {
         self.begin_walk();
-        self.arm(Path::new(""));
+        self.watch_all(Path::new(""));
         self.report_trouble();
         (self.tell)(Message::Watching(self.status()));
         while self.handle_commands() {
@@ -213,7 +214,7 @@ impl Intake {
         let renew_watches = config.intake.watch != self.setting.config.intake.watch;
         self.setting.config = config;
         if renew_watches {
-            self.watch = watch(&self.setting, &self.waker);
+            self.watch = new_watch(&self.setting, &self.waker);
         }
         self.complaints = Complaints::default();
         self.low_water.checked = None;
@@ -273,8 +274,8 @@ impl Intake {
         if self.watch.trouble.is_some() { rescan_interval.min(poll_interval) } else { rescan_interval }
     }
 
-    /// Returns whether a file that was first seen more than two quiet periods ago is still open for writing.
-    fn is_hopeless(&self, candidate: &Candidate) -> bool {
+    /// Returns whether a file is still open for writing, more than two quiet periods after it was first seen.
+    fn is_held_open(&self, candidate: &Candidate) -> bool {
         candidate.busy && candidate.seen.elapsed() > 2 * self.setting.config.intake.quiet_period
     }
 
@@ -324,7 +325,7 @@ impl Intake {
         {
             return;
         }
-        let waiting = self.candidates.iter().filter(|(_, candidate)| !self.is_hopeless(candidate)).count();
+        let waiting = self.candidates.iter().filter(|(_, candidate)| !self.is_held_open(candidate)).count();
         let (incomplete, untaken) = (waiting + self.forgotten, self.complaints.has_failure);
         let found = (incomplete, untaken, self.denials.count());
         if self.idle_reported.replace(found) != Some(found) {
@@ -378,7 +379,7 @@ impl Intake {
 }
 
 /// Creates the watch that the setting asks for.
-fn watch(setting: &IntakeSettings, waker: &Sender<Command>) -> Watch {
+fn new_watch(setting: &IntakeSettings, waker: &Sender<Command>) -> Watch {
     let polling = match setting.config.intake.watch {
         WatchMode::Poll => Some("events are switched off by intake.watch"),
         WatchMode::Auto => None,
@@ -420,7 +421,7 @@ pub enum Message {
     Watching(Box<Status>),
     /// Every file that was found is claimed, except those that are not complete.
     Idle {
-        /// Files that are not complete. A file that somebody has had open for writing for long does not count.
+        /// Files that are not complete, except those that somebody has had open for writing for long.
         incomplete: usize,
         /// The last listing found something that should have been taken but could not be. The log says what.
         untaken: bool,

@@ -36,7 +36,7 @@ impl Slots {
         self.all.saturating_sub(self.queues.len())
     }
 
-    /// Returns whether no queue may claim anything.
+    /// Returns whether no slot is free.
     pub(super) fn is_full(&self) -> bool {
         self.free() == 0
     }

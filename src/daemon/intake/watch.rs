@@ -27,8 +27,9 @@ const WATCHES_MAX: usize = 20_000;
 /// Maximum wait for the end of a watcher, which returns all its watches to the system.
 const END_WAIT_MAX: Duration = Duration::from_secs(10);
 
-/// The events that the system is asked for. Opening and reading are left out: each listing opens every folder, so an
-/// idle service would wake itself. Writing is left out, because the close event or the quiet period shows its end.
+/// The events that the watcher requests. It requests none of opening and reading, because each listing opens every
+/// folder and would wake an idle service. It requests none of writing, because the close event or the quiet period
+/// shows its end.
 const EVENTS: EventKindMask = EventKindMask::CREATE
     .union(EventKindMask::REMOVE)
     .union(EventKindMask::MODIFY_META)
@@ -53,8 +54,8 @@ impl Hints {
 /// Watches folders and collects hints.
 pub struct Watch {
     /// Creates the watcher. If that fails, it is tried again. `None` if no watcher is wanted.
-    make: Option<Make>,
-    watcher: Option<Made>,
+    make: Option<WatcherFactory>,
+    watcher: Option<RunningWatcher>,
     hints: Arc<Mutex<Hints>>,
     folders: Table<u32, Arc<Path>, Watched>,
     /// The path under which each folder is watched. The system has one watch per folder, whatever its names.
@@ -64,15 +65,15 @@ pub struct Watch {
     round: u64,
     /// Why events cannot be relied on, with the remedy; `None` while they can.
     pub trouble: Option<String>,
-    /// Whether a folder of this round is not watched for lack of room, and whether that was logged.
+    /// Whether a folder of this round is not watched because there are too many, and whether that was logged.
     is_cut: bool,
     is_cut_logged: bool,
 }
 
-type Make = Box<dyn FnMut() -> notify::Result<Made> + Send>;
+type WatcherFactory = Box<dyn FnMut() -> notify::Result<RunningWatcher> + Send>;
 
 /// A watcher, and a channel that is closed when its thread has ended.
-type Made = (Box<dyn Watcher + Send>, Receiver<()>);
+type RunningWatcher = (Box<dyn Watcher + Send>, Receiver<()>);
 
 /// What is known of a watched folder.
 struct Watched {
@@ -97,15 +98,15 @@ impl Identity {
 
 impl Watch {
     /// Creates a watch. It calls `wake` from another thread when hints about `inbox` or something below it arrive after
-    /// there were none. `polling` says why the system is not asked for events.
+    /// there were none. `polling` says why no events are requested.
     pub fn new(polling: Option<&str>, inbox: &Path, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let hints = Arc::new(Mutex::new(Hints::default()));
         let (all_hints, inbox, wake) = (Arc::clone(&hints), inbox.to_owned(), Arc::new(wake));
         let make = move || {
             let (hints, inbox, wake) = (Arc::clone(&all_hints), inbox.clone(), Arc::clone(&wake));
-            let (works, ended) = bounded(0);
-            let hear = move |event: notify::Result<Event>| {
-                let _works = &works;
+            let (alive, ended) = bounded(0);
+            let on_event = move |event: notify::Result<Event>| {
+                let _alive = &alive;
                 let mut hints = hints.lock();
                 let were_none = hints.is_empty();
                 collect(&mut hints, event, &inbox);
@@ -113,14 +114,14 @@ impl Watch {
                     wake();
                 }
             };
-            let watcher = RecommendedWatcher::new(hear, Config::default().with_event_kinds(EVENTS))?;
+            let watcher = RecommendedWatcher::new(on_event, Config::default().with_event_kinds(EVENTS))?;
             Ok((Box::new(watcher) as Box<dyn Watcher + Send>, ended))
         };
-        let make = polling.is_none().then(|| Box::new(make) as Make);
-        Self { hints, trouble: polling.map(str::to_owned), ..Self::made_by(make) }
+        let make = polling.is_none().then(|| Box::new(make) as WatcherFactory);
+        Self { hints, trouble: polling.map(str::to_owned), ..Self::from_factory(make) }
     }
 
-    fn made_by(make: Option<Make>) -> Self {
+    fn from_factory(make: Option<WatcherFactory>) -> Self {
         let mut watch = Self {
             make,
             watcher: None,

@@ -85,7 +85,7 @@ fn what_left_says_nothing_unless_it_is_the_inbox() {
 
 /// Creates a watch whose watcher never sends an event. Creating the watcher fails the first `failures` times.
 fn silent(mut failures: usize) -> Watch {
-    Watch::made_by(Some(Box::new(move || {
+    Watch::from_factory(Some(Box::new(move || {
         if failures > 0 {
             failures -= 1;
             return Err(notify::Error::io(io::Error::from_raw_os_error(libc::EMFILE)));

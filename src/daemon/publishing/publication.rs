@@ -1,8 +1,8 @@
 //! One job of a group that is being published: its renames, the names of its outputs, the report on a rejected file.
 //!
 //! Usually outputs have plain names, `saida.txt` and `saida.json`. If something else has one of them, and always under
-//! `if_exists = "version"`, all outputs of the job have its ID in their names: `saida.20261121T121744.123456Z.txt`. The
-//! names thus follow from the job and the content of the outbox alone: an answer after a crash gets the same names. If
+//! `if_exists = "version"`, all outputs of the job have its ID in their names: `saida.20261121T121744.123456Z.txt`. So
+//! the names depend only on the job and the content of the outbox, and an answer after a crash gets the same names. If
 //! those are taken as well, the ID gets a number: `20261121T121744.123456Z-2`.
 
 use std::io;
@@ -73,7 +73,7 @@ impl Publication {
             Stage::Staged { .. } => None,
         };
         let (is_again, is_named) = (claim.may_be_named, named.is_some());
-        // A published output shows where the input's folder is mirrored: the name there can hold the job's ID.
+        // A published output shows where the input's folder is mirrored: that folder's name can hold the job's ID.
         let origin = named.zip(claim.origin.file_name()).map(|(output, name)| output.with_file_name(name));
         let origin = origin.unwrap_or_else(|| claim.origin.clone());
         Self { pending, origin, moves: Vec::new(), is_again, is_named, archived: None, end: None }
@@ -183,7 +183,8 @@ messages! {
 }
 
 /// Writes the report and, if wanted, its page under temporary names. `older` returns the result of an earlier file of
-/// the same name if there is one. It is called after the report is created, which shows whether outputs get labels.
+/// the same name if there is one. It is called after the report is created, because only then it is known whether
+/// outputs get labels.
 ///
 /// # Errors
 /// Fails if the outbox cannot be written, or if the group of results is unknown.

@@ -1,10 +1,11 @@
 //! Publishing: all outputs that are ready become durable together.
 //!
-//! One thread takes all answered jobs that are ready (a single job does not wait for others). In this order, it does:
+//! One thread takes all answered jobs that are ready; a single job does not wait for others. It then does, in this
+//! order:
 //!
 //! - decide each result's name ([`OutputNaming::names`]) and make the folders it needs;
 //! - step 5, sync: the results' content, the claims that produced them, new folders;
-//! - step 6, rename each result to its final name, over an older one if the route replaces, never deleting it first;
+//! - step 6, rename each result to its final name, over an older one if the route replaces;
 //! - step 7, sync the folders of the results;
 //! - step 8, remove the older report of a file that now has a result, and sync its folder;
 //! - step 9, only then move each input to `done` or `failed`. The next group's step 5 makes that durable, before an
@@ -12,7 +13,7 @@
 //!
 //! The steps are those of the table in ARCHITECTURE.md. With `durability = "none"` nothing is synced.
 //!
-//! A crash before step 6 leaves the old result and a claim that is answered again. A crash after it leaves the new
+//! A crash before step 6 leaves the old result and a claim that is answered again. A crash after step 6 leaves the new
 //! result and perhaps the claim, which is answered again, under the same name, with the same bytes. If a sync fails,
 //! everything written since the last successful sync counts as lost, and the service writes it again, in new files.
 //! After any other failure the publisher keeps the outputs and continues later.
@@ -46,7 +47,7 @@ pub const GROUP_MAX: usize = 256;
 pub struct Publisher {
     answerer: Arc<Answerer>,
     /// Folders of archived inputs that the next step 5 must sync, unless it syncs whole file systems.
-    owed: Mutex<BTreeSet<PathBuf>>,
+    unsynced: Mutex<BTreeSet<PathBuf>>,
 }
 
 /// A job after its publication.
@@ -64,7 +65,7 @@ pub struct Published {
 impl Publisher {
     /// Creates a publisher for the answerer's outbox.
     pub fn new(answerer: Arc<Answerer>) -> Self {
-        Self { answerer, owed: Mutex::default() }
+        Self { answerer, unsynced: Mutex::default() }
     }
 
     fn disk(&self) -> &dyn Disk {
@@ -93,7 +94,7 @@ impl Publisher {
             Made::PutBack(why) => Some(self.put_back(&publication.pending, why)),
             Made::Failed(message) => Some(End::AnswerAgain(message.clone())),
             Made::Waits(_) => Some(End::AnswerAgain("somebody may be writing its reference".to_owned())),
-            // The outputs have their names. What is left is to remove older outputs and to archive the input.
+            // The outputs have their names. Only older outputs must be removed, and the input archived.
             _ if matches!(publication.pending.stage, Stage::Named(_)) => None,
             _ if publication.pending.failed_syncs != failed_syncs => {
                 Some(End::AnswerAgain("a sync failed, which may have lost the result".to_owned()))
@@ -102,7 +103,7 @@ impl Publisher {
                 Some(End::AnswerAgain("it was answered under results.durability = \"none\", and the outbox is synced since the reload".to_owned()))
             }
             Made::Results { .. } | Made::Grade(_) | Made::Archive(_) | Made::Rejected(_) => self
-                .choose(&mut publication)
+                .choose_names(&mut publication)
                 .err()
                 .map(|error| End::PublishAgain(format!("cannot make the result: {error}"))),
         };
@@ -126,7 +127,7 @@ impl Publisher {
     }
 
     /// Decides the names of a job's outputs, and creates their folders.
-    fn choose(&self, publication: &mut Publication) -> io::Result<()> {
+    fn choose_names(&self, publication: &mut Publication) -> io::Result<()> {
         let (disk, outbox) = (self.disk(), &self.answerer.folders.outbox);
         let pending = &mut publication.pending;
         let (claim, config) = (&pending.claim, &pending.config);
@@ -155,7 +156,7 @@ impl Publisher {
         let names = names.ok_or_else(|| io::Error::other(all_taken))?;
         let has_collision = names.are_own && !is_version;
         pending.collision = has_collision.then(|| lookup.collision(&publication.origin, outputs)).flatten();
-        // If an earlier try gave names, the output that has the name now can be this job's own, not an older one.
+        // If an earlier try gave names, the output that has the name now may be this job's own.
         pending.replaced =
             !names.are_own && !claim.may_be_named && names.paths.iter().any(|(_, is_new)| !is_new);
         for (output, (to, is_new)) in outputs.iter().zip(names.paths) {
@@ -184,7 +185,7 @@ impl Publisher {
     }
 
     /// Makes everything on the file systems of results and claims durable (step 5). If these file systems do not report
-    /// write errors, the writer of each file has synced it; then this syncs only the names, folder by folder.
+    /// write errors, each file was synced by its writer, and this syncs only the folders.
     fn sync_all(&self, publications: &[Publication]) -> io::Result<()> {
         let (disk, folders) = (self.disk(), &self.answerer.folders);
         let mut synced: Vec<&Arc<FileSystems>> = Vec::new();
@@ -202,12 +203,12 @@ impl Publisher {
         if one_by_one.is_empty() {
             return Ok(());
         }
-        let mut owed = self.owed.lock();
-        for folder in &*owed {
+        let mut unsynced = self.unsynced.lock();
+        for folder in &*unsynced {
             // Somebody may have removed the folder.
             if_found(disk.sync_folder(folder))?;
         }
-        owed.clear();
+        unsynced.clear();
         let mut paths = Vec::new();
         for publication in one_by_one {
             paths.extend(publication.pending.claim.folders_to_sync(&folders.work, &folders.inbox, disk));
@@ -229,8 +230,9 @@ impl Publisher {
         }
     }
 
-    /// Ends all jobs of the group after a failed sync. Nothing that was written before it can be trusted to be on disk,
-    /// so all other jobs in progress are answered again, too. If a folder is missing, only its content is lost.
+    /// Ends all jobs of the group after a failed sync. Nothing written since the last successful sync is surely on
+    /// disk, so all other jobs in progress are answered again, too. If the sync failed because a folder is missing,
+    /// only that folder's content is lost.
     fn invalidate_unsynced(&self, publications: &mut [Publication], error: &io::Error) {
         if error.kind() != io::ErrorKind::NotFound {
             self.answerer.invalidate_unsynced();
@@ -241,9 +243,9 @@ impl Publisher {
         }
     }
 
-    /// Removes older reports and pages (step 8). Returns the folders that must be synced. Usually there is nothing to
-    /// remove. This happens after the new result is durable and before the input moves; otherwise a crash could leave
-    /// the report for ever. A failed removal is retried a few times; then the output stays, and the log says so.
+    /// Removes older reports and pages (step 8), after the new result is durable and before the input moves: otherwise
+    /// a crash could leave a report for ever. A failed removal is retried a few times; then the output stays, and the
+    /// log says so. Returns the folders that must be synced; usually there are none.
     fn remove_older(&self, publications: &mut [Publication]) -> BTreeSet<PathBuf> {
         let mut folders = BTreeSet::new();
         for publication in publications.iter_mut().filter(|publication| publication.end.is_none()) {
@@ -269,8 +271,8 @@ impl Publisher {
         folders
     }
 
-    /// Removes the report of a file that now has a result, and the older page of a text that no longer has one. The
-    /// error names the first output that could not be removed: its path below the outbox, and the cause.
+    /// Removes the report of a file that now has a result, and the old page of a result or report that no longer has
+    /// one. The error names the first output that could not be removed: its path below the outbox, and the cause.
     fn remove_older_of(
         &self,
         publication: &Publication,
@@ -292,8 +294,9 @@ impl Publisher {
             *is_removed = true;
             Ok(())
         };
-        // Remove a report's page before its text: once the text is gone, no later try looks for the page. A try after
-        // an interrupted one does, because a crash can keep the removal of the text and lose that of the page.
+        // Remove a report's page before its text: once the text is gone, no later job looks for the page. After an
+        // interrupted try, look for the page even if the text is gone: a crash can keep the removal of the text and
+        // lose that of the page.
         let report = pending.made.has_result().then(|| {
             let has_report = is_there(Output::Report)?;
             if has_report || *is_again {
@@ -333,7 +336,7 @@ impl Publisher {
             }
         }
         if is_synced {
-            self.owed.lock().extend(moved);
+            self.unsynced.lock().extend(moved);
         }
     }
 

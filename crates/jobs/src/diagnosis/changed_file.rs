@@ -27,16 +27,16 @@ impl Reading {
     ) -> io::Result<Option<FileRead>> {
         let is_of_line = |line: u64| move |(entry, _): &Queued| entry.place.line == line && is_valid(entry);
         let wholes = || read.problems().filter(|problem| problem.what.scope == "whole");
-        let is_told = |problem: &Problem| problem.proposal.is_some() || whole_file::is_no_input(problem);
-        let (is_whole, is_told) = (wholes().count() > 0, wholes().any(is_told));
-        let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_told && self.text == InputText::File;
+        let explains = |problem: &Problem| problem.proposal.is_some() || whole_file::is_no_input(problem);
+        let (is_whole, is_explained) = (wholes().count() > 0, wholes().any(explains));
+        let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_explained && self.text == InputText::File;
         let Some(solver) = find(self.solver).filter(|_| is_short) else { return Ok(None) };
         let problems = surroundings::look_partly(text, &*self.unread, solver);
         let line_ends = surroundings::line_ends_apart(text).map(|problem| (problem, true));
         for (mut problem, is_sure) in line_ends.into_iter().chain(problems).take(CHANGES_MAX) {
             let changed = problem.proposal.as_deref().and_then(|change| change.apply(text.text, 1));
             let mut input = Scanner::new(changed.as_deref().unwrap_or_default(), "")?;
-            let mut reading = self.of_changed();
+            let mut reading = self.for_changed_text();
             let mut made = FileRead::default();
             let (mut from, mut are_in_rows) = (input.spot(), true);
             while let Some(entry) = reading.read(&mut input)? {
@@ -103,10 +103,10 @@ impl Reading {
     }
 
     /// Creates a reader of the file after a change.
-    fn of_changed(&self) -> Self {
+    fn for_changed_text(&self) -> Self {
         let (reader, unread) = (self.unread.fresh_reader(), self.unread.fresh_reader());
         let (text, state) = (InputText::Changed, ReadState::Unread);
-        Self { reader, unread, text, state, ..Self::of_piece(self) }
+        Self { reader, unread, text, state, ..Self::for_piece(self) }
     }
 
     /// Adds an entry for each further puzzle that a problem of the whole file spoils. They are the puzzles of the changed
@@ -133,7 +133,7 @@ impl Reading {
         let spoilt = puzzles.saturating_sub(valid);
         let Entry { place, work } = &mut entries[at].0;
         let place = *place;
-        // The change can concern no puzzle, but the line with their number.
+        // The change may concern only the line with the number of puzzles.
         *work = Work::Invalid(Box::new(problem.clone().recognised_if(spoilt > 0)));
         let copy = copy_of(&problem);
         for _ in 1..spoilt {
@@ -150,7 +150,7 @@ impl Reading {
         let (Ok(mut input), InputText::File) = (Scanner::new(changed, ""), self.text) else {
             return Vec::new();
         };
-        let mut reading = self.of_changed();
+        let mut reading = self.for_changed_text();
         let valid = std::iter::from_fn(|| reading.read(&mut input).ok().flatten()).filter(is_valid);
         let lines =
             valid.map(|entry| (entry.place.line + old).saturating_sub(new)).filter(|&line| line > last);
@@ -165,8 +165,8 @@ impl Reading {
     }
 }
 
-/// Moves the place of a problem from a changed text, which has as many lines, to that of the file, if the change removed
-/// what begins its line.
+/// Moves the place of a problem from the changed text to the file, if the change removed the beginning of its line.
+/// Both have the same number of lines.
 fn move_back(problem: &mut Problem, changed: &[u8], text: &Marked<'_>) {
     let number = problem.place.line;
     let new = usize::try_from(number - 1).ok().and_then(|at| changed.split(|&byte| byte == b'\n').nth(at));

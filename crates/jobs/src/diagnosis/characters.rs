@@ -6,7 +6,7 @@ mod character_names;
 use super::Mistake;
 use super::header_changes::{numbers_of, quoted, quoted_token};
 use super::proposal_trial::Trial;
-use character_changes::Span;
+use character_changes::TokenContext;
 use character_names::{Character, Instead, LETTERS_O, comment, named};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Part, Problem, Proposal, named_lines};
@@ -28,7 +28,7 @@ const LENGTH_RULES: [&str; 6] = [
 /// Rules of lines that belong to no puzzle.
 const STRAY_RULES: [&str; 3] = ["stray-line", "text-after-cases", "case-count"];
 const DASHES: [char; 3] = ['–', '—', '−'];
-/// Stands for a token that is only the character that was named.
+/// Replaces the token in a message if the token is only the named character.
 const ALONE: &str = "alone";
 
 /// Returns the problem of a named character in the token at which the reader stopped. If a count of numbers is wrong,
@@ -52,15 +52,15 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         "moves" if DASHES.contains(&character) && text.chars().count() == 1 => {
             (Character::Dash { character: text.to_string() }, Instead::NoMoves)
         }
-        // In a row that is whole with it, a bar stands for a square, such as 1, which a scan shows alike.
+        // If the row is complete with it, a bar stands for a square: in a scanned text, 1 can become a bar.
         _ if *text == *"|" && width_of(line, lines, trial) == Some(line.count()) => return None,
-        // In a row that is whole with it, the mark of comments stands for a square.
+        // If the row is complete with it, a comment mark stands for a square.
         _ if *text == *"#" && width_of(line, lines, trial) == Some(line.count()) => {
             (Character::EmptyMark { character: text.to_string() }, Instead::Zero)
         }
         _ => comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character))?,
     };
-    // The messages about squares say what a number with a minus sign can have meant: 2, or a square where players are stuck.
+    // The messages about squares say what a number with a minus sign can mean: 2, or a square where players are stuck.
     if matches!(name, Character::Minus { .. })
         && ["checkers", "jump"].contains(&problem.what.scope)
         && problem.rule() == "square-value"
@@ -94,8 +94,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if is_letter_o && problem.rule() != "header-word" && has_letters_for_pieces(lines, trial) {
         return None;
     }
-    let span = Span { line, place, token, lines };
-    let proposal = trial.first_of(span.proposals(&text, &name, &instead));
+    let context = TokenContext { line, place, token, lines };
+    let proposal = trial.first_of(context.proposals(&text, &name, &instead));
     // Only a trial shows whether a comma or point separates two numbers or begins a fraction.
     let one = match &proposal {
         Some(Proposal::All { changes }) => changes.first(),
@@ -112,7 +112,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         }
         (Character::DecimalComma, Some(Proposal::ReplaceAll { .. })) => (Character::Comma, Instead::Blanks),
         (Character::DecimalPoint, Some(Proposal::ReplaceAll { .. })) => (name, Instead::Blanks),
-        // So does the length of the row, if there is another mistake.
+        // If another mistake makes every trial fail, the length of the line shows it instead.
         (Character::DecimalComma, None)
             if lines.first().is_some_and(|first| first.number == line.number)
                 && trial.reader.fields().first().is_some_and(|fields| fields.len() > 1) =>
@@ -120,7 +120,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
             (Character::Comma, Instead::Blanks)
         }
         (Character::DecimalComma | Character::DecimalPoint, None)
-            if !line.numbers_only() && are_apart(line, lines, trial) =>
+            if !line.numbers_only() && fits_if_split(line, lines, trial) =>
         {
             (if character == ',' { Character::Comma } else { name }, Instead::Blanks)
         }
@@ -143,8 +143,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
                 .tokens()
                 .any(|(_, token)| is_alike(&String::from_utf8_lossy(token), &name, (character, &text)))
     };
-    let is_told = proposal.as_ref().map_or(character.is_alphanumeric(), |proposal| !proposal.shows_lines());
-    let others = lines.iter().filter(|other| !is_told && other.number != line.number && has_it(other));
+    let names_lines =
+        proposal.as_ref().map_or(character.is_alphanumeric(), |proposal| !proposal.shows_lines());
+    let others = lines.iter().filter(|other| !names_lines && other.number != line.number && has_it(other));
     let others: Vec<_> = others.map(|other| other.number).collect();
     let (others, lines) = (others.len() as u64, named_lines(others));
     let what = Mistake::Character { character: name.into(), token, expected: instead.into(), lines, others };
@@ -219,7 +220,7 @@ pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option
     let removed = Proposal::remove_line(line.number);
     let what: Phrase = match std::str::from_utf8(text) {
         _ if !is_stray => return None,
-        // Every byte is a letter in Latin-1.
+        // Text that is not UTF-8 is shown as Latin-1, in which every byte is a character.
         Err(_) => Mistake::StrayLine { line: line.number, text: quoted(line) }.into(),
         Ok(text) if problem.rule() != "stray-line" && is_title(text) => {
             FormMistake::stray_line(line.number).into()
@@ -227,14 +228,14 @@ pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option
         Ok(_) => return None,
     };
     let proposal = trial.first_of([removed]);
-    // Without a number of puzzles behind it, the line was rather meant as that number.
+    // If no number of puzzles follows, the line itself was probably meant as that number.
     let next = trial.lines_behind(line).find(Line::numbers_only);
     let is_count = problem.rule() == "case-count" && next.is_none_or(|next| next.numbers::<1>().is_none());
     (!is_count).then(|| Problem::new(line.place(), what).proposing(proposal))
 }
 
 /// Returns the problem that letters or marks stand for the squares of a checkers board. Nobody can tell which of them
-/// are the own pieces.
+/// are the player's own pieces.
 pub fn piece_marks(problem: &Problem, lines: &[Line<'_>]) -> Option<Problem> {
     let (rule, header) = (problem.rule(), lines.first()?.numbers::<2>()?);
     if problem.what.scope != "checkers" || !["all-squares", "square-value"].contains(&rule) {
@@ -243,7 +244,7 @@ pub fn piece_marks(problem: &Problem, lines: &[Line<'_>]) -> Option<Problem> {
     let tokens = lines[1..].iter().flat_map(Line::tokens).map(|(_, token)| String::from_utf8_lossy(token));
     let (mut marks, mut squares) = (Vec::new(), 0);
     for token in tokens {
-        // Some of these characters have another one behind them that says how to draw them.
+        // An invisible variation selector can follow such a character.
         let drawn = token.replace('\u{fe0f}', "");
         squares = squares.max(drawn.chars().count() as u64);
         marks.extend(drawn.chars());
@@ -257,7 +258,7 @@ pub fn piece_marks(problem: &Problem, lines: &[Line<'_>]) -> Option<Problem> {
         let what = Mistake::PieceMarks { marks: "-1 0 1".to_owned(), squares: "playable" };
         return Some(Problem::new(problem.place, what));
     }
-    // Letters among pieces are single mistakes.
+    // If pieces are written as digits, each letter is a mistake of its own.
     let has_pieces = marks.contains(&'1') || marks.contains(&'2');
     marks.retain(|mark| !mark.is_ascii_digit());
     let squares = if squares > 1 { squares } else { lines.get(1)?.count() };
@@ -291,9 +292,9 @@ pub fn width_of(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Optio
     part.width(row)
 }
 
-/// Returns whether a line would be a row with the numbers between its marks. If a row is missing, a player stands in its
-/// place.
-fn are_apart(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> bool {
+/// Returns whether a line would fit if its marks separated numbers. If a row is missing, the line in its place can be
+/// that of a player.
+fn fits_if_split(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> bool {
     let numbers = numbers_of(line).len() as u64;
     let players = trial.reader.layout(lines).and_then(|layout| layout.parts.get(1)?.widths);
     let is_player = players.is_some_and(|widths| widths[0] == numbers) && line.count() == 1;

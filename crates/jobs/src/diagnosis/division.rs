@@ -25,8 +25,7 @@ use tabuleiro_puzzles::solver::{
 /// Rules of lines that can be removed if they are not numbers.
 const STRAY_RULES: [&str; 2] = [STRAY_LINE, "header-word"];
 const STRAY_LINE: &str = "stray-line";
-/// Rules of puzzles whose lines are right one by one, though they are not as many as the header says, and of a line
-/// with the number of puzzles.
+/// Rules of puzzles whose lines are all right but too many or too few, and of a line with the number of puzzles.
 const SURE_RULES: [&str; 4] = ["row-count", "player-line", "player-length", "puzzle-count"];
 
 /// Rules of puzzles that have more rows than their header says.
@@ -41,7 +40,7 @@ struct PiecesRead {
     file: FileRead,
     /// How many puzzles the file has.
     total: usize,
-    /// All puzzles, and the valid ones, also those that are not answered because the file says that it has fewer.
+    /// All puzzles, and the valid ones. Both include puzzles beyond the number that the file says it has.
     puzzles: u64,
     valid: u64,
     /// How many puzzles the file says it has.
@@ -54,7 +53,7 @@ struct PiecesRead {
     is_odd: bool,
     /// The file begins with the number of its puzzles, though it should not.
     begins_with_count: bool,
-    /// How many puzzles begin with a header, or are right with a new one.
+    /// How many puzzles begin with a header, or become valid with a new one.
     headers: u64,
 }
 
@@ -141,7 +140,7 @@ impl Reading {
                     }
                     None => self.read_piece(&piece, &file, &mut made.file.notes)?,
                 };
-                // Rows that another header makes a puzzle are as surely one.
+                // Rows that a new header makes valid are as surely a puzzle.
                 let is_given = entry.problem().is_some_and(|problem| {
                     ["header-missing", "header-word"].contains(&problem.rule()) && problem.proposal.is_some()
                 });
@@ -172,7 +171,7 @@ impl Reading {
         if ends_later && made.valid <= read.valid {
             return Ok(None);
         }
-        // A last line `00`, without a marker behind it, was rather meant as the end marker than as a square.
+        // A last line `00` without an end marker after it is more likely an end marker than a square.
         let is_missing = read.notes.warnings.iter().any(|warning| warning.what.name == "marker-missing");
         let is_marker = file.lines.last().is_some_and(|last| last.text.trim_ascii() == b"00");
         let is_surely_marker = is_missing && is_marker && made.valid >= read.valid && !made.is_odd;
@@ -253,8 +252,8 @@ impl Reading {
         true
     }
 
-    /// Adds what is wrong with the lines `others`, which belong to no puzzle, and forgets them. Proposes to remove them
-    /// only if `next_is_recognised`.
+    /// Adds what is wrong with the lines `others`, which belong to no puzzle, and clears `others`. Proposes to remove
+    /// them only if `next_is_recognised`.
     fn add_other(
         &self,
         others: &mut Vec<usize>,
@@ -269,7 +268,7 @@ impl Reading {
             let (piece, last) = (file.piece(at, 1), &file.lines[at + block - 1]);
             let line = &piece.lines[0];
             made.texts.extend(Some(line.number).filter(|_| is_words(line)));
-            // Only the number of puzzles stands on its line.
+            // The line with the number of puzzles should have no other number.
             if made.puzzles == 0 && self.unread.fields().is_empty() && line.numbers_only() {
                 let change = Proposal::replace_line(line.number, made.total.to_string());
                 let is_total = |token: &[u8]| token == made.total.to_string().as_bytes();
@@ -287,7 +286,7 @@ impl Reading {
             if !is_begin && !is_marker {
                 continue;
             }
-            // Numbers that the next puzzle begins with as well were written twice.
+            // If the next puzzle begins with the same numbers, its header was written twice.
             let next = file.lines.get(at + 1).filter(|_| index + 1 == others.len() && line.numbers_only());
             let doubled = next.filter(|next| next.text.trim_ascii() == line.text.trim_ascii()).map(|next| {
                 let what = FormMistake::HeaderDoubled { before: line.number, line: next.number };
@@ -341,7 +340,7 @@ impl Reading {
         for (text, most) in [(Some(piece.rest), u64::MAX), (twice.as_deref(), end)] {
             let Some(text) = text else { continue };
             let mut input = Scanner::resume(text, Arc::clone(&file.name), piece.begin);
-            let entry = Self::of_piece(self).read_next(&mut input)?;
+            let entry = Self::for_piece(self).read_next(&mut input)?;
             // Numbers after the piece belong to another puzzle, and its lines belong to this one.
             let last = piece.lines[piece.lines.len() - 1].number;
             let is_within = |entry: &Entry| match &entry.work {
@@ -369,7 +368,7 @@ impl Reading {
                     }
                 }
                 let noted = input.exchange_notes(Notes::default());
-                // What follows can have the same mistake, and seem to show that no change helps.
+                // If what follows has the same mistake, every trial fails, even that of the right change.
                 if entry.problem().is_none_or(|problem| problem.change().is_some()) {
                     notes.append(noted);
                     return Ok(entry);
@@ -378,7 +377,7 @@ impl Reading {
             }
         }
         let mut input = Scanner::resume(piece.text, Arc::clone(&file.name), piece.begin);
-        let mut reading = Self { is_piece: true, ..Self::of_piece(self) };
+        let mut reading = Self { is_piece: true, ..Self::for_piece(self) };
         let entry = reading.reader.read(&mut input)?;
         let is_over = input.advance()? == Next::End;
         let left = input.place();
@@ -400,8 +399,8 @@ impl Reading {
         // The whole piece is examined, not only what the reader took for the puzzle.
         input.drain()?;
         input.mark_from(piece.begin);
-        let problem = reading.look(problem, (piece.begin, place), &mut input)?;
-        // Where a piece ends, the file need not end.
+        let problem = reading.diagnose(problem, (piece.begin, place), &mut input)?;
+        // The end of a piece need not be the end of the file.
         if let Some((known, noted)) =
             known.filter(|_| problem.change().is_none() || problem.rule() == "end-marker")
         {
@@ -495,9 +494,10 @@ fn known_problem(read: &FileRead, piece: &PieceText<'_>) -> Option<(Place, Box<P
 /// Returns whether the pieces explain a file better than what was read: more puzzles are valid, or as many with as few
 /// mistakes, or each mistake can be corrected. Only puzzles that are written in lines count as valid in what was read.
 fn is_better(made: &FileRead, read: &FileRead, is_odd: bool, ends_early: bool) -> bool {
-    // Where all is valid, a puzzle is surely another one if it has a line too many or too few, and others are whole.
+    // If the reader found only valid puzzles, the pieces are better only if more are valid and all mistakes are
+    // certain.
     if read.is_valid() {
-        // If the next puzzle would begin in the middle of a line, a missing number of players is sure as well.
+        // If the next puzzle would begin in the middle of a line, a missing header is certain, too.
         let is_cut = read.notes.warnings.iter().any(|warning| warning.what.name == "within-line");
         let is_sure = |problem: &Problem| {
             SURE_RULES.contains(&problem.rule())

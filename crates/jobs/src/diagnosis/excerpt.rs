@@ -9,14 +9,14 @@ use tabuleiro_puzzles::solver::{Excerpt, Problem, Proposal};
 /// one before it that is not blank, and those of related places.
 pub fn add(problem: &mut Problem, marked: &Marked<'_>) {
     let wrong = problem.place;
-    problem.excerpt = problem.excerpt.take().or_else(|| of(wrong, marked).map(Box::new));
+    problem.excerpt = problem.excerpt.take().or_else(|| excerpt_at(wrong, marked).map(Box::new));
     let first = wrong.line.saturating_sub(LINES_MAX as u64).max(1);
     let is_written = |line: &u64| marked.line(*line).is_some_and(|line| !line.text.trim_ascii().is_empty());
     let before = (first..wrong.line).rev().find(is_written).map(|line| Place { line, column: 1 });
     let others = problem.related.iter().copied().chain(before);
     let mut context: Vec<_> = others
         .filter(|place| place.line != wrong.line)
-        .filter_map(|place| Some((place.line, of(place, marked)?)))
+        .filter_map(|place| Some((place.line, excerpt_at(place, marked)?)))
         .collect();
     context.sort_by_key(|(line, _)| *line);
     context.dedup_by_key(|(line, _)| *line);
@@ -47,7 +47,7 @@ fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)
         let is_joined = matches!(change, Proposal::JoinLines { .. });
         let is_inside = (from..=to).contains(&problem.place.line) && !is_joined;
         let number = if is_inside { problem.place.line } else { from };
-        // Of the first line, the text can have only the end.
+        // The text can begin in the middle of its first line.
         if marked.first.column != 1 && from <= marked.first.line {
             return None;
         }
@@ -67,7 +67,7 @@ fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)
 }
 
 /// Returns the part of a line around a place, with the token marked.
-fn of(place: Place, marked: &Marked<'_>) -> Option<Excerpt> {
+fn excerpt_at(place: Place, marked: &Marked<'_>) -> Option<Excerpt> {
     let line = marked.line(place.line)?;
     let at =
         usize::try_from(place.column.checked_sub(line.column)?).ok().filter(|&at| at <= line.text.len())?;

@@ -10,10 +10,11 @@ use tabuleiro_puzzles::input::{Line, Place, digits_value, is_page_or_time};
 use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, are_allowed, counts, described};
 use tabuleiro_puzzles::words::Phrase;
 
-/// The most lines of a puzzle with remarks behind several rows.
+/// The most lines of a puzzle whose remarks after several rows are removed together.
 const REMARKS_MAX: usize = 256;
 /// The largest number of players that is tried.
 const VALUES_MAX: u64 = 9;
+
 /// Returns what is wrong with the first lines; `None` if they are right or the reader has already reported it.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'static str) -> Option<Problem> {
     let headers = trial.reader.fields();
@@ -68,7 +69,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
             let layout = trial.reader.layout(&lines[1..2]);
             let widths = layout.and_then(|layout| layout.parts.first()?.widths);
             let is_row = widths.is_some_and(|widths| widths.contains(&first.count()));
-            // A line as long as a header is rather a wrong one.
+            // A line as long as a header is more likely a wrong header.
             is_row && first.count() != second.count() && first.numbers_only()
         };
         let change = Proposal::replace_lines(&lines[..2], vec![quoted(second), quoted(first)]);
@@ -77,7 +78,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
             return Some(found);
         }
     }
-    // A first line that is out of range is rather a row, if a header before it would fit.
+    // A first line that is out of range is more likely a row if a header before it would fit.
     if let ([line, ..], [fields]) = (lines, headers)
         && line.count() == fields.len() as u64
         && line.numbers::<2>().is_some_and(|numbers| !are_allowed(fields, &numbers))
@@ -85,7 +86,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     {
         return Some(found);
     }
-    // A puzzle on one line.
+    // The whole puzzle stands on one line.
     if rest.is_empty() && problem.rule().starts_with("numbers-") {
         return None;
     }
@@ -99,7 +100,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
     if let ([_], 1) = (&fields[..], at) {
         let (missing, alone) = (header_missing(lines, (at, fields), trial), alone(fields, lines, trial));
         let is_sure = |found: &Option<Problem>| found.as_ref().is_some_and(|found| found.proposal.is_some());
-        // A line as long as the rows below it is rather one of them.
+        // A line as long as the rows below it is more likely one of them.
         let is_row = lines.get(at + 1).is_some_and(|row| row.count() == line.count());
         return if is_sure(&alone) && !(is_row && is_sure(&missing)) { alone } else { missing.or(alone) };
     }
@@ -127,7 +128,7 @@ fn side_by_side(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Opti
     let (one, other) = (board(&left)?, board(&right)?);
     let (rows, behind) =
         rows.split_at_checked(usize::try_from(one.rows).ok()?).filter(|_| one.rows == other.rows)?;
-    // Rows that go on are one board.
+    // If another line as long as these follows, all of them are one board.
     let next = behind.first().copied().or_else(|| trial.lines_behind(rows.last()?).next());
     if next.is_some_and(|next| next.count() == rows[0].count()) {
         return None;
@@ -149,7 +150,7 @@ fn wrong_length(at: usize, fields: &[Field], lines: &[Line<'_>], trial: &Trial<'
     let (number, numbers, expected) = (line.number, line.count(), described(fields));
     let what = FormMistake::HeaderLength { line: number, numbers, expected };
     let rows = lines.get(headers.len()..).unwrap_or_default();
-    // Twice as many rows as the only number says are rather two boards.
+    // A multiple of the rows that the only number says is more likely several boards.
     let is_several = |header: &String| {
         let rows = header.split(' ').next().and_then(|rows| rows.parse::<u64>().ok());
         line.numbers().zip(rows).is_some_and(|([said], rows)| said > 1 && rows > said && rows % said == 0)
@@ -325,8 +326,8 @@ pub fn header_again(header: &Line<'_>, again: &Line<'_>, trial: &Trial<'_>) -> O
     trial.mended(Problem::new(again.place(), what), header.is_like(again).then_some(removed))
 }
 
-/// Proposes to move the second header line, which has one number, from behind the rows to its place. It can stand on the
-/// line of the first player, and the players before the board.
+/// Proposes to move the second header line, which has one number, from behind the rows to its place. It can stand on
+/// the line of the first player, and the players can stand before the board.
 pub fn header_behind(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Proposal> {
     let line = lines.get(1)?.number;
     let moved_to =
@@ -350,7 +351,7 @@ pub fn header_behind(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Proposal> 
     trial.first_of(moved.chain(beside_player()).chain(with_players_first()))
 }
 
-/// Adds to the problem of a number out of range on the second header line the number with which the puzzle is valid.
+/// If a number on the second header line is out of range, proposes the number with which the puzzle is valid.
 pub fn second_value(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let is_value = problem.rule() == "header-value" && trial.reader.fields().len() > 1;
     let line = lines.get(1).filter(|line| line.number == problem.place.line && is_value)?;

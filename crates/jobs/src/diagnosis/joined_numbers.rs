@@ -5,7 +5,7 @@ use super::proposal_trial::Trial;
 use tabuleiro_puzzles::input::{Line, digits_value};
 use tabuleiro_puzzles::solver::{Problem, Proposal};
 
-/// The most numbers of a row in which numbers without blanks between them are searched.
+/// The most numbers of a row that is searched for joined numbers.
 const SPLIT_NUMBERS_MAX: u64 = 64;
 /// The most digits that are split, and into how many numbers.
 const SPLIT_DIGITS_MAX: usize = 10;
@@ -31,8 +31,8 @@ pub fn look(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let all = || rows().flat_map(Line::tokens).map(|(_, token)| token);
     let is_power =
         |token: &[u8]| digits_value(0, token).is_some_and(|value| value == 0 || value.is_power_of_two());
-    // One number that is no power of two among powers of two was meant as several. If there are more or none, a number
-    // as long as others is rather whole.
+    // If only one number is no power of two, it was meant as several. If there are more or none, a number that is no
+    // longer than others is more likely whole.
     let others: Vec<_> = all().filter(|token| is_long(token) && !is_power(token)).collect();
     let are_powers = all().all(is_power);
     let is_usual = |token: &[u8]| match others[..] {

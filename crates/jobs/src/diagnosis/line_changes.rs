@@ -20,8 +20,8 @@ const JOINED_DIGITS_MAX: usize = 8;
 const UTF8_MARK: &[u8] = "\u{feff}".as_bytes();
 
 impl Reading {
-    /// Replaces all mistakes by one, that two adjacent lines are exchanged or two lines are joined, if the file is valid
-    /// with these lines in the other order or apart. Both puzzles can be spoilt, and each keeps its entry.
+    /// Looks for two adjacent lines that are exchanged, or a line that is two joined ones. If the file is valid with
+    /// these lines in the other order or apart, this mistake replaces all others. Each spoilt puzzle keeps its entry.
     pub(super) fn find_line_change(
         &self,
         read: &mut FileRead,
@@ -31,7 +31,8 @@ impl Reading {
         let invalid = read.entries.iter();
         let invalid = invalid.filter_map(|(entry, _)| Some((entry.place.line, entry.problem()?)));
         let invalid: Vec<_> = invalid.collect();
-        // To replace a word loses what somebody wrote. A number out of range is wrong wherever it stands.
+        // A proposal that replaces a word loses what somebody wrote, so it is not certain. A number out of range is
+        // wrong wherever it stands.
         let is_certain = match invalid[..] {
             [(_, problem)] if problem.rule() == "header-word" => false,
             [(_, problem)] => problem.proposal.is_some() || problem.rule() == "header-value",
@@ -63,7 +64,7 @@ impl Reading {
             // An end marker among the rows would be missing at the end.
             let warnings = input.exchange_notes(Notes::default()).warnings.len();
             let is_right = end == InLines::Whole && warnings <= read.notes.warnings.len();
-            // Only where a puzzle begins, two lines are rather joined than a row wrong.
+            // Unless a puzzle begins at the second line, a wrong row is more likely than two joined lines.
             if is_right
                 && (problem.rule() == "exchanged" || self.begins(problem.place.line + 1, &changed, start)?)
             {

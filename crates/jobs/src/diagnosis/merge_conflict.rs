@@ -16,8 +16,8 @@ const BASE: &[u8] = b"|||||||";
 const MIDDLE: &[u8] = b"=======";
 const END: &[u8] = b">>>>>>>";
 
-/// Returns the problem of a conflict that begins in the text that was read, or on the line after it, where the reader
-/// missed something. It may end behind that text.
+/// Returns the problem of a conflict that begins in the text that was read or on the next line, at which the reader
+/// stopped. The conflict may end after that text.
 pub fn look(text: &Marked<'_>) -> Option<Problem> {
     let read = Marked { text: &text.text[..text.read], ..*text };
     let last = read.all_lines().last().map_or(text.first.line, |line| line.number);
@@ -29,7 +29,7 @@ pub fn look(text: &Marked<'_>) -> Option<Problem> {
 }
 
 /// Returns the spot after the puzzles of a conflict, and a reader that has read them, if they are valid with one of the
-/// two versions. `reader` has not read the text, which is that from the line of `begin` on.
+/// two versions. `text` begins with the line of `begin`, and `reader` has not read it.
 pub fn read_past(
     problem: &Problem,
     text: &Marked<'_>,

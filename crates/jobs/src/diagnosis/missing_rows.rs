@@ -16,7 +16,7 @@ const WIDTH_MAX: u64 = 1024;
 pub fn omitted(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let line = lines.iter().find(|line| is_omission(line.text))?;
     let found = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
-    // As many dots as squares are a row of marks, if other lines have some as well.
+    // If other lines have dots, too, as many dots as squares are a row.
     let dots = found.chars().filter(|character| !character.is_whitespace()).count() as u64;
     let is_like = |other: &Line<'_>| {
         other.number != line.number

@@ -1,8 +1,8 @@
 //! Reads the puzzles of a file, and examines wrong ones again, line by line, to say how to correct them.
 //!
 //! A reader stops at a token that does not fit, which can be far after the mistake. The text that it read is still in
-//! the window. This module examines its characters and lines, and tries each proposal on a copy before it makes it. If
-//! puzzles before the wrong one are wrong too, the copy includes them, because the mistake can be theirs.
+//! the window. This module examines its characters and lines, and tries each change on a copy before it proposes the
+//! change. If the puzzles before it are wrong, too, the copy includes them, because the mistake can be in one of them.
 
 mod changed_file;
 mod characters;
@@ -41,8 +41,8 @@ use tabuleiro_puzzles::solver::{
 };
 use tabuleiro_puzzles::words::{Phrase, messages};
 
-/// The most wrong puzzles whose lines are kept. A page shows no more.
-const SEEN_MAX: u64 = 200;
+/// The most wrong puzzles whose lines are kept for a page.
+const LINES_KEPT_MAX: u64 = 200;
 
 /// The rules about the line with the number of puzzles.
 const COUNT_RULES: [&str; 2] = ["case-count", "behind-count"];
@@ -66,11 +66,11 @@ pub struct Reading {
     is_piece: bool,
     text: InputText,
     /// How many more wrong puzzles keep their lines for a page.
-    seen_left: u64,
+    kept_left: u64,
     state: ReadState,
     /// The rule that the puzzle before breaks; empty if it is valid.
     before_rule: &'static str,
-    /// A change that was proposed makes all of the file valid, so no other mistake is reported.
+    /// A proposed change makes the whole file valid, so no other mistake is reported.
     is_explained: bool,
 }
 
@@ -100,7 +100,7 @@ impl Reading {
     #[must_use]
     pub fn open(solver: &dyn Solver, options: &Options) -> Self {
         let reader = solver.open(options);
-        let seen_left = if options.get(PICTURE) { SEEN_MAX } else { 0 };
+        let kept_left = if options.get(PICTURE) { LINES_KEPT_MAX } else { 0 };
         let unread = reader.fresh_reader();
         let (noun, before) = (solver.info().noun, Before::default());
         let solver = solver.id();
@@ -115,7 +115,7 @@ impl Reading {
             end: None,
             is_piece: false,
             text: InputText::File,
-            seen_left,
+            kept_left,
             state: ReadState::Unread,
             before_rule: "",
             is_explained: false,
@@ -123,7 +123,7 @@ impl Reading {
     }
 
     /// Creates a reader of one puzzle of the file that `other` reads.
-    fn of_piece(other: &Self) -> Self {
+    fn for_piece(other: &Self) -> Self {
         let reader = other.reader.puzzle_reader();
         let unread = reader.fresh_reader();
         Self {
@@ -153,7 +153,7 @@ impl Reading {
             self.queue = self.read_short(input)?;
             for (Entry { place, work }, _) in &mut self.queue {
                 if let Work::Invalid(problem) = work {
-                    mark_lines(problem, *place);
+                    set_subject(problem, *place);
                 }
             }
             self.end = Some(input.spot());
@@ -211,8 +211,8 @@ impl Reading {
         place: (Spot, Place),
         input: &mut Scanner<'_>,
     ) -> io::Result<()> {
-        **problem = self.look((**problem).clone(), place, input)?;
-        mark_lines(problem, place.1);
+        **problem = self.diagnose((**problem).clone(), place, input)?;
+        set_subject(problem, place.1);
         if self.state == ReadState::Unread {
             self.state = ReadState::Begun;
         }
@@ -225,9 +225,9 @@ impl Reading {
         self.reader.allows_empty()
     }
 
-    /// Examines a puzzle that was read and is wrong.
+    /// Returns the problem of a wrong puzzle after its lines were examined.
     #[cold]
-    fn look(
+    fn diagnose(
         &mut self,
         problem: Problem,
         (spot, place): (Spot, Place),
@@ -235,7 +235,7 @@ impl Reading {
     ) -> io::Result<Problem> {
         input.look_ahead()?;
         let begins = self.before.add_wrong(spot, place, input);
-        if let Some(problem) = self.look_beyond(spot, input)? {
+        if let Some(problem) = self.problem_beyond(spot, input)? {
             return Ok(problem);
         }
         let Some(marked) = input.marked() else { return Ok(problem) };
@@ -261,7 +261,7 @@ impl Reading {
                 let (line, last) = (problem.place.line, lines.last());
                 proposing(last.and_then(|last| trial.moved([line, line], last.number)))
             }
-            // The end marker without the text after it.
+            // Propose the end marker without the text after it.
             ("marker-line", None) => {
                 proposing(trial.first_of(lines.first().map(|line| whole(line, "0 0".to_owned()))))
             }
@@ -287,7 +287,7 @@ impl Reading {
             .or_else(|| first_lines::look(&problem, &lines, &trial, self.noun))
             .or_else(|| row_counts::look(&problem, &lines, &trial).map(|seen| relate_header(seen, &lines)));
         let mut problem = match seen {
-            // The line with the number of puzzles is none of them.
+            // The line with the number of puzzles is not a puzzle, so it keeps its own message.
             Some(Problem { proposal, what, .. })
                 if COUNT_RULES.contains(&problem.rule()) && what.name == "character" =>
             {
@@ -307,7 +307,7 @@ impl Reading {
             problem.what = Mistake::Word { found, line: line.number }.into();
         }
         let mut problem = second_mistakes::add(problem, &lines, &trial);
-        // After the change, a move can be wrong that was not played.
+        // After the change, the game is played, and one of its moves can be wrong.
         if self.solver == "2048-game"
             && problem.also.is_none()
             && let Some(change) = &problem.proposal
@@ -325,15 +325,15 @@ impl Reading {
             excerpt::add(problem, &marked);
             shown = problem.also.as_deref_mut();
         }
-        if self.seen_left > 0 {
-            self.seen_left -= 1;
+        if self.kept_left > 0 {
+            self.kept_left -= 1;
             problem.lines = excerpt::lines_around(problem.place.line, &lines);
         }
         Ok(problem)
     }
 
-    /// Returns what is wrong with more than the puzzle that was read, and moves to where reading goes on.
-    fn look_beyond(&mut self, spot: Spot, input: &mut Scanner<'_>) -> io::Result<Option<Problem>> {
+    /// Returns a mistake that concerns more than the puzzle that was read, and moves to where reading continues.
+    fn problem_beyond(&mut self, spot: Spot, input: &mut Scanner<'_>) -> io::Result<Option<Problem>> {
         let is_first = self.state == ReadState::Unread;
         let text = if is_first { input.lines_from(Spot::START) } else { input.marked() };
         let (Some(text), Some(solver)) = (text, find(self.solver)) else { return Ok(None) };
@@ -366,17 +366,17 @@ impl Reading {
     }
 }
 
-/// Notes what the problem of an entry that begins at a place is about. A line in a puzzle can break the rules of lines
-/// that belong to none.
-fn mark_lines(problem: &mut Problem, begins: Place) {
-    // A goal behind a size belongs to the puzzle of that size.
+/// Sets the subject of the problem of an entry that begins at `begins`. A line within a puzzle can break a rule about
+/// lines that belong to no puzzle.
+fn set_subject(problem: &mut Problem, begins: Place) {
+    // A goal after a size, on the same line, belongs to the puzzle of that size.
     let has_size = |excerpt: &Excerpt| problem.rule() == "goal-line" && excerpt.text.trim().contains(' ');
     let is_line = is_of_lines(problem.rule())
         && problem.place.line == begins.line
         && !problem.excerpt.as_deref().is_some_and(has_size);
     // Lines such as those around a piece of code need not spoil a puzzle.
     let has_change = problem.proposal.is_some() || problem.part.is_some();
-    // The result has an invalid case for the first one that is missing.
+    // In the result, the first missing case counts as an invalid case.
     problem.subject = if is_of_count(problem.rule()) && problem.rule() != "missing-case" {
         Subject::Count
     } else if is_line || is_of_whole_file(problem) && !problem.recognised && has_change {
@@ -406,7 +406,7 @@ pub fn with_excerpt(mut problem: Problem, input: &mut Scanner<'_>) -> Problem {
 
 messages! {
     "mistake"
-    /// What examining the lines of a puzzle shows.
+    /// A mistake that the lines of a puzzle show.
     enum Mistake {
         /// A character that numbers do not have.
         Character = "character" { character: Phrase, token: String, expected: Phrase, lines: Phrase, others: u64 },
@@ -416,7 +416,7 @@ messages! {
         RowLength = "row-length" { row: u64, line: u64, numbers: u64, others: u64 },
         /// There are too few or too many rows, and another header fits them.
         RowCount = "row-count" { header: String, rows: u64, expected: u64, fitting: String },
-        /// A number of the first lines stands on a line with others.
+        /// A header number that should stand alone has other numbers on its line.
         NumberAlone = "header-length" { line: u64, numbers: u64, field: Phrase },
         /// The goal stands among the numbers.
         GoalLine = "goal-line" { goal: u64, line: u64 },
@@ -458,7 +458,7 @@ messages! {
         RowBlank = "row-blank" { header: String, rows: u64, expected: u64, line: u64 },
         /// The exponents of the tiles stand for the tiles.
         Exponents = "exponents" { exponent: u64, tile: u64, lines: Phrase },
-        /// The squares that are not played on have a mark instead of nothing.
+        /// The squares that are not playable are written as marks. They should be left out.
         MarkedSquares = "marked-squares" { mark: String },
         /// There are too few or too many lines, and players look like rows of the board.
         LineCount = "line-count" { lines: u64, header: String, expected: u64, rows: u64, players: u64 },

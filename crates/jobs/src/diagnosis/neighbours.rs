@@ -23,7 +23,8 @@ pub fn look(read: &mut FileRead, text: &Marked<'_>, solver: &str) {
     correct_count(read, text);
 }
 
-/// Withdraws the headers of rows behind a whole board of checkers whose own header can say too few rows instead.
+/// Withdraws the header proposed for rows after a whole checkers board if the header of that board may say too few rows
+/// instead.
 fn doubt_headers(read: &mut FileRead, text: &Marked<'_>) {
     for at in 1..read.entries.len() {
         let (before, _) = &read.entries[at - 1];
@@ -37,8 +38,8 @@ fn doubt_headers(read: &mut FileRead, text: &Marked<'_>) {
     }
 }
 
-/// Returns the mistake that rows stand behind the board whose header is at a place, if that header can say too few rows,
-/// although the problem proposes a header for them.
+/// Returns the mistake that rows follow the board whose header is at `place`, if that header may say too few rows.
+/// `problem` proposes a header for these rows.
 fn rows_behind(place: Place, problem: &Problem, text: &Marked<'_>) -> Option<Mistake> {
     let Proposal::InsertLine { line: next, text: missing } = problem.proposal.as_deref()? else {
         return None;
@@ -49,7 +50,7 @@ fn rows_behind(place: Place, problem: &Problem, text: &Marked<'_>) -> Option<Mis
     let (header, fitting) = (quoted(&header), format!("{} {columns}", said.saturating_add(rows)));
     let (next, missing) = (*next, missing.clone());
     let what = Mistake::RowsBehind { rows, line: place.line, header, fitting, next, missing };
-    // Many rows are rather another board.
+    // Many rows are more likely another board.
     (rows <= said / 2 && others == columns).then_some(what)
 }
 
@@ -98,7 +99,7 @@ fn doubt_players(read: &mut FileRead, text: &Marked<'_>) {
     read.notes.warnings.extend(warnings);
 }
 
-/// Withdraws two header lines before rows that can belong to the wrong puzzle before them.
+/// Withdraws a proposal of two header lines if the rows after them may belong to the wrong puzzle before.
 fn doubt_both_headers(read: &mut FileRead) {
     let mut is_wrong = false;
     for (entry, _) in &mut read.entries {
@@ -135,7 +136,7 @@ fn find_commented_headers(read: &mut FileRead, text: &Marked<'_>) {
     }
 }
 
-/// Adds the right number of puzzles to the mistake that it is wrong, if all other mistakes have a certain correction.
+/// If the number of puzzles is wrong and all other mistakes have a certain correction, adds the right number.
 fn correct_count(read: &mut FileRead, text: &Marked<'_>) {
     let is_count = |problem: &Problem| ["missing-case", "surplus-case"].contains(&problem.rule());
     if read.problems().any(|problem| !is_count(problem) && problem.change().is_none()) {

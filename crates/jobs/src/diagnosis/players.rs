@@ -34,7 +34,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let named = players.named(problem);
     let is_outside = || matches!(problem.rule(), "player-row" | "player-column");
     named
-        .or_else(|| players.half(lines.len() == end))
+        .or_else(|| players.one_number(lines.len() == end))
         .or_else(|| is_outside().then(|| players.outside(problem))?)
 }
 
@@ -51,7 +51,7 @@ impl Players<'_> {
         let squares: Vec<_> = squares.collect();
         let changes = squares.iter().map(|(index, square)| {
             let line = &self.lines[*index];
-            // The number of the player goes.
+            // The player's number is removed, too.
             let has_number = numbers_of(line).len() > 2;
             let replace = |with| Proposal::replace_line(line.number, with);
             if has_number { replace(square.clone()) } else { whole(line, square.clone()) }
@@ -70,7 +70,7 @@ impl Players<'_> {
             return None;
         }
         let numbers = numbers_of(line);
-        // Without a letter, it is sure only if every line begins with the number of its player.
+        // Without a letter, the first number is surely the player's only if every line begins with such a number.
         let is_counted = |(index, line): (usize, &Line<'_>)| {
             line.count() == 3 && numbers_of(line).first() == Some(&(index + 1).to_string())
         };
@@ -90,7 +90,7 @@ impl Players<'_> {
     }
 
     /// Reports all lines with one number. Two digits without a blank between them can be a row and a column.
-    fn half(&self, is_whole: bool) -> Option<Problem> {
+    fn one_number(&self, is_whole: bool) -> Option<Problem> {
         let odd = self.lines.iter().enumerate().filter(|(_, line)| line.count() == 1 && line.numbers_only());
         let odd: Vec<_> = odd.collect();
         let split = |(_, line): &(usize, &Line<'_>)| {
@@ -113,7 +113,8 @@ impl Players<'_> {
         Some(Problem { also, ..found }.proposing(proposal))
     }
 
-    /// Reports players whose row and column are exchanged, or that are counted from 1, if only one of both is possible.
+    /// Reports players whose row and column are exchanged, or that are counted from 1, if only one of the two is
+    /// possible.
     fn outside(&self, problem: &Problem) -> Option<Problem> {
         let squares = self.lines.iter().map(|line| Some((line, line.numbers::<2>()?)));
         let squares = squares.collect::<Option<Vec<_>>>()?;
@@ -125,7 +126,7 @@ impl Players<'_> {
             self.trial.reader.player(1, index as u64)
         };
         let player = player_of(first)?;
-        // A player who can only stand there shows the order of the others.
+        // A square that is on the board only in this order shows the order of the others.
         let shows_order = squares
             .iter()
             .any(|&(_, [row, column])| self.is_on_board([row, column]) && !self.is_on_board([column, row]));

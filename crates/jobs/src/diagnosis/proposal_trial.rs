@@ -159,7 +159,7 @@ impl Trial<'_> {
         let (old_line, new_line) = (old.get((index + old.len()).checked_sub(new.len())?)?, new.get(index)?);
         let rest = new_line.get(usize::try_from(column).ok()?.checked_sub(1)?..)?;
         if !old_line.ends_with(rest) {
-            // The moves are written anew, one for one.
+            // The change replaced moves, one for one.
             let excerpt = if old_line.len() == new_line.len() { None } else { problem.excerpt };
             return (old.len() == new.len()).then_some(Problem { excerpt, ..problem });
         }
@@ -246,7 +246,8 @@ impl Trial<'_> {
         if is_at_end || left <= rest {
             return Ok((left == rest || is_blank(text, rest - left)) && (text.is_whole || !is_at_end));
         }
-        // Or it begins earlier, where the reader had skipped lines, and is valid, another stray line or the end marker.
+        // Otherwise it begins earlier, in lines that the reader had skipped. It must be valid, another stray line, or
+        // the end marker.
         let next = read(&mut input)?;
         if next.is_none() {
             return Ok(text.is_whole && input.take_ignored().is_none());

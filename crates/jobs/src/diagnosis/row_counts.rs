@@ -11,11 +11,11 @@ use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, print
 use tabuleiro_puzzles::solver::{FormMistake, Layout, Part, Problem, Proposal, is_like_end_marker};
 use tabuleiro_puzzles::words::Phrase;
 
-/// If at least so many pieces all stand on playable squares, the lines have all squares of the board.
+/// If at least this many pieces stand on playable squares and none on others, the lines hold all squares of the board.
 const PIECES_SURE: usize = 3;
 
-/// Rules for which the reader says more than a count of numbers on a row.
-const TOLD: [&str; 7] =
+/// Rules about which the reader itself says more than counts of numbers show.
+const READER_RULES: [&str; 7] =
     ["row-lengths", "all-squares", "header-behind", "moves", "second-moves", "auto-moves", "end-of-file"];
 
 /// The rows of a puzzle as they are, and the layout that they should have.
@@ -38,12 +38,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         && !trial.reader.may_end()
         && let [before @ .., last] = rows
         && last.numbers() == Some([0, 0])
-        && CountedRows::new((header, rows), &layout, trial).odd() == 0
+        && CountedRows::new((header, rows), &layout, trial).count_odd() == 0
         && layout.rows() == rows.len() as u64
     {
         rows = before;
     }
-    // A title behind a board with a wrong row is none of its rows.
+    // A title after a board with a wrong row is not one of its rows.
     let is_title = |line: &Line<'_>| {
         let mut words = line.tokens().map(|(_, token)| token);
         words
@@ -88,12 +88,12 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if let Some(found) = seen.header_again() {
         return Some(found);
     }
-    // If rows are as long as the lines of players, a surplus row makes players of the last rows.
+    // If rows are as long as the lines of players, a surplus row pushes the last row among the players.
     let are_alike = matches!(&layout.parts[..], [board, other] if board.widths == other.widths);
     let is_sure = !are_alike || rows.len() as u64 <= layout.rows();
     // The reader itself reports uneven rows.
     if header.is_empty()
-        || TOLD.iter().any(|rule| problem.rule().starts_with(rule))
+        || READER_RULES.iter().any(|rule| problem.rule().starts_with(rule))
         || is_sure && seen.fits_until(problem.place)
     {
         return None;
@@ -119,7 +119,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
 pub fn odd_row_below(header: &[Line<'_>], rows: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let layout = trial.reader.layout(header)?;
     let rows = CountedRows::new((header, rows), &layout, trial);
-    let is_whole = layout.rows() == rows.rows.len() as u64 && rows.odd() == 1;
+    let is_whole = layout.rows() == rows.rows.len() as u64 && rows.count_odd() == 1;
     rows.odd_row().filter(|_| is_whole)
 }
 
@@ -162,7 +162,7 @@ impl<'a> CountedRows<'a> {
     }
 
     /// Returns how many rows do not fit.
-    fn odd(&self) -> usize {
+    fn count_odd(&self) -> usize {
         (0..self.rows.len()).filter(|&row| !self.fits(row)).count()
     }
 
@@ -179,7 +179,7 @@ impl<'a> CountedRows<'a> {
             let what = Mistake::Header { header: self.header_text(), rows, numbers: board[0] };
             return Some(Problem::new(self.header[0].place(), what));
         }
-        if self.odd() == self.rows.len() {
+        if self.count_odd() == self.rows.len() {
             return None;
         }
         // If most rows have one other length, the header is wrong, and so is the row that fits it.
@@ -298,7 +298,7 @@ impl<'a> CountedRows<'a> {
             // Rows after the last expected one never fit, nor do rows of two lengths in turn after a missing one.
             let is_turned = matches!(self.layout.parts[..], [Part { widths: Some([wide, narrow]), .. }]
                 if wide != narrow && self.counts.iter().all(|&count| count == wide || count == narrow));
-            let is_sure = is_turned || self.odd() as u64 == lines.saturating_sub(expected);
+            let is_sure = is_turned || self.count_odd() as u64 == lines.saturating_sub(expected);
             let cut = self.cut_row();
             if rows == rows_expected && cut.is_some() {
                 return cut;
@@ -363,7 +363,7 @@ impl<'a> CountedRows<'a> {
         let expected = board.rows;
         let fits = |(row, &count): (u64, &u64)| board.width(row) == Some(count);
         let widths = board.widths.filter(|_| (0..rows).zip(&self.counts).all(fits));
-        // With few of the rows, something else is wrong.
+        // If most rows are missing, something else is wrong.
         let columns = self.header[0].numbers().filter(|_| 2 * rows >= expected);
         let columns = columns.map(|[_, columns]: [u64; 2]| columns);
         let fitting = widths.zip(columns).and_then(|(widths, columns)| {
@@ -393,7 +393,7 @@ impl<'a> CountedRows<'a> {
     fn cut_row(&self) -> Option<Problem> {
         let last = self.rows.len().checked_sub(1).filter(|&last| last > 0)?;
         let is_short = self.expected(last as u64).is_some_and(|most| self.counts[last] < most);
-        let is_cut = is_short && self.odd() == 1 && (self.rows.len() as u64) < self.layout.rows();
+        let is_cut = is_short && self.count_odd() == 1 && (self.rows.len() as u64) < self.layout.rows();
         self.wrong_row(last).filter(|_| is_cut)
     }
 
@@ -416,7 +416,7 @@ pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>, solver: &'static str) -
     let has_digits = |line: &Line<'_>| line.text.iter().any(u8::is_ascii_digit);
     let may_be_marker = |line: &Line<'_>| has_digits(line) || is_like_end_marker(line.text);
     let lines = &lines[..=lines.iter().rposition(may_be_marker)?];
-    // Three zeros below a row of three numbers are rather a row.
+    // Three zeros below a row of three numbers are more likely a row.
     let is_row = |at: usize| at > 0 && lines[at].count() > 2 && lines[at].count() == lines[at - 1].count();
     let is_marker = |at: &usize| is_like_end_marker(lines[*at].text) && !is_row(*at);
     let markers = (0..lines.len()).rev().take_while(is_marker).count();

@@ -10,9 +10,9 @@ use tabuleiro_puzzles::words::Argument;
 const FURTHER_MAX: usize = 2;
 const PLAYERS_MAX: usize = 8;
 pub const VALUES_MAX: usize = 16;
-/// The most places of a character that was named before.
+/// The most places at which an already named character is corrected.
 const AGAIN_MAX: usize = 16;
-/// The most numbers of a row that is made as long as it should be.
+/// The longest row that is cut or filled up to its expected length.
 const WIDTH_MAX: u64 = 4096;
 
 /// Rules of numbers and characters of rows.
@@ -135,7 +135,7 @@ fn is_local(problem: &Problem) -> bool {
     rules.contains(&problem.rule())
 }
 
-/// Returns whether a row has as many numbers as expected after all: then not this row is wrong, but one after it.
+/// Returns whether a row has as many numbers as expected. Then a later row is wrong, not this one.
 fn has_right_length(problem: &Problem) -> bool {
     let argument =
         |name| problem.what.arguments.iter().find(|(other, _)| *other == name).map(|(_, value)| value);
@@ -258,7 +258,7 @@ impl<'a> Mended<'a> {
         (numbers > 1 && width == line.count() - 1 + numbers as u64).then_some(numbers)
     }
 
-    /// Returns whether a mistake is a token that begins a comment where it begins a line.
+    /// Returns whether a mistake is a token that would begin a comment at the start of a line.
     fn begins_comment(&self, problem: &Problem) -> bool {
         let line = self.lines.iter().find(|line| line.number == problem.place.line);
         line.and_then(|line| line.token_at(problem.place)).is_some_and(|(_, token)| is_comment(token))
@@ -296,8 +296,8 @@ impl<'a> Mended<'a> {
             })
     }
 
-    /// Returns what is wrong after the changes. `is_player` says that only players are of interest.
-    fn next(&self, is_player: bool) -> Option<Problem> {
+    /// Returns what is wrong after the changes. `only_players` skips the checks of rows and of all players together.
+    fn next(&self, only_players: bool) -> Option<Problem> {
         let change = Proposal::All { changes: self.changes.clone() };
         let (other, text) = (self.trial.wrong_after(&change)?, self.trial.text?);
         let copy = change.apply(text.text, text.first.line)?;
@@ -305,10 +305,10 @@ impl<'a> Mended<'a> {
         let changed = Marked { text: &copy, read: copy.len(), ..text }.lines();
         let lines: Vec<_> = changed.into_iter().filter(is_its).collect();
         // Rows of a wrong length come before the mistake at which the reader stopped.
-        let rows = if is_player { None } else { row_counts::look(&other, &lines, self.trial) };
+        let rows = if only_players { None } else { row_counts::look(&other, &lines, self.trial) };
         let other = rows.filter(is_local).unwrap_or(other);
         let trial = self.trial.assuming(&self.changes);
-        let players = if is_player { None } else { players::look(&other, &lines, &trial) };
+        let players = if only_players { None } else { players::look(&other, &lines, &trial) };
         let other = players.filter(is_local).unwrap_or(other);
         let other = characters::look(&other, &lines, &trial).unwrap_or(other);
         // The second header line can have words as well.

@@ -70,7 +70,7 @@ pub fn seed_late(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Op
     trial.first_of([Proposal::All { changes: vec![written, removed] }])
 }
 
-/// Returns the problem of a goal on a line of its own, which belongs in a directive. After a wrong puzzle, whose rule is
+/// Returns the problem of a goal on a line of its own, which belongs in a directive. If the puzzle before breaks
 /// `before_rule`, a first line is more likely a row of that puzzle.
 pub fn goal_line(
     (lines, before_rule): (&[Line<'_>], &str),

@@ -10,12 +10,12 @@ use crate::summary::{STRAY_RULE, is_of_count, is_of_lines};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
 use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, SOLVERS, Work, find};
 
-/// The most proposals that are tried on the whole file, and its most bytes.
+/// The most proposals that are tried on the whole file, and the size of the largest file on which they are tried.
 const TRIED_MAX: usize = 20;
 pub(super) const TRIED_BYTES_MAX: usize = 16 << 10;
 /// Rules of end markers, after whose correction no puzzle is left.
 const MARKER_RULES: [&str; 3] = ["marker-line", "marker-early", "end-marker"];
-/// The most end markers before more puzzles that are named.
+/// The most early end markers that are counted.
 const MARKERS_MAX: usize = 64;
 
 /// An entry, and the spot after it.
@@ -41,7 +41,7 @@ impl FileRead {
         self.problems().next().is_none()
     }
 
-    /// Returns how many puzzles are valid, in whatever lines.
+    /// Returns how many puzzles are valid, however their lines are broken.
     pub fn count_valid(&self) -> usize {
         self.entries.len() - self.problems().count()
     }
@@ -55,12 +55,12 @@ impl FileRead {
     /// Removes valid puzzles on lines that a mistake of the whole file changes: their numbers are not what was meant.
     fn forget_changed(&mut self, text: &Marked<'_>) {
         let Some(change) = self.whole_changes().next().cloned() else { return };
-        let is_right = |(entry, end): &Queued| {
+        let is_kept = |(entry, end): &Queued| {
             let first = entry.place.line;
             !is_valid(entry)
                 || !(first..end.line().max(first + 1)).any(|line| is_changed(&change, line, text))
         };
-        self.entries.retain(is_right);
+        self.entries.retain(is_kept);
     }
 }
 
@@ -78,14 +78,14 @@ impl Reading {
         if read.entries.is_empty() {
             read.entries.extend(self.hidden_lines(input).map(|entry| (entry, end)));
         }
-        // Uneven rows with the right count of numbers leave no doubt where their puzzle ends, unless it ends the file. Nor
-        // do answers behind the puzzles.
+        // Neither uneven rows with the right count of numbers nor answers after the puzzles leave a doubt where a
+        // puzzle ends, unless the reader ignored lines after an end marker.
         let has_ignored = read.notes.ignored_line().is_some();
         let is_clear = |problem: &Problem| ["row-lengths", "answers-behind"].contains(&problem.rule());
         let mut is_wrong = read.problems().any(|problem| has_ignored || !is_clear(problem));
         input.go_back(begin);
         let text = input.lines_from(Spot::START).filter(|_| is_wrong);
-        if let Some(problem) = text.and_then(|text| self.of_whole_file(&read, &text)) {
+        if let Some(problem) = text.and_then(|text| self.whole_file_problem(&read, &text)) {
             let place = problem.place;
             let explains_all = whole_file::explains_all(&problem);
             let entry = Entry::invalid(problem);
@@ -170,7 +170,7 @@ impl Reading {
         Some(Entry::invalid(problem))
     }
 
-    /// Adds the lines of mistakes in the number of puzzles, which are noticed where they are no longer in the window.
+    /// Adds the missing excerpts. When the reader notices a wrong number of puzzles, that line has left the window.
     fn add_excerpts(read: &mut FileRead, text: Option<Marked<'_>>) {
         let Some(text) = text else { return };
         for (entry, _) in &mut read.entries {
@@ -182,15 +182,15 @@ impl Reading {
         }
     }
 
-    /// Returns the problem of line numbers or marks before all lines, or of tables or empty cells, if the first puzzle is
-    /// valid all the same: it can be read from the lines of several.
-    fn of_whole_file(&self, read: &FileRead, text: &Marked<'_>) -> Option<Problem> {
+    /// Returns the problem of line numbers or marks before all lines, of tables or of empty cells in a file whose first
+    /// puzzle is valid: the reader may have taken it from the lines of several puzzles.
+    fn whole_file_problem(&self, read: &FileRead, text: &Marked<'_>) -> Option<Problem> {
         let is_first = read.entries.front().is_some_and(|(entry, _)| is_valid(entry));
         let reader = Some(&*self.unread).filter(|_| is_first && !self.is_trial())?;
         let mut found = whole_file::look(text, reader, find(self.solver)?)?;
         excerpt::add(&mut found, text);
-        let is_told = ["line-numbers", "quoted", "table", "empty-cells"].contains(&found.rule());
-        (found.proposal.is_some() && is_told).then_some(found)
+        let is_of_all_lines = ["line-numbers", "quoted", "table", "empty-cells"].contains(&found.rule());
+        (found.proposal.is_some() && is_of_all_lines).then_some(found)
     }
 
     /// Removes warnings that a mistake explains, and replaces them if the line ends are the cause.
@@ -294,7 +294,7 @@ impl Reading {
     }
 
     /// Withdraws proposals after which the puzzle would not be valid when the changed file is read from its beginning.
-    /// Adds the valid puzzles whose headers stand on a row.
+    /// Adds the valid puzzles whose headers stand on the line of a row.
     fn try_proposals(&self, read: &mut FileRead, begin: Spot, input: &Scanner<'_>) -> io::Result<()> {
         let Some(text) = input.lines_from(begin).filter(|text| text.text.len() <= TRIED_BYTES_MAX) else {
             return Ok(());
@@ -310,10 +310,10 @@ impl Reading {
             let proposal = problem.proposal.as_deref();
             let changed = proposal.and_then(|proposal| proposal.apply(text.text, text.first.line));
             let mut input = Scanner::resume(changed.as_deref().unwrap_or_default(), "", start);
-            let mut reading = Self { text: InputText::Trial, ..Self::of_piece(self) };
+            let mut reading = Self { text: InputText::Trial, ..Self::for_piece(self) };
             reading.reader = self.unread.fresh_reader();
             (reading.unread, reading.state) = (self.unread.fresh_reader(), ReadState::Unread);
-            // Only a line that belongs to no puzzle can leave nothing behind.
+            // Nothing need follow if the change removes lines that belong to no puzzle.
             let mut is_right = matches!(proposal, Some(Proposal::RemoveLines { .. }))
                 || MARKER_RULES.contains(&problem.rule());
             while let Some(entry) = reading.read(&mut input)? {
@@ -358,7 +358,8 @@ impl Reading {
     }
 }
 
-/// Returns whether a proposal changes the text of a line, or of a line near it. A line that goes is not changed.
+/// Returns whether a proposal changes the text of a line, or of a line near it. A removed line does not count as
+/// changed.
 fn is_changed(change: &Proposal, line: u64, text: &Marked<'_>) -> bool {
     let (from, to) = change.lines();
     match change {

@@ -1,5 +1,5 @@
-//! What surrounds the numbers of a whole file: line numbers, bullets, brackets, words. Each is removed from all lines at
-//! once; if the file then reads well, that is the proposal.
+//! What surrounds the numbers of a whole file: line numbers, bullets, brackets, words. Each recogniser finds one of
+//! these and removes it from all lines. If the file is then valid, that change is the proposal.
 
 mod cells;
 mod line_marks;
@@ -21,17 +21,17 @@ const EMPTY_MARKS: [&str; 12] = [".", "_", "-", "*", "x", "X", "□", "⬜", "·
 const SEPARATORS: [char; 3] = [';', ',', '&'];
 /// A blank in the source of a web page.
 const HTML_BLANK: &str = "&nbsp;";
-/// Lines between the squares of a drawn table.
+/// The vertical lines of a drawn table.
 const BARS: [char; 3] = ['|', '│', '║'];
-/// The most lines that are changed one by one; between more of them, all lines are shown.
+/// The most lines that are changed one by one. If there are more, all lines from the first to the last are replaced.
 const CHANGED_MAX: usize = 4;
-/// Letters of the lines of moves, which are not titles.
+/// The letters in lines of moves. A line with only these letters is not a title.
 pub(super) const MOVES: &str = "DECBAUTO";
 
-/// What surrounds the numbers of a file, as one of the looks at its lines found it.
-struct Seen {
+/// What surrounds the numbers of a file, as one recogniser found it.
+struct Finding {
     what: Phrase,
-    /// The mistake is a mark; otherwise the beginning of the line.
+    /// The problem is at a mark within the line; otherwise it is at the beginning of the line.
     is_mark: bool,
     /// The lines without what surrounds their numbers; an empty line is removed.
     lines: Vec<String>,
@@ -51,34 +51,35 @@ struct File<'a> {
 /// Returns what surrounds the numbers of a file.
 pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn Solver) -> Option<Problem> {
     let file = File::new(text, reader, solver)?;
-    let seen = file.seen();
-    let mended = seen.iter().find_map(|seen| Some((seen, Some(file.mended(&seen.lines)?))));
-    let (seen, proposal) = mended.or_else(|| Some((seen.iter().find(|seen| seen.is_sure)?, None)))?;
-    let problem = file.problem(seen)?;
+    let findings = file.findings();
+    let mended = findings.iter().find_map(|finding| Some((finding, Some(file.mended(&finding.lines)?))));
+    let (finding, proposal) =
+        mended.or_else(|| Some((findings.iter().find(|finding| finding.is_sure)?, None)))?;
+    let problem = file.problem(finding)?;
     let is_mended = proposal.is_some();
     Some(problem.proposing(proposal).recognised_if(is_mended))
 }
 
-/// Returns what surrounds the numbers of a file whose other mistakes the change does not concern. Each line of the
-/// changed file has the number that it had. Also returns whether the file is surely written like this.
+/// Returns what surrounds the numbers of a file that can have other mistakes, too, and whether the file is surely
+/// written like this. The changes keep the number of every line.
 pub fn look_partly(
     text: &Marked<'_>,
     reader: &dyn PuzzleReader,
     solver: &'static dyn Solver,
 ) -> Vec<(Problem, bool)> {
     let Some(file) = File::new(text, reader, solver) else { return Vec::new() };
-    let problem = |seen: &Seen| {
-        let changed: Vec<_> = file.changed(&seen.lines).collect();
+    let problem = |finding: &Finding| {
+        let changed: Vec<_> = file.changed(&finding.lines).collect();
         let (first, last) = (*changed.first()?, *changed.last()?);
-        let lines = seen.lines[first..=last].to_vec();
+        let lines = finding.lines[first..=last].to_vec();
         let (from_line, to_line) = (first as u64 + 1, last as u64 + 1);
         let change = Proposal::ReplaceLines { from_line, to_line, lines };
-        let are_kept = changed.iter().all(|line| !seen.lines[*line].contains('\n'));
-        let part = file.one_by_one(&seen.lines).map(Box::new);
-        let problem = file.problem(seen)?.proposing(are_kept.then_some(change));
-        are_kept.then_some((Problem { part, ..problem }, seen.is_sure))
+        let are_kept = changed.iter().all(|line| !finding.lines[*line].contains('\n'));
+        let part = file.one_by_one(&finding.lines).map(Box::new);
+        let problem = file.problem(finding)?.proposing(are_kept.then_some(change));
+        are_kept.then_some((Problem { part, ..problem }, finding.is_sure))
     };
-    file.seen().iter().filter_map(problem).collect()
+    file.findings().iter().filter_map(problem).collect()
 }
 
 /// Returns the problem of a file without line feeds, and the change to the lines that it should have.
@@ -89,7 +90,7 @@ pub fn line_ends_apart(text: &Marked<'_>) -> Option<Problem> {
     Some(Problem::new(text.first, old_line_ends(text.text)?).proposing(Some(change)))
 }
 
-/// Adds that change to the problem if it makes all of the file valid.
+/// Adds the change of the line ends to the problem if it makes the whole file valid.
 pub fn with_line_ends(problem: Problem, text: &Marked<'_>, solver: &'static dyn Solver) -> Problem {
     let change = line_ends_apart(text).and_then(|apart| apart.proposal);
     let is_right =
@@ -113,9 +114,9 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Returns what each look at the lines found.
-    fn seen(&self) -> Vec<Seen> {
-        let looks = [
+    /// Returns what the recognisers find.
+    fn findings(&self) -> Vec<Finding> {
+        let recognisers = [
             File::codes,
             File::line_numbers,
             File::marks,
@@ -135,27 +136,32 @@ impl<'a> File<'a> {
             File::labels,
             File::titles,
         ];
-        looks.iter().filter_map(|look| look(self)).collect()
+        recognisers.iter().filter_map(|recognise| recognise(self)).collect()
     }
 
     /// Returns the problem of what was found, at the first line that changes.
-    fn problem(&self, seen: &Seen) -> Option<Problem> {
-        let line = self.changed(&seen.lines).next()?;
-        let (old, new) = (self.lines[line], &*seen.lines[line]);
+    fn problem(&self, finding: &Finding) -> Option<Problem> {
+        let line = self.changed(&finding.lines).next()?;
+        let (old, new) = (self.lines[line], &*finding.lines[line]);
         let same = old.chars().zip(new.chars()).take_while(|(old, new)| old == new);
         // Without a mark, the beginning of the line is removed.
-        let same: usize = same.filter(|_| seen.is_mark).map(|(old, _)| old.len_utf8()).sum();
+        let same: usize = same.filter(|_| finding.is_mark).map(|(old, _)| old.len_utf8()).sum();
         let column = self.indents[line] + same.min(old.len().saturating_sub(1)) + 1;
         let place = Place { line: line as u64 + 1, column: column as u64 };
-        Some(Problem::new(place, seen.what.clone()))
+        Some(Problem::new(place, finding.what.clone()))
     }
 
-    /// Returns what a look found. Makes the mistake from the mark, or the words, that the change removes, and from the
-    /// text that names the changed lines.
-    fn found(&self, mark: &str, lines: Vec<String>, what: impl FnOnce(String, Phrase) -> Mistake) -> Seen {
+    /// Creates a finding. `what` makes the mistake from `mark` (the mark or the words that the change removes) and from
+    /// the text that names the changed lines.
+    fn finding(
+        &self,
+        mark: &str,
+        lines: Vec<String>,
+        what: impl FnOnce(String, Phrase) -> Mistake,
+    ) -> Finding {
         let changed = named_lines(self.changed(&lines).map(|line| line as u64 + 1));
         let what = what(mark.to_owned(), changed).into();
-        Seen { what, is_mark: !mark.is_empty(), lines, is_sure: false }
+        Finding { what, is_mark: !mark.is_empty(), lines, is_sure: false }
     }
 
     /// Returns whether 0 is an empty square. On a board of jump-game it is a number like any other.
@@ -181,7 +187,7 @@ impl<'a> File<'a> {
     }
 
     /// Recognises a table: rows between bars, perhaps with lines drawn between them.
-    fn table(&self) -> Option<Seen> {
+    fn table(&self) -> Option<Finding> {
         let is_drawn = |line: &str| !line.contains(char::is_alphanumeric);
         let is_row = |line: &str| !is_drawn(line) && line.starts_with(BARS);
         let is_whole = self.content().all(|line| is_drawn(line) || is_row(line));
@@ -208,7 +214,7 @@ impl<'a> File<'a> {
             _ if line.len() > 1 && is_drawn(line) => String::new(),
             _ => line.to_owned(),
         };
-        // The squares that are not played on can be the empty ones.
+        // The empty cells can be the squares that are not playable.
         let cells = self.each(|line| {
             let is_bar = line.len() > 1 && is_drawn(line);
             if is_row(line) {
@@ -220,18 +226,18 @@ impl<'a> File<'a> {
             }
         });
         if is_filled && reads(self.solver, &cells) {
-            return Some(self.found("", cells, |_, lines| Mistake::Table { lines }));
+            return Some(self.finding("", cells, |_, lines| Mistake::Table { lines }));
         }
         let what = if is_filled {
             |_, lines| Mistake::EmptyCells { mark: "|".to_owned(), lines }
         } else {
             |_, lines| Mistake::Table { lines }
         };
-        Some(Seen { is_sure: is_whole, ..self.found("", self.each(bare), what) })
+        Some(Finding { is_sure: is_whole, ..self.finding("", self.each(bare), what) })
     }
 
     /// Recognises the data of a program: numbers in brackets, perhaps assigned to a name.
-    fn list(&self) -> Option<Seen> {
+    fn list(&self) -> Option<Finding> {
         // In a list, a number or another bracket follows a bracket.
         let is_list_at =
             |rest: &str| rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || "[{(".contains(c));
@@ -270,16 +276,16 @@ impl<'a> File<'a> {
             rows.filter(|row| !row.is_empty()).collect::<Vec<_>>().join("\n")
         });
         let is_begun = self.content().next().is_some_and(|line| line.contains(['[', '{', '=']));
-        let found = self.found(form, lines, |_, lines| Mistake::List { form, lines });
-        Some(Seen { is_sure: is_begun && form != "other", ..found })
+        let found = self.finding(form, lines, |_, lines| Mistake::List { form, lines });
+        Some(Finding { is_sure: is_begun && form != "other", ..found })
     }
 
     /// Recognises one mark between the numbers of every line, as spreadsheets and LaTeX write it.
-    fn separators(&self) -> Option<Seen> {
+    fn separators(&self) -> Option<Finding> {
         if self.content().any(|line| line.contains(HTML_BLANK)) {
             let lines = self.each(|line| line.replace(HTML_BLANK, " "));
             let what = |mark, lines| Mistake::Separators { kind: "mark", mark, lines };
-            return Some(self.found(HTML_BLANK, lines, what));
+            return Some(self.finding(HTML_BLANK, lines, what));
         }
         // A matrix of LaTeX stands between commands, and the line with its size has no `&`.
         let is_command = |line: &str, mark: char| mark == '&' && line.starts_with('\\');
@@ -300,7 +306,7 @@ impl<'a> File<'a> {
         if !self.has_empty_squares() && !mark.is_whitespace() && self.content().any(has_empty) {
             return None;
         }
-        // The names of the columns go as well.
+        // The line with the names of the columns is removed, too.
         let is_numbers = |line: &str| {
             let is_heading = line.contains(mark) && line.contains(char::is_alphabetic);
             !is_command(line, mark) && !is_heading
@@ -313,11 +319,11 @@ impl<'a> File<'a> {
             blank => ("blank", format!("U+{:04X}", u32::from(blank))),
         };
         let what = |mark, lines| Mistake::Separators { kind, mark, lines };
-        (self.content().count() > 2).then(|| self.found(&mark, lines, what))
+        (self.content().count() > 2).then(|| self.finding(&mark, lines, what))
     }
 
     /// Recognises numbers or lines in quotation marks.
-    fn quotation_marks(&self) -> Option<Seen> {
+    fn quotation_marks(&self) -> Option<Finding> {
         let are_quoted = self.content().all(|line| line.starts_with(QUOTES));
         let separators = [&QUOTES[..], &[',', ';']].concat();
         // Some programs also escape the ends of lines.
@@ -325,12 +331,12 @@ impl<'a> File<'a> {
             let parts = line.split("\\n").map(|part| spaced(part, &separators));
             parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
         });
-        let found = || self.found("", lines, |_, lines| Mistake::QuotationMarks { lines });
-        are_quoted.then(|| Seen { is_sure: true, ..found() })
+        let found = || self.finding("", lines, |_, lines| Mistake::QuotationMarks { lines });
+        are_quoted.then(|| Finding { is_sure: true, ..found() })
     }
 
     /// Recognises the same mark in place of several empty squares.
-    fn empty_marks(&self) -> Option<Seen> {
+    fn empty_marks(&self) -> Option<Finding> {
         let is_mark = |token: &str| EMPTY_MARKS.contains(&token);
         let is_row = |line: &str| line.split_ascii_whitespace().count() > 1;
         if !self.has_empty_squares() {
@@ -339,7 +345,7 @@ impl<'a> File<'a> {
         let mut marks = self.content().filter(|line| is_row(line)).flat_map(str::split_ascii_whitespace);
         let mark = marks.find(|token| is_mark(token))?;
         let lines = self.each(|line| {
-            // A point in place of each 0 is in other numbers as well: 1. for 10.
+            // If a point stands for each digit 0, larger numbers have it, too: 1. for 10.
             let is_of_zeros = |token: &str| {
                 token == mark
                     || mark == "." && token.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
@@ -349,11 +355,13 @@ impl<'a> File<'a> {
                 .map(|token| if is_of_zeros(token) { token.replace(mark, "0") } else { token.to_owned() });
             if is_row(line) { squares.collect::<Vec<_>>().join(" ") } else { line.to_owned() }
         });
-        marks.any(is_mark).then(|| self.found(mark, lines, |mark, lines| Mistake::EmptyMarks { mark, lines }))
+        marks
+            .any(is_mark)
+            .then(|| self.finding(mark, lines, |mark, lines| Mistake::EmptyMarks { mark, lines }))
     }
 
     /// Recognises comments of another language.
-    fn comments(&self) -> Option<Seen> {
+    fn comments(&self) -> Option<Finding> {
         let mark = |line: &str| {
             let mark = COMMENTS.into_iter().find(|mark| line.starts_with(mark));
             // The format of a program, such as `%d %d`, is no comment.
@@ -363,11 +371,11 @@ impl<'a> File<'a> {
         let first = self.content().find_map(mark)?;
         let lines =
             self.each(|line| if mark(line).is_some() { format!("# {line}") } else { line.to_owned() });
-        Some(self.found(first.trim(), lines, |mark, lines| Mistake::CommentStyle { mark, lines }))
+        Some(self.finding(first.trim(), lines, |mark, lines| Mistake::CommentStyle { mark, lines }))
     }
 
     /// Recognises words with a colon or an equals sign before numbers.
-    fn labels(&self) -> Option<Seen> {
+    fn labels(&self) -> Option<Finding> {
         if !self.content().any(|line| without_labels(line).is_some_and(|bare| !bare.is_empty())) {
             return None;
         }
@@ -379,12 +387,12 @@ impl<'a> File<'a> {
             Some(bare) if is_words(&bare) => String::new(),
             bare => bare.unwrap_or_else(|| line.to_owned()),
         });
-        let found = self.found(&shown(label), lines, |label, lines| Mistake::Labels { label, lines });
-        Some(Seen { is_mark: !first.starts_with(label), ..found })
+        let found = self.finding(&shown(label), lines, |label, lines| Mistake::Labels { label, lines });
+        Some(Finding { is_mark: !first.starts_with(label), ..found })
     }
 
     /// Recognises words before numbers, and words on lines of their own within a puzzle.
-    fn titles(&self) -> Option<Seen> {
+    fn titles(&self) -> Option<Finding> {
         let is_title = |line: &&str| {
             let is_letter = |character: char| character.is_alphabetic() && !MOVES.contains(character);
             let bare = without_labels(line).unwrap_or_else(|| (*line).to_owned());
@@ -408,7 +416,7 @@ impl<'a> File<'a> {
         } else {
             |title, lines| Mistake::Titles { title, lines }
         };
-        Some(self.found(&shown(label(first).unwrap_or(first)), lines, what))
+        Some(self.finding(&shown(label(first).unwrap_or(first)), lines, what))
     }
 
     /// Returns the change to these lines if the whole file is then valid, perhaps after changed lines with one number
@@ -452,7 +460,7 @@ impl<'a> File<'a> {
         Some(Proposal::ReplaceLines { from_line: first as u64 + 1, to_line: last as u64 + 1, lines })
     }
 
-    /// Returns the change of each changed line, if they are few or all of them go.
+    /// Returns a change for each changed line, if they are few or all are removed.
     fn one_by_one(&self, lines: &[String]) -> Option<Proposal> {
         let changed: Vec<_> = self.changed(lines).collect();
         let change = |&line: &usize| match line as u64 + 1 {

@@ -98,7 +98,7 @@ fn is_mended(problem: &Problem) -> bool {
 
 /// Returns whether a problem is about some lines of the file and explains all mistakes in it.
 pub fn explains_all(problem: &Problem) -> bool {
-    // After these changes, all puzzles are other ones.
+    // These changes alter every puzzle.
     const OF_ALL: [&str; 6] =
         ["quoted", "quotation-marks", "quoted-input", "one-line", "exchanged", "old-line-ends"];
     is_mended(problem) && !OF_ALL.contains(&problem.rule())

@@ -6,7 +6,7 @@ use crate::diagnosis::header_changes::whole;
 use tabuleiro_puzzles::input::{Line, Place};
 use tabuleiro_puzzles::solver::Proposal;
 
-/// The most lines between which others stand that are changed one by one.
+/// The most lines that are changed one by one if unchanged lines stand between them.
 const LINES_MAX: usize = 6;
 
 /// The most times that a number is repeated.
@@ -61,7 +61,7 @@ pub(super) fn times(token: &str) -> Option<String> {
 }
 
 /// Returns the value of a number with a power of ten: 1e3 is 1000, and 2.50e+01 is 25.
-pub(super) fn ten_to(token: &str) -> Option<u64> {
+pub(super) fn scientific(token: &str) -> Option<u64> {
     let (number, exponent) = token.split_once(['e', 'E'])?;
     let (whole, fraction) = number.split_once(['.', ',']).unwrap_or((number, ""));
     let fraction = fraction.trim_end_matches('0');
@@ -71,14 +71,14 @@ pub(super) fn ten_to(token: &str) -> Option<u64> {
 }
 
 /// A token, and the lines of its puzzle.
-pub(super) struct Span<'a> {
+pub(super) struct TokenContext<'a> {
     pub line: &'a Line<'a>,
     pub place: Place,
     pub token: &'a [u8],
     pub lines: &'a [Line<'a>],
 }
 
-impl Span<'_> {
+impl TokenContext<'_> {
     fn has_zero(&self) -> bool {
         self.lines.iter().flat_map(Line::tokens).any(|(_, token)| token == b"0")
     }
@@ -86,8 +86,8 @@ impl Span<'_> {
     /// Returns the changes to try, the likeliest first.
     pub(super) fn proposals(&self, token: &str, name: &Character, instead: &Instead) -> Vec<Proposal> {
         let tokens = |value: fn(&str) -> Option<u64>| -> Vec<_> {
-            let one = value(token).map(|value| self.one(&value.to_string()));
-            one.into_iter().chain(self.rewritten(value)).collect()
+            let one = value(token).map(|value| self.replace_token(&value.to_string()));
+            one.into_iter().chain(self.replace_values(value)).collect()
         };
         match name {
             Character::Minus { .. } if matches!(instead, Instead::Zero) => {
@@ -95,18 +95,20 @@ impl Span<'_> {
             }
             Character::ThousandsMark { .. } => tokens(thousands),
             Character::Power => tokens(power),
-            Character::Exponent { .. } => tokens(ten_to),
-            Character::Nul => self.others(" ", |character| character == '\0'),
-            Character::Slash => {
-                date(token).map(|with| self.one(&with)).into_iter().chain([self.all("/", " ")]).collect()
-            }
-            Character::Dash { .. } => vec![self.one("-")],
+            Character::Exponent { .. } => tokens(scientific),
+            Character::Nul => self.replace_kind(" ", |character| character == '\0'),
+            Character::Slash => date(token)
+                .map(|with| self.replace_token(&with))
+                .into_iter()
+                .chain([self.replace_all("/", " ")])
+                .collect(),
+            Character::Dash { .. } => vec![self.replace_token("-")],
             Character::Colon if matches!(instead, Instead::Nothing) => {
-                vec![self.one(token.trim_end_matches(':'))]
+                vec![self.replace_token(token.trim_end_matches(':'))]
             }
-            Character::Times { .. } => self.rewritten_text(times).into_iter().collect(),
+            Character::Times { .. } => self.replace_tokens(times).into_iter().collect(),
             Character::OtherBase { .. } => tokens(other_base),
-            Character::CtrlZ => vec![self.all("\u{1a}", "")],
+            Character::CtrlZ => vec![self.replace_all("\u{1a}", "")],
             Character::Semicolon => self.semicolons(),
             Character::Comment { character } => {
                 let at = token.find(character.as_str()).unwrap_or(0) as u64;
@@ -133,52 +135,56 @@ impl Span<'_> {
             }
             Character::LetterO { .. } => {
                 // The letter is surplus if the digit does not fit.
-                let without = self.one(&token.replace(LETTERS_O, ""));
-                vec![self.one(&token.replace(LETTERS_O, "0")), self.letters(), without]
+                let without = self.replace_token(&token.replace(LETTERS_O, ""));
+                vec![self.replace_token(&token.replace(LETTERS_O, "0")), self.replace_letters(), without]
             }
             Character::LetterL { .. } => {
-                // No number begins with 0: the letter rather follows it.
+                // No number begins with a needless 0, so this replacement cannot be meant.
                 let number = token.replace(['l', 'I'], "1");
                 let is_number = !number.starts_with('0');
-                let number = self.one(&number);
-                Some(number).filter(|_| is_number).into_iter().chain([self.letters()]).collect()
+                let number = self.replace_token(&number);
+                Some(number).filter(|_| is_number).into_iter().chain([self.replace_letters()]).collect()
             }
-            Character::Plus => vec![self.one(token.trim_start_matches('+')), self.all("+", "")],
-            Character::Invisible { .. } => self.others("", is_invisible),
+            Character::Plus => {
+                vec![self.replace_token(token.trim_start_matches('+')), self.replace_all("+", "")]
+            }
+            Character::Invisible { .. } => self.replace_kind("", is_invisible),
             // Some programs write a thin space between thousands.
             Character::ThinBlank { .. } | Character::NoBreakBlank { .. } => {
-                let mut proposals = self.others(" ", is_separator);
+                let mut proposals = self.replace_kind(" ", is_separator);
                 proposals.extend(tokens(|token| thousands(&token.replace(is_other_blank, "."))));
                 proposals
             }
             Character::LineSeparator { .. } => {
-                self.others("\n", |character| matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}'))
+                self.replace_kind("\n", |character| matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}'))
             }
             // Beside zeros, a star can stand for a number that nobody knows.
             Character::EmptyMark { character } if character == "*" && self.has_zero() => Vec::new(),
-            Character::EmptyMark { character } => vec![self.one("0"), self.all(character, "0")],
-            Character::Hyphen => self.others(" ", |character| matches!(character, '-' | '–')),
-            Character::Underscore => self.others(" ", |character| character == '_'),
+            Character::EmptyMark { character } => {
+                vec![self.replace_token("0"), self.replace_all(character, "0")]
+            }
+            Character::Hyphen => self.replace_kind(" ", |character| matches!(character, '-' | '–')),
+            Character::Underscore => self.replace_kind(" ", |character| character == '_'),
             Character::DecimalComma | Character::DecimalPoint => {
                 let mark = if matches!(name, Character::DecimalComma) { ',' } else { '.' };
                 let (whole, fraction) = token.split_once(mark).unwrap_or((token, ""));
                 let is_zero = fraction.bytes().all(|byte| byte == b'0');
-                let mut proposals = if is_zero { vec![self.one(whole)] } else { Vec::new() };
-                proposals.extend(self.rewritten(without_fraction).filter(|_| is_zero));
+                let mut proposals = if is_zero { vec![self.replace_token(whole)] } else { Vec::new() };
+                proposals.extend(self.replace_values(without_fraction).filter(|_| is_zero));
                 // Two numbers with a comma or a point between them look the same.
                 proposals.extend(match mark {
-                    ',' => self.others(" ", is_separator),
-                    _ => vec![self.all(".", " ")],
+                    ',' => self.replace_kind(" ", is_separator),
+                    _ => vec![self.replace_all(".", " ")],
                 });
                 proposals
             }
             Character::OtherDigit { character, .. } if !token.contains(|c: char| c.is_ascii_digit()) => {
                 let line = plain(&String::from_utf8_lossy(self.line.text.trim_ascii()));
-                let others = self.written(plain);
+                let others = self.change_lines(plain);
                 vec![
-                    self.one(&plain(token)),
+                    self.replace_token(&plain(token)),
                     whole(self.line, line),
-                    self.all(character, &plain(character)),
+                    self.replace_all(character, &plain(character)),
                     others,
                 ]
             }
@@ -187,11 +193,12 @@ impl Span<'_> {
             | Character::OtherNumber { .. }
             | Character::OtherEncoding { .. }
             | Character::Ligature { .. } => Vec::new(),
-            _ => self.others(" ", is_separator),
+            _ => self.replace_kind(" ", is_separator),
         }
     }
 
-    /// Returns what to write instead of semicolons: nothing at the ends of lines, line breaks between rows, blanks.
+    /// Returns what to write instead of semicolons: nothing at the ends of lines, line breaks between rows, else
+    /// blanks.
     fn semicolons(&self) -> Vec<Proposal> {
         let has = |line: &&Line<'_>| line.text.contains(&b';');
         let is_at_end = |line: &Line<'_>| {
@@ -199,32 +206,32 @@ impl Span<'_> {
             text.iter().position(|&byte| byte == b';') == Some(text.len() - 1)
         };
         if self.lines.iter().filter(has).all(is_at_end) {
-            return vec![self.all(";", "")];
+            return vec![self.replace_all(";", "")];
         }
-        let mut proposals = self.others(" ", is_separator);
-        // Semicolons between rows have several numbers between them.
+        let mut proposals = self.replace_kind(" ", is_separator);
+        // If semicolons separate rows, there are several numbers between two of them.
         let is_row = |row: &[u8]| row.trim_ascii().contains(&b' ');
         if self.line.text.split(|&byte| byte == b';').all(is_row) {
             let rows = self.line.text.split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
             let lines = rows.map(|row| String::from_utf8_lossy(row).into_owned()).collect();
             let (from_line, to_line) = (self.line.number, self.line.number);
             let apart = Proposal::ReplaceLines { from_line, to_line, lines };
-            proposals.splice(..0, [apart, self.all(";", "\n")]);
+            proposals.splice(..0, [apart, self.replace_all(";", "\n")]);
         }
         proposals
     }
 
     /// Proposes another token in this place.
-    fn one(&self, with: &str) -> Proposal {
+    fn replace_token(&self, with: &str) -> Proposal {
         Proposal::replace_token((self.place, self.token), with)
     }
 
-    /// Proposes other tokens wherever they stand in the puzzle.
-    fn rewritten(&self, value: fn(&str) -> Option<u64>) -> Option<Proposal> {
-        self.rewritten_text(|token| value(token).map(|value| value.to_string()))
+    /// Proposes the value of every token in the puzzle that `value` can read.
+    fn replace_values(&self, value: fn(&str) -> Option<u64>) -> Option<Proposal> {
+        self.replace_tokens(|token| value(token).map(|value| value.to_string()))
     }
 
-    fn rewritten_text(&self, text: impl Fn(&str) -> Option<String>) -> Option<Proposal> {
+    fn replace_tokens(&self, text: impl Fn(&str) -> Option<String>) -> Option<Proposal> {
         let change = |line: &str| {
             let pieces = line.split_inclusive(char::is_whitespace).map(|piece| {
                 let token = piece.trim_end();
@@ -232,22 +239,22 @@ impl Span<'_> {
             });
             pieces.collect::<String>()
         };
-        let Proposal::All { changes } = self.written(change) else { return None };
+        let Proposal::All { changes } = self.change_lines(change) else { return None };
         (!changes.is_empty()).then_some(Proposal::All { changes })
     }
 
     /// Proposes digits for all letters that look like 0 and 1, except in words such as AUTO.
-    fn letters(&self) -> Proposal {
+    fn replace_letters(&self) -> Proposal {
         let is_like_digit = |letter: char| LETTERS_O.contains(&letter) || "lI".contains(letter);
         let change = |line: &str| {
             let has_words = line.contains(|letter: char| letter.is_alphabetic() && !is_like_digit(letter));
             if has_words { line.to_owned() } else { line.replace(LETTERS_O, "0").replace(['l', 'I'], "1") }
         };
-        self.written(change)
+        self.change_lines(change)
     }
 
-    /// Proposes to write each line of the puzzle in another way.
-    fn written(&self, change: impl Fn(&str) -> String) -> Proposal {
+    /// Proposes to apply `change` to each line of the puzzle.
+    fn change_lines(&self, change: impl Fn(&str) -> String) -> Proposal {
         let written = |line: &Line<'_>| {
             let text = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
             let changed = change(&text);
@@ -257,7 +264,7 @@ impl Span<'_> {
     }
 
     /// Proposes to replace characters in all lines of the puzzle.
-    fn all(&self, characters: &str, with: &str) -> Proposal {
+    fn replace_all(&self, characters: &str, with: &str) -> Proposal {
         let has = |line: &&Line<'_>| String::from_utf8_lossy(line.text).contains(|c| characters.contains(c));
         let lines: Vec<_> = self.lines.iter().filter(has).map(|line| line.number).collect();
         let replaced = |from_line, to_line| {
@@ -273,7 +280,7 @@ impl Span<'_> {
     }
 
     /// Proposes to replace all characters of one kind in the puzzle.
-    fn others(&self, with: &str, is_one: fn(char) -> bool) -> Vec<Proposal> {
+    fn replace_kind(&self, with: &str, is_one: fn(char) -> bool) -> Vec<Proposal> {
         let mut characters = String::new();
         for line in self.lines {
             for character in String::from_utf8_lossy(line.text).chars().filter(|&character| is_one(character))
@@ -283,7 +290,7 @@ impl Span<'_> {
                 }
             }
         }
-        vec![self.all(&characters, with)]
+        vec![self.replace_all(&characters, with)]
     }
 }
 

@@ -1,6 +1,8 @@
 //! The names of characters that numbers do not have, and what to write instead.
 
-use super::character_changes::{is_invisible, is_other_blank, other_base, power, ten_to, thousands, times};
+use super::character_changes::{
+    is_invisible, is_other_blank, other_base, power, scientific, thousands, times,
+};
 use tabuleiro_puzzles::input::{QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::words::messages;
 
@@ -129,7 +131,7 @@ messages! {
 /// an arrow before an answer as well.
 pub fn comment(rest: &str) -> Option<(Character, Instead)> {
     let mark = COMMENT_MARKS.into_iter().find(|mark| rest.starts_with(mark))?;
-    // `%d` is a number that a program did not print.
+    // `%d` stands for a number that a program failed to print.
     let is_one = matches!(mark, "#" | "//" | "->" | "=>")
         || rest.contains(char::is_alphabetic) && !rest.starts_with("%d");
     is_one.then(|| (Character::Comment { character: mark.to_owned() }, Instead::CommentLine))
@@ -146,7 +148,7 @@ pub fn other_digit(character: char) -> Option<(&'static str, u32)> {
 
 /// Returns the name of a character and what to write instead.
 pub fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(Character, Instead)> {
-    let is_whole = || token.contains(|other: char| other.is_ascii_digit());
+    let has_digits = || token.contains(|other: char| other.is_ascii_digit());
     let text = || character.to_string();
     let code = || format!("U+{:04X}", u32::from(character));
     let bracket = |kind| (Character::Bracket { kind, character: text() }, Instead::Blanks);
@@ -158,20 +160,20 @@ pub fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(C
         '.' | '_' | '-' | '*' | '□' | '⬜' | '·' | '–' | '—' | '−' | '~' if token.chars().count() == 1 => {
             (Character::EmptyMark { character: text() }, Instead::Zero)
         }
-        '_' if is_whole() && is_between() => match thousands(token) {
+        '_' if has_digits() && is_between() => match thousands(token) {
             Some(value) => (Character::ThousandsMark { character: text() }, Instead::Value { value }),
             None => (Character::Underscore, Instead::Blanks),
         },
-        '-' | '–' if is_whole() && is_between() => (Character::Hyphen, Instead::Blanks),
-        '/' if is_whole() && is_between() => (Character::Slash, Instead::Blanks),
+        '-' | '–' if has_digits() && is_between() => (Character::Hyphen, Instead::Blanks),
+        '/' if has_digits() && is_between() => (Character::Slash, Instead::Blanks),
         '\0' => (Character::Nul, Instead::Blanks),
-        'e' | 'E' | '.' | ',' if ten_to(token).is_some() => {
-            (Character::Exponent { character: "e".to_owned() }, Instead::Value { value: ten_to(token)? })
+        'e' | 'E' | '.' | ',' if scientific(token).is_some() => {
+            (Character::Exponent { character: "e".to_owned() }, Instead::Value { value: scientific(token)? })
         }
         '.' if token.matches('.').count() > 1 && thousands(token).is_none() && is_between() => {
             (Character::DecimalPoint, Instead::Blanks)
         }
-        '.' if token.ends_with('.') && is_whole() && token.len() == at + 1 => {
+        '.' if token.ends_with('.') && has_digits() && token.len() == at + 1 => {
             (Character::DecimalPoint, Instead::Whole)
         }
         'x' | 'X' if other_base(token).is_some() => {
@@ -196,7 +198,7 @@ pub fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(C
         '\u{85}' | '\u{2028}' | '\u{2029}' => (Character::LineSeparator { code: code() }, Instead::Break),
         '\u{fb00}'..='\u{fb06}' => (Character::Ligature { character: text() }, Instead::Whole),
         ',' | '.' if is_decimal(token, character) => match thousands(token) {
-            // A comma is more likely one between two numbers.
+            // A comma more likely separates two numbers.
             Some(value) if character == '.' || value.is_power_of_two() => {
                 (Character::ThousandsMark { character: text() }, Instead::Value { value })
             }
@@ -205,7 +207,7 @@ pub fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(C
         },
         ',' => (Character::Comma, Instead::Blanks),
         ';' => (Character::Semicolon, Instead::Blanks),
-        ':' if token.len() == at + 1 && is_whole() => (Character::Colon, Instead::Nothing),
+        ':' if token.len() == at + 1 && has_digits() => (Character::Colon, Instead::Nothing),
         ':' => (Character::Colon, Instead::Blanks),
         '|' => (Character::Bar, Instead::Blanks),
         // Words in brackets, as in `{n}`, are no numbers.
@@ -232,14 +234,14 @@ pub fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(C
         'l' | 'I' if token.chars().all(|c| c.is_ascii_digit() || matches!(c, 'l' | 'I')) => {
             (Character::LetterL { character: text() }, Instead::Digit { digit: 1 })
         }
-        '-' | '−' | '–' | '—' if is_whole() => {
+        '-' | '−' | '–' | '—' if has_digits() => {
             (Character::Minus { character: text() }, Instead::NoSign)
         }
-        '+' if is_whole() => (Character::Plus, Instead::NoSign),
+        '+' if has_digits() => (Character::Plus, Instead::NoSign),
         digit if digit.is_numeric() => match other_digit(digit) {
             Some((script, digit)) => {
                 // An exponent belongs to the number before it.
-                let instead = if is_whole() { Instead::Whole } else { Instead::Digit { digit } };
+                let instead = if has_digits() { Instead::Whole } else { Instead::Digit { digit } };
                 (Character::OtherDigit { script, character: text() }, instead)
             }
             None => (Character::OtherNumber { character: text(), code: code() }, Instead::Digits),

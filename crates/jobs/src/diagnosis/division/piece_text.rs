@@ -23,7 +23,7 @@ pub(super) struct PieceText<'t> {
     pub rest: &'t [u8],
     pub begin: Spot,
     pub end: Spot,
-    /// The next line with anything on it.
+    /// The number of the next line that is neither blank nor a comment.
     pub next: Option<u64>,
 }
 

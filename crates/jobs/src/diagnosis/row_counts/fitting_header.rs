@@ -26,7 +26,7 @@ impl CountedRows<'_> {
         let place = header.place();
         let bytes = header.text.trim_ascii().len() as u64;
         let narrow = self.counts[..rows as usize].iter().copied().min().unwrap_or(width);
-        // Many surplus rows of one board were rather meant than the number of rows.
+        // If one board has many surplus rows, the number of rows in the header is more likely wrong.
         let is_meant = self.trial.is_piece && rows > self.layout.parts[0].rows.saturating_add(2);
         let none = Line { text: b"", ..*header };
         let header = if is_meant { &none } else { header };
@@ -51,7 +51,7 @@ impl CountedRows<'_> {
             return (is_other && has_header()).then(|| Problem::new(place, what));
         };
         let header = self.header_text();
-        // If another part follows the board, no number of the header may be a mere accident.
+        // If another part follows the board, propose only a header that keeps one of the old numbers.
         let has_said =
             |with: &str| with.split(' ').any(|number| header.split(' ').any(|said| said == number));
         let is_sure = self.layout.parts.len() < 2
@@ -80,7 +80,7 @@ impl CountedRows<'_> {
         Some(Problem::new(place, what).proposing(Some(proposal).filter(|_| is_sure)))
     }
 
-    /// Returns how many pieces stand on playable squares and on others, if the rows are all squares.
+    /// Returns how many pieces stand on playable squares and on others, if the rows hold all squares.
     pub(super) fn pieces_by_colour(&self) -> [usize; 2] {
         [0, 1].map(|colour| {
             let squares = |(row, line): (usize, &Line<'_>)| {

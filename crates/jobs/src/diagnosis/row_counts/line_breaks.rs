@@ -94,7 +94,8 @@ impl CountedRows<'_> {
             let apart = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines };
             (second.len() as u64 == next).then_some(apart)
         };
-        // Without a blank between the rows, the last number of the first one and the first of the second one are one.
+        // If no blank separates the rows, the last number of the first row and the first number of the second are one
+        // token.
         let without_blank = || {
             let last = width.checked_sub(1)? as usize;
             let number =
@@ -161,7 +162,7 @@ impl CountedRows<'_> {
         self.trial.mended(Problem::new(last.place(), what), [change])
     }
 
-    /// Proposes to remove the only line with words among the rows, such as the foot of a page.
+    /// Proposes to remove the only line with words among the rows, such as a page footer.
     pub(super) fn words(&self) -> Option<Problem> {
         let is_word =
             |token: &[u8]| String::from_utf8_lossy(token).chars().filter(|c| c.is_alphabetic()).count() > 2;

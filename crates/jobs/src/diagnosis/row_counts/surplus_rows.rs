@@ -95,7 +95,7 @@ impl CountedRows<'_> {
         Some(Problem::new(pair[1].place(), what).proposing(Some(proposal).filter(|_| again == 0)))
     }
 
-    /// Reports the only two rows that are equal though others stand between them, one row too many.
+    /// Reports the only two equal rows with other rows between them, if there is one row too many.
     fn doubled_apart(&self, rows: &[Line<'_>]) -> Option<Problem> {
         if rows.len() > ROWS_MAX {
             return None;

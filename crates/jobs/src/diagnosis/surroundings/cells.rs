@@ -1,16 +1,16 @@
 //! Files whose numbers are all there, but not in lines and spaces: tables with empty cells, and puzzles on one line.
 
-use super::{File, Mistake, Seen, is_content, reads};
+use super::{File, Finding, Mistake, is_content, reads};
 use tabuleiro_puzzles::input::Line;
 
 /// Marks between the cells of a table, as spreadsheets write them.
 const CELL_MARKS: [char; 3] = [';', ',', '\t'];
-/// The most lines before the rows of a file whose empty cells are not filled.
+/// The most lines before the rows. Their empty cells are not filled.
 const FIRST_LINES_MAX: usize = 3;
 
 impl File<'_> {
     /// Recognises empty cells for empty squares.
-    pub(super) fn empty_cells(&self) -> Option<Seen> {
+    pub(super) fn empty_cells(&self) -> Option<Finding> {
         if !self.has_empty_squares() {
             return None;
         }
@@ -58,7 +58,7 @@ impl File<'_> {
         // Lines with tabs are rows, whatever else is wrong.
         let lines = lines.or_else(|| (mark == '\t').then(|| filled_behind(0)))?;
         let mark = if mark == '\t' { "tab".to_owned() } else { mark.to_string() };
-        Some(self.found(&mark, lines, |mark, lines| Mistake::EmptyCells { mark, lines }))
+        Some(self.finding(&mark, lines, |mark, lines| Mistake::EmptyCells { mark, lines }))
     }
 
     /// Fills the empty cells of as many rows as the header before them says, each up to its width.
@@ -106,7 +106,7 @@ impl File<'_> {
     }
 
     /// Recognises numbers that all have a fraction, such as 2.0.
-    pub(super) fn fractions(&self) -> Option<Seen> {
+    pub(super) fn fractions(&self) -> Option<Finding> {
         let whole = |token: &str| {
             let (whole, fraction) = token.split_once(['.', ','])?;
             let are_digits = !whole.is_empty() && whole.bytes().all(|byte| byte.is_ascii_digit());
@@ -116,7 +116,7 @@ impl File<'_> {
         let tokens = || self.content().flat_map(str::split_ascii_whitespace);
         let found = tokens().find(|token| whole(token).is_some())?;
         let fractions = tokens().filter(|token| whole(token).is_some()).count();
-        // Or one board has them, in each of its rows.
+        // Or every row with a fraction has only fractions, as in a single board.
         let is_row = |line: &&str| line.split_ascii_whitespace().any(|token| whole(token).is_some());
         let are_rows = self.content().filter(is_row).count() > 1
             && self
@@ -128,11 +128,11 @@ impl File<'_> {
             let tokens = line.split_ascii_whitespace();
             tokens.map(|token| whole(token).unwrap_or_else(|| token.to_owned())).collect::<Vec<_>>().join(" ")
         });
-        are_most.then(|| self.found(found, lines, |found, lines| Mistake::Fractions { found, lines }))
+        are_most.then(|| self.finding(found, lines, |found, lines| Mistake::Fractions { found, lines }))
     }
 
     /// Recognises several puzzles, or a number of puzzles and a puzzle, on one line.
-    pub(super) fn one_line(&self) -> Option<Seen> {
+    pub(super) fn one_line(&self) -> Option<Finding> {
         let mut content = self.content();
         let tokens: Vec<_> =
             content.next().filter(|_| content.next().is_none())?.split_ascii_whitespace().collect();
@@ -167,6 +167,6 @@ impl File<'_> {
         }
         let unfolded = lines.join("\n");
         let lines = self.each(|_| unfolded.clone());
-        (tokens.len() > 1).then(|| self.found("", lines, |_, _| Mistake::OneLine))
+        (tokens.len() > 1).then(|| self.finding("", lines, |_, _| Mistake::OneLine))
     }
 }

@@ -1,8 +1,9 @@
 //! Marks and codes around the lines of a file: those of mails, patches, lists, web pages, terminals and pieces of code.
 
+use super::{
+    BARS, EMPTY_MARKS, File, Finding, HTML_BLANK, Mistake, is_plain, puzzles_in_lines, shown, spaced,
+};
 use tabuleiro_puzzles::input::is_comment;
-
-use super::{BARS, EMPTY_MARKS, File, HTML_BLANK, Mistake, Seen, is_plain, puzzles_in_lines, shown, spaced};
 
 /// The mark with which mails quote.
 const MAIL_MARK: char = '>';
@@ -31,19 +32,19 @@ const CODES: [(&str, Without); 4] = [
 
 impl File<'_> {
     /// Recognises what programs add to lines: colours of a terminal, tags of a web page, indices of rows.
-    pub(super) fn codes(&self) -> Option<Seen> {
+    pub(super) fn codes(&self) -> Option<Finding> {
         if self
             .content()
             .any(|line| line.ends_with(MAIL_BLANK) || line.len() > 1 && line.ends_with(MAIL_BREAK))
         {
-            return Some(self.found("mail", self.without_mail_codes(), |_, lines| Mistake::Codes {
+            return Some(self.finding("mail", self.without_mail_codes(), |_, lines| Mistake::Codes {
                 kind: "mail",
                 lines,
             }));
         }
         let is_changed = |(_, bare): &(_, Without)| self.content().any(|line| bare(line) != line);
         let (kind, bare) = CODES.into_iter().find(is_changed)?;
-        Some(self.found(kind, self.each(bare), |_, lines| Mistake::Codes { kind, lines }))
+        Some(self.finding(kind, self.each(bare), |_, lines| Mistake::Codes { kind, lines }))
     }
 
     /// Returns the lines as a mail program shows them.
@@ -62,10 +63,10 @@ impl File<'_> {
     }
 
     /// Recognises lines that all begin with one mark: `>` of a mail, or a bullet.
-    pub(super) fn marks(&self) -> Option<Seen> {
+    pub(super) fn marks(&self) -> Option<Finding> {
         let first =
             self.content().find_map(|line| line.chars().next().filter(|first| !first.is_alphanumeric()));
-        // A patch begins the lines that stay with a blank.
+        // In a patch, unchanged lines begin with a blank.
         let is_changed = |line: &str| line.starts_with([DIFF_MARK, '-']);
         let is_patch = || {
             let mut lines = self.lines.iter().zip(&self.indents).filter(|(line, _)| !line.is_empty());
@@ -110,12 +111,12 @@ impl File<'_> {
         } else {
             |mark, lines| Mistake::Quoted { side: "begin", mark, lines }
         };
-        Some(Seen { is_sure, ..self.found(&shown(&mark.to_string()), lines, what) })
+        Some(Finding { is_sure, ..self.finding(&shown(&mark.to_string()), lines, what) })
     }
 
     /// Recognises lines that all end with the same marks, such as a full stop, the `\\` of LaTeX, or a line end that a
     /// program showed.
-    pub(super) fn marks_at_ends(&self) -> Option<Seen> {
+    pub(super) fn marks_at_ends(&self) -> Option<Finding> {
         let is_mark = |last: char| !last.is_alphanumeric();
         let is_marked =
             |line: &&str| line.ends_with(is_mark) || SHOWN_ENDS.iter().any(|end| line.ends_with(end));
@@ -129,11 +130,11 @@ impl File<'_> {
         let lines = self.each(|line| line.strip_suffix(mark).unwrap_or(line).trim_end().to_owned());
         let what = |mark, lines| Mistake::Quoted { side: "end", mark, lines };
         let mark = shown(mark.trim());
-        (are_marked && !mark.is_empty()).then(|| self.found(&mark, lines, what))
+        (are_marked && !mark.is_empty()).then(|| self.finding(&mark, lines, what))
     }
 
     /// Recognises a piece of code between two fences, with text around them.
-    pub(super) fn fence(&self) -> Option<Seen> {
+    pub(super) fn fence(&self) -> Option<Finding> {
         let is_fence = |line: &&str| line.starts_with("```") || line.starts_with("~~~");
         let [first, last] = [self.lines.iter().position(is_fence)?, self.lines.iter().rposition(is_fence)?];
         let lines = self.lines.iter().enumerate().map(|(at, line)| {
@@ -143,11 +144,11 @@ impl File<'_> {
         });
         let mark = shown(self.lines[first].trim_end_matches(char::is_alphabetic));
         let what = |mark, lines| Mistake::Fence { mark, lines };
-        (first < last).then(|| self.found(&mark, lines.collect(), what))
+        (first < last).then(|| self.finding(&mark, lines.collect(), what))
     }
 
     /// Recognises several lines that consist of one mark, such as those around a piece of code.
-    pub(super) fn mark_lines(&self) -> Option<Seen> {
+    pub(super) fn mark_lines(&self) -> Option<Finding> {
         let is_fence = |line: &str| line.starts_with("```") || line.starts_with("~~~");
         let is_mark_line = |line: &&str| {
             let mut marks = line.chars();
@@ -159,7 +160,7 @@ impl File<'_> {
         let mark = shown(first.trim_end_matches(char::is_alphabetic));
         let are_several = self.content().filter(is_mark_line).count() > 1;
         let lines = self.each(|line| if is_mark_line(&line) { String::new() } else { line.to_owned() });
-        are_several.then(|| self.found(&mark, lines, |mark, lines| Mistake::MarkLines { mark, lines }))
+        are_several.then(|| self.finding(&mark, lines, |mark, lines| Mistake::MarkLines { mark, lines }))
     }
 }
 
@@ -196,7 +197,8 @@ fn without_tags(line: &str) -> String {
     }
 }
 
-/// Returns a line without the index in brackets with which R begins rows; nothing of the line with those of columns.
+/// Returns a row without the index in brackets that R prints before it. Returns an empty text for R's line of column
+/// indices.
 fn without_index(line: &str) -> Option<&str> {
     if line.split_ascii_whitespace().all(|column| column.starts_with("[,") && column.ends_with(']')) {
         return Some("");

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::{File, Mistake, Seen, is_content, puzzles_in_lines, reads};
+use super::{File, Finding, Mistake, is_content, puzzles_in_lines, reads};
 use crate::diagnosis::seeds_and_goals::{GOAL_MIN, has_goal};
 
-/// The fewest numbered lines in a row. Two players can stand on rows 0 and 1 by chance, so more lines are tried as well.
+/// The fewest consecutive numbered lines. Two players can stand on rows 0 and 1 by chance, so more lines are tried as
+/// well.
 const RUN_MIN: usize = 2;
 const LONG_RUN_MIN: usize = 3;
 /// The most runs of numbered lines that are tried one by one.
@@ -13,7 +14,7 @@ const RUNS_MAX: usize = 16;
 
 impl File<'_> {
     /// Recognises lines that all begin with their numbers, or rows that do.
-    pub(super) fn line_numbers(&self) -> Option<Seen> {
+    pub(super) fn line_numbers(&self) -> Option<Finding> {
         let runs = self.numbered_runs();
         let at_least = |least| runs.iter().filter(|run| run.len() >= least).cloned().collect::<Vec<_>>();
         let long = at_least(LONG_RUN_MIN);
@@ -24,7 +25,7 @@ impl File<'_> {
         tried.filter(|runs| !runs.is_empty()).find_map(|runs| self.without_numbers(&runs))
     }
 
-    /// Returns the lines in a row that begin with their numbers.
+    /// Returns the runs of consecutive lines that begin with their numbers.
     fn numbered_runs(&self) -> Vec<Range<usize>> {
         let all: Vec<_> = self.content().map(numbered).collect();
         let mut runs = Vec::new();
@@ -45,7 +46,7 @@ impl File<'_> {
             let are_rows = all[from..from + down].iter().all(has_row);
             let is_chess = are_rows && down >= LONG_RUN_MIN && first == Some(down as u64);
             let run = if is_chess { down } else { up };
-            // All lines can be numbered from any number on, and blank ones as well.
+            // If all lines are numbered, the first number can be any, and blank lines can have numbers, too.
             let has_text = |line: &Option<(u64, &str)>| line.is_some_and(|(_, rest)| !rest.is_empty());
             let texts = all[from..from + run].iter().take_while(|line| has_text(line)).count();
             let end = from + if run == all.len() { run } else { texts };
@@ -57,7 +58,7 @@ impl File<'_> {
     }
 
     /// Recognises numbers before these lines.
-    fn without_numbers(&self, runs: &[Range<usize>]) -> Option<Seen> {
+    fn without_numbers(&self, runs: &[Range<usize>]) -> Option<Finding> {
         let mut are_numbered = vec![false; self.content().count()];
         for run in runs {
             are_numbered[run.clone()].fill(true);
@@ -68,15 +69,15 @@ impl File<'_> {
             _ => line.to_owned(),
         });
         let are_all = are_numbered.iter().skip(1).all(|are| *are) && are_numbered.len() > 2;
-        let found = |(of, lines)| self.found("", lines, |_, lines| Mistake::LineNumbers { of, lines });
+        let found = |(of, lines)| self.finding("", lines, |_, lines| Mistake::LineNumbers { of, lines });
         if are_all {
-            // A mark behind a number shows that it is none of the puzzle.
+            // A mark after a number shows that the number does not belong to the puzzle.
             let is_marked = |line: &str| {
                 line.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', ':', ')', '|'])
             };
             let is_sure = self.content().all(is_marked)
                 || puzzles_in_lines(self.solver, lines.join("\n").as_bytes()) > 0;
-            return Some(Seen { is_sure, ..found(("lines", lines)) });
+            return Some(Finding { is_sure, ..found(("lines", lines)) });
         }
         let bare = self.without_column_labels(&lines, &are_numbered);
         let has_letters = self
@@ -102,7 +103,7 @@ impl File<'_> {
     }
 
     /// Recognises the goal after the size on several lines.
-    pub(super) fn goals(&self) -> Option<Seen> {
+    pub(super) fn goals(&self) -> Option<Finding> {
         let size_and_goal = |line: &str| {
             let (size, goal) = line.split_once(' ')?;
             let (size, goal) = (size.parse::<u64>().ok()?, goal.trim().parse::<u64>().ok()?);
@@ -117,11 +118,12 @@ impl File<'_> {
         });
         let are_several = self.changed(&lines).count() > 1;
         let what = |goal, lines| Mistake::Goals { goal, lines };
-        are_several.then(|| self.found(&goal.to_string(), lines, what))
+        are_several.then(|| self.finding(&goal.to_string(), lines, what))
     }
 }
 
-/// Returns the number with which a line begins, or that of its letter, and the text after it and a mark.
+/// Returns the number with which a line begins (for a letter, its position in the alphabet), and the text after that
+/// number and its mark.
 fn numbered(line: &str) -> Option<(u64, &str)> {
     let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
     let letter = line.bytes().next().filter(u8::is_ascii_alphabetic);

@@ -138,7 +138,7 @@ impl<'t> Ahead<'t> {
             let is_size = line.rough.first() == Some(&next) && !counts.contains(&next);
             let numbers = match line.is_clean {
                 true => &line.numbers[..FIELDS_MAX.min(line.count as usize)],
-                // A word before a single number more likely makes the line a title than a header.
+                // With a word before a single number, the line is more likely a title than a header.
                 false
                     if is_rough
                         && (!line.is_text() || line.is_prompt() || is_size || *counts.start() > 1) =>

@@ -33,7 +33,7 @@ struct Draft {
     begins_line: bool,
     /// The header has lines of its own.
     in_lines: bool,
-    /// The second header line, if rows begin on it although the first line stands alone.
+    /// The second header line, if rows begin on it although the first header line has only its own numbers.
     shared: Option<Place>,
     /// How many numbers the first line has, if the first row begins on it and whole rows stand below it.
     long_header: Option<u64>,
@@ -175,7 +175,7 @@ impl<F: Form> FormReader<F> {
         if form.check(&header).is_err() {
             return Ok(None);
         }
-        // If the window ends within the puzzle, `read` would begin again.
+        // If the puzzle may not end in the window, leave it to `read`: reading more here could be in vain.
         let parts = form.parts(&header);
         let numbers: u128 = parts.iter().map(Part::numbers).sum();
         if numbers > input.bytes_at_hand() as u128 / 2 {
@@ -249,7 +249,7 @@ impl<F: Form> FormReader<F> {
             self.find_exchanged_parts(draft, input)?;
         }
         let shared = draft.shared.filter(|shared| input.place().line > shared.line);
-        self.look_behind(draft, input)?;
+        self.check_surplus(draft, input)?;
         if let Some(problem) = draft.uneven.take() {
             draft.is_uneven = true;
             return Err(problem.into());
@@ -340,7 +340,8 @@ fn nth_token(before: u64, input: &mut Scanner<'_>) -> io::Result<Lexeme> {
     input.next_token()
 }
 
-/// Converts a row that is counted over both parts to its part and its row in that part; `None` after the last row.
+/// Converts the index of a row, counted over both parts, to its part and its index in that part; `None` after the last
+/// row.
 fn part_of(parts: &[Part; 2], row: u64) -> Option<(usize, u64)> {
     let [first, second] = parts;
     match row.checked_sub(first.rows) {

@@ -189,12 +189,13 @@ pub trait Form: Send + Sync + 'static {
         FormMistake::Value { found: found.token.quoted(), least, most }.into()
     }
 
-    /// Returns whether a number can stand in a column of a part. Without it, the reader can take a header for a row.
+    /// Returns whether a number can stand in a column of a part. If this allows too much, the reader can take a header
+    /// for a row.
     fn is_value(&self, _header: &[u64], _part: usize, _column: usize, value: u64) -> bool {
         self.values().contains(&value)
     }
 
-    /// Returns whether numbers in the form of a header are one, whatever follows them.
+    /// Returns whether numbers in the form of a header are a header, whatever follows them.
     fn is_surely_header(&self, _header: &[u64]) -> bool {
         false
     }
@@ -310,7 +311,7 @@ messages! {
         HeaderLength = "header-length" { line: u64, numbers: u64, expected: Phrase },
         /// A first line with one number is missing.
         FieldMissing = "header-missing" { field: Phrase, line: u64 },
-        /// A first line stands there twice.
+        /// A first line is written twice.
         HeaderDoubled = "header-doubled" { before: u64, line: u64 },
         /// A first line stands after the rows.
         HeaderBehind = "header-behind" { line: u64, numbers: u64, expected: Phrase, from: u64 },
@@ -360,7 +361,7 @@ messages! {
 
 messages! {
     "form"
-    /// What is odd about a puzzle that can be answered.
+    /// A warning about a puzzle that can be answered.
     enum FormWarning {
         /// The puzzle ends within a line.
         WithinLine = "within-line",

@@ -13,9 +13,9 @@ use crate::solver::Part;
 
 /// The most lines of a file that is divided.
 const LINES_MAX: usize = 2000;
-/// More numbers on a line than a header has.
+/// As many numbers as no header has on one line.
 const LONG_ROW: u64 = 4;
-/// The most players of a game without their number.
+/// The most players of a game that does not state their number.
 const PLAYERS_MAX: u64 = 64;
 /// The costs of mistakes: the division whose costs have the smallest sum is taken.
 const WRAPPED: u32 = 1;
@@ -60,7 +60,7 @@ pub(super) fn pieces<F: Form>(form: &F, lines: &[Line<'_>], is_counted: bool) ->
         let mut best = Step { cost: cost + steps[at + 1].cost, next: at + 1, is_puzzle: false };
         if form.is_end(&mut file.ahead, at, true) {
             let cost = if at + 1 == count { 0 } else { STRAY + (count - at).min(6) as u32 };
-            // What only looks like an end marker does not end a file that goes on. Nor does a marker before more puzzles.
+            // Neither a line that only looks like an end marker nor a marker before more puzzles ends the file.
             let is_clean = file.is_clean(at);
             if cost < best.cost || is_clean && !(at + 1..count).any(|at| file.ahead.surely_begins(form, at)) {
                 best = Step { cost, next: at, is_puzzle: false };
@@ -150,7 +150,7 @@ impl<F: Form> File<'_, '_, F> {
                 && line.line.tokens().next().is_some_and(|(_, token)| is_word(token))
                 && self.ahead.surely_begins(self.form, at + 1);
         let is_marker = is_like_marker && (!may_be_row || self.ahead.surely_begins(self.form, at + 1));
-        // Zeros below a row of the same length, written alike, are rather a row.
+        // Zeros below a row of the same length, written alike, are more likely a row.
         let is_like = |line: &AheadLine<'_>| line.count == count && line.is_clean == is_clean;
         let is_row = (at + 1 < self.count || count > 2)
             && at > 0
@@ -181,7 +181,7 @@ impl<F: Form> File<'_, '_, F> {
         runs.filter(|digits| !digits.is_empty()).count() as u64
     }
 
-    /// Returns whether a line has more than one or two letters.
+    /// Returns whether a line has more than two bytes.
     fn is_long(&mut self, at: usize) -> bool {
         self.ahead.line(at).is_some_and(|line| line.line.text.trim_ascii().len() > 2)
     }
@@ -205,14 +205,14 @@ impl<F: Form> File<'_, '_, F> {
             }
             // The optional number stands on a line of its own.
             if fields[0].last().is_some_and(|field| field.is_optional) && self.is_alone(behind) {
-                self.bodies(behind + 1, parts, base + SHARED, &mut ends);
+                self.add_ends(behind + 1, parts, base + SHARED, &mut ends);
             }
-            self.bodies(behind, parts, base, &mut ends);
+            self.add_ends(behind, parts, base, &mut ends);
         }
         // Words stand behind the header on its line.
         let early = if is_clean { None } else { self.header_before_words(at) };
         if let Some([board @ Part { widths: Some(widths), .. }, _]) = early {
-            ends.extend(self.rows(behind, board, CHANGED, widths));
+            ends.extend(self.row_ends(behind, board, CHANGED, widths));
         }
         let first = self.numbers(at);
         // The header is written twice.
@@ -223,7 +223,7 @@ impl<F: Form> File<'_, '_, F> {
         if (at..behind).all(|at| is_same(at, self))
             && let Some(header) = self.ahead.valid_header(form, behind)
         {
-            self.bodies(behind + fields.len(), form.parts(&header), STRAY, &mut ends);
+            self.add_ends(behind + fields.len(), form.parts(&header), STRAY, &mut ends);
         }
         // Of two header lines, the first one alone is written twice.
         let text = |at: usize, file: &mut Self| file.ahead.line(at).map(|line| line.line.text.trim_ascii());
@@ -232,7 +232,7 @@ impl<F: Form> File<'_, '_, F> {
             && text(at, self) == text(at + 1, self)
             && let Some(header) = self.ahead.valid_header(form, at + 1)
         {
-            self.bodies(behind + 1, form.parts(&header), STRAY, &mut ends);
+            self.add_ends(behind + 1, form.parts(&header), STRAY, &mut ends);
         }
         if F::WRAPS && is_clean && first > fields[0].len() as u64 {
             self.wrapped(at, &mut ends);
@@ -244,11 +244,11 @@ impl<F: Form> File<'_, '_, F> {
             let is_odd = !super::counts(&fields[0]).contains(&first);
             if (1..=4).contains(&first) {
                 let parts = self.shape(at + 1);
-                // A line that can be the row before the others is rather that row.
+                // A line that can be the row before the others is more likely that row.
                 let widths = parts.and_then(|[board, _]| board.widths);
                 let is_row = widths.is_some_and(|[_, width]| self.is_row(at, width));
                 let header = self.ahead.valid_header(form, at);
-                // Many more rows are rather two boards, the second without a header.
+                // Many more rows than the header says are more likely two boards, the second without a header.
                 let is_double = header.zip(parts).is_some_and(|(header, [board, _])| {
                     let [said, _] = form.parts(&header);
                     let is_twice = said.widths == board.widths && said.rows + 2 < board.rows;
@@ -259,36 +259,36 @@ impl<F: Form> File<'_, '_, F> {
                 let is_size = F::IS_SQUARE && self.values(at)[..2].contains(&size);
                 let is_row = is_row && header.is_none() && !is_size;
                 let row_cost = if is_double || is_row { STRAY } else { 0 };
-                // Words are rather the wrong words of the puzzle before.
+                // Words more likely belong to the puzzle before, whose words are wrong.
                 let is_wordy =
                     self.ahead.line(at).is_some_and(|line| form.is_words(line) && !has_digits(line));
-                // A number that names the rows below it is rather a header.
+                // A line whose first number is the count of the rows below it is more likely a header.
                 let is_named = parts.is_some_and(|[board, _]| board.rows == self.values(at)[0]);
                 let cost = CHANGED + u32::from(is_odd && !is_named) + u32::from(is_wordy) + row_cost;
-                self.bodies_of(at + 1, parts, cost, &mut ends);
+                self.add_ends_of(at + 1, parts, cost, &mut ends);
             }
             // The numbers are exchanged.
             if is_clean && first == 2 && fields[0].len() == 2 && !fields[0][1].is_optional {
                 let [one, two, _] = self.values(at);
                 let are_allowed = fields[0][0].allows(two) && fields[0][1].allows(one) && one != two;
-                self.bodies_of(at + 1, are_allowed.then(|| form.parts(&[two, one])), CHANGED, &mut ends);
+                self.add_ends_of(at + 1, are_allowed.then(|| form.parts(&[two, one])), CHANGED, &mut ends);
             }
             // The first number names the rows, though one of them does not fit.
             let rows = self.values(at)[0];
             let widths = [self.numbers(at + 1), self.numbers(at + 2)];
             if is_odd && is_clean && !F::IS_SQUARE && rows > 1 && widths[0].wrapping_sub(widths[1]) < 2 {
                 let board = Part { rows, widths: Some(widths) };
-                self.bodies(at + 1, [board, Part::NONE], CHANGED + 1, &mut ends);
+                self.add_ends(at + 1, [board, Part::NONE], CHANGED + 1, &mut ends);
             }
             let parts = self.shape(at);
-            self.bodies_of(at, parts, MISSING, &mut ends);
+            self.add_ends_of(at, parts, MISSING, &mut ends);
             // The header stands after the first row.
             if let Some(header) = self.ahead.valid_header(form, at + 1)
                 && let [Part { rows: rows @ 2.., widths: Some([width, next]) }, other] = form.parts(&header)
                 && self.is_row(at, width)
             {
                 let board = Part { rows: rows - 1, widths: Some([next, width]) };
-                self.bodies(at + 2, [board, other], CHANGED, &mut ends);
+                self.add_ends(at + 2, [board, other], CHANGED, &mut ends);
             }
             // A board on one line, without a header.
             if F::WRAPS && !F::IS_SQUARE && is_clean && first > LONG_ROW && self.is_row(at, first) {
@@ -299,7 +299,7 @@ impl<F: Form> File<'_, '_, F> {
                 && self.is_alone(at + 1)
             {
                 let parts = self.shape(at + 2);
-                self.bodies_of(at + 2, parts, CHANGED, &mut ends);
+                self.add_ends_of(at + 2, parts, CHANGED, &mut ends);
             }
         }
         ends

@@ -139,7 +139,7 @@ impl Problem {
         ProblemData { line, column, rule, arguments, proposal, related }
     }
 
-    /// Sets the change that makes the puzzle valid, if there is one.
+    /// Sets the proposal: the change that makes the puzzle valid.
     pub fn proposing(self, proposal: Option<Proposal>) -> Self {
         Self { proposal: proposal.map(Box::new), ..self }
     }

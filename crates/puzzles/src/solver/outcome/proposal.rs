@@ -10,7 +10,8 @@ use crate::words::{Phrase, messages};
 
 /// Marks that begin a note after numbers.
 const NOTES: [&str; 4] = ["<-", "->", "=>", "%"];
-/// The most lines that are named one by one. Of more, the first half as many are named, and the last one.
+/// The most lines that are named one by one. If there are more, half as many from the first on are named, and the last
+/// one.
 const LINES_NAMED_MAX: usize = 6;
 
 /// A change of a file that makes one of its puzzles valid.
@@ -255,8 +256,7 @@ impl Proposal {
         .into()
     }
 
-    /// Returns the proposal in words. If it removes the text at the marked part of an excerpt, the words quote that
-    /// text.
+    /// Returns the proposal in words. If it removes the marked part of an excerpt, the words quote that text.
     pub(super) fn phrase_of(&self, place: Place, excerpt: Option<&Excerpt>) -> Phrase {
         if let (Self::All { changes }, Some(text)) = (self, self.common_text()) {
             return Advice::WriteAll { text: shown(text), lines: first_lines(changes) }.into();
@@ -449,7 +449,8 @@ fn line_end(line: &[u8]) -> &[u8] {
     &line[text.strip_suffix(b"\r").unwrap_or(text).len()..]
 }
 
-/// Returns where a comment begins within a line. A line that is a comment as a whole may stay, so it gives `None`.
+/// Returns where a comment begins within a line. Returns `None` if the whole line is a comment, because such a line may
+/// stay.
 fn comment_at(line: &[u8]) -> Option<usize> {
     let begins = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     (begins..line.len()).find(|&at| is_comment(&line[at..])).filter(|&at| at > begins)

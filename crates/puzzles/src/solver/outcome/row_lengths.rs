@@ -154,7 +154,7 @@ mod tests {
         (lengths, numbers)
     }
 
-    /// Returns the messages about such a board.
+    /// Returns the messages about the board of `counted`.
     fn messages_about(rows: u64, expected: [u64; 2], lines: &[u64]) -> Option<[String; 2]> {
         let (lengths, numbers) = counted(rows, expected, lines);
         let problem = lengths.uneven(numbers)?;

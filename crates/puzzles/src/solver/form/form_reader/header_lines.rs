@@ -135,7 +135,7 @@ impl<F: Form> FormReader<F> {
             return Err(header_length(draft, &form.fields()[0], numbers));
         }
         let is_short = !is_most && !counts(&form.fields()[0]).contains(&numbers) && ahead.begins(form, 1);
-        // Whole rows stand below the line, so its further numbers may be none of theirs.
+        // Whole rows stand below the line, so its further numbers may belong to no row.
         let [part, _] = form.parts(&draft.header);
         let rows = part.rows.min(ROWS_MAX);
         let are_rows = numbers > draft.header.len() as u64
@@ -164,9 +164,9 @@ impl<F: Form> FormReader<F> {
     /// Finds a second header line that stands after the rows, not before them. Returns the puzzle's end and the
     /// problem.
     ///
-    /// As a stream of numbers the same lines can be another puzzle, whose second header line is the first number of the
-    /// first row. They are that puzzle if this number differs from the late one, and all that the header announces
-    /// follows.
+    /// Read as a stream of numbers, the same lines can be another puzzle, whose second header line is the first number
+    /// of the first row. They are that puzzle if this number differs from the late one, and if everything that the
+    /// header announces follows.
     pub(super) fn header_behind(
         &self,
         ahead: &mut Ahead<'_>,

@@ -42,7 +42,7 @@ impl<F: Form> FormReader<F> {
         if !is_like || self.is_row(draft, row, 0, &mut ahead) {
             return Ok(false);
         }
-        // A line that no row can be is none of the numbers that are left.
+        // A line that cannot be a row holds none of the missing numbers.
         let may_be_row = ahead.line(0).is_none_or(|line| self.holds_values(draft, index, line));
         let behind = ahead.behind_tokens(0, numbers - read).filter(|_| F::WRAPS && may_be_row);
         draft.is_whole = behind.is_some_and(|at| {
@@ -91,7 +91,7 @@ impl<F: Form> FormReader<F> {
     }
 
     /// Checks what follows the last number. Fails if it belongs to this puzzle, which then has too many numbers.
-    pub(super) fn look_behind(&self, draft: &Draft, input: &mut Scanner<'_>) -> Result<(), Fault> {
+    pub(super) fn check_surplus(&self, draft: &Draft, input: &mut Scanner<'_>) -> Result<(), Fault> {
         let form = &*self.form;
         let Some(last) = draft.parts.iter().rposition(|part| part.rows > 0) else { return Ok(()) };
         let (part, is_first) = (draft.parts[last], last == 0);
@@ -113,7 +113,7 @@ impl<F: Form> FormReader<F> {
         if form.is_end(&mut ahead, 0, true) {
             return Ok(());
         }
-        // A line that is longer than a header is a row, even if some of its numbers are none.
+        // A line that is longer than a header is a row, even if some of its tokens are not numbers.
         let is_long = width.is_some_and(|width| width > *counts(&form.fields()[0]).end());
         let is_row = |line: &AheadLine<'_>| {
             let is_of_numbers =
@@ -152,8 +152,8 @@ impl<F: Form> FormReader<F> {
         Ok(ahead.behind_tokens(0, numbers.saturating_add(header.len() as u128)).is_some())
     }
 
-    /// Returns the warning that another header would fit the lines of the first part, if they contradict their own, or
-    /// that one of them is too short or too long, and whether it stands in the result.
+    /// Returns a warning, and whether it stands in the result: the lines of the first part contradict their header and
+    /// would fit another one, or one of them is too short or too long.
     pub(super) fn other_header(
         &self,
         draft: &Draft,

@@ -29,7 +29,7 @@ impl<F: Form> FormReader<F> {
         // No puzzle begins on the line of the mistake if part of that line was read.
         let is_read = input.place() != place;
         let from = place.line + u64::from(is_read);
-        let (mut counts, mut told) = (Vec::new(), None);
+        let (mut counts, mut examined) = (Vec::new(), None);
         // The reader may have left the line of the mistake.
         let is_on_line = is_read && input.place().line == place.line;
         let is_at_hand = input.go_back(draft.begins);
@@ -39,17 +39,17 @@ impl<F: Form> FormReader<F> {
             let stray = self.stray_lines(draft, &mut ahead);
             let mut end = draft.end;
             if let Some((behind, problem)) = self.early_words(&mut ahead) {
-                (told, end) = (Some(problem), Some(behind));
+                (examined, end) = (Some(problem), Some(behind));
             } else if stray > 0 {
                 let what = FormMistake::stray_line(draft.place.line);
-                told = Some(Problem::new(draft.place, what).recognised_if(false));
+                examined = Some(Problem::new(draft.place, what).recognised_if(false));
             }
             let end = end.or_else(|| self.puzzle_end(draft, (stray, from), &mut ahead));
             is_found = end.is_some();
             let lines = (0..end.unwrap_or(usize::MAX)).map_while(|at| ahead.line(at).map(|line| line.count));
             counts = lines.collect();
         }
-        // Skip the rest of a line that is too long for the window as well.
+        // Also skip the rest of a line that is too long for the window.
         for _ in 0..counts.len().max(usize::from(is_at_hand || is_on_line)) {
             input.advance()?;
             input.skip_line()?;
@@ -59,7 +59,7 @@ impl<F: Form> FormReader<F> {
         }
         input.advance()?;
         let rows = counts.get(self.form.fields().len()..).unwrap_or_default();
-        if let Some(problem) = told {
+        if let Some(problem) = examined {
             return Ok(problem);
         }
         if draft.in_lines
@@ -84,9 +84,10 @@ impl<F: Form> FormReader<F> {
         }
     }
 
-    /// Returns the first line after a wrong puzzle: after as many rows as its header says, or as many numbers, if the next
-    /// puzzle or the end follows there; or else the next line that looks like the beginning of a puzzle, from line `from`
-    /// of the file on. `None` if no line in sight is one of these. `stray` is the number of lines that belong to no puzzle.
+    /// Returns the first line after a wrong puzzle. That is the line after as many rows or numbers as its header says,
+    /// if the next puzzle or the end follows there. Otherwise it is the next line, from line `from` of the file on,
+    /// that looks like the beginning of a puzzle. Returns `None` if no line in sight is one of these. `stray` is the
+    /// number of lines that belong to no puzzle.
     pub(super) fn puzzle_end(
         &self,
         draft: &Draft,
@@ -116,7 +117,7 @@ impl<F: Form> FormReader<F> {
         if let Some(end) = wrapped.filter(|_| draft.is_uneven) {
             return Some(end);
         }
-        // A header that no row can be begins the next puzzle.
+        // A header that cannot be a row begins the next puzzle.
         let is_other_header = |at: usize, ahead: &mut Ahead<'_>| {
             ahead.surely_begins(form, at)
                 && ahead.line(at).is_some_and(|line| !self.holds_values(&like, 0, line))

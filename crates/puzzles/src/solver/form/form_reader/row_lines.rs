@@ -152,7 +152,7 @@ impl<F: Form> FormReader<F> {
     }
 
     /// Reports rows of the second part that stand before those of the first one, and lines of wrong lengths that even
-    /// out. As a stream of numbers the same lines can be another puzzle, which nobody meant.
+    /// out. Read as a stream of numbers, the same lines can be another puzzle, which nobody meant.
     #[cold]
     pub(super) fn find_exchanged_parts(
         &self,

@@ -13,7 +13,7 @@ impl<F: Form> File<'_, '_, F> {
         // Another size, written with one number or two; or another number of players.
         if (1..=2).contains(&first) && next == second {
             let parts = self.shape(behind);
-            self.bodies_of(behind, parts, CHANGED + u32::from(first == 1), ends);
+            self.add_ends_of(behind, parts, CHANGED + u32::from(first == 1), ends);
         }
         if first == 2 {
             let [rows, width, _] = self.values(at);
@@ -27,7 +27,7 @@ impl<F: Form> File<'_, '_, F> {
             let behind = at + 1 + usize::try_from(rows).unwrap_or(self.count).min(self.count);
             if self.is_alone(behind) && (at + 1..behind).all(|row| self.is_row(row, width)) {
                 let [players, ..] = self.values(behind);
-                ends.extend(self.rows(behind + 1, part_of_pairs(players), CHANGED, [2; 2]));
+                ends.extend(self.row_ends(behind + 1, part_of_pairs(players), CHANGED, [2; 2]));
             }
             // Or after the players, which can stand before the rows.
             let end = (behind + 1..=behind + PLAYERS_MAX as usize).find(|&end| self.is_alone(end));
@@ -49,24 +49,24 @@ impl<F: Form> File<'_, '_, F> {
             let ([one, two, three], [players, ..]) = (self.values(at), self.values(at + 1));
             for [rows, width] in [[one, two], [two, three], [one, three]] {
                 let board = Part { rows, widths: Some([width; 2]) };
-                self.bodies(behind, [board, part_of_pairs(players)], CHANGED, ends);
+                self.add_ends(behind, [board, part_of_pairs(players)], CHANGED, ends);
             }
         }
         // The number of players before the size.
         if first == second && next == 2 {
             let ([players, ..], [rows, width, _]) = (self.values(at), self.values(at + 1));
             let board = Part { rows, widths: Some([width; 2]) };
-            self.bodies(behind, [board, part_of_pairs(players)], CHANGED, ends);
+            self.add_ends(behind, [board, part_of_pairs(players)], CHANGED, ends);
         }
         // No size.
         if first == second {
             let parts = self.shape(at + 1);
-            self.bodies_of(at + 1, parts, MISSING, ends);
+            self.add_ends_of(at + 1, parts, MISSING, ends);
         }
     }
 
-    /// Adds where a game can end whose rows begin at a line: after as many rows of this width, then after each line with
-    /// a square of the board.
+    /// Adds where a game can end whose rows begin at a line: after each line below the rows that holds a square of the
+    /// board.
     pub(super) fn counted(&mut self, at: usize, [rows, width]: [u64; 2], cost: u32, ends: &mut Ends) {
         let end = usize::try_from(rows).ok().and_then(|rows| at.checked_add(rows));
         let Some(end) = end.filter(|&end| end <= self.count) else { return };
@@ -79,7 +79,7 @@ impl<F: Form> File<'_, '_, F> {
         }
     }
 
-    /// Returns how many lines of two numbers, one after the other, begin at a line and are no size.
+    /// Returns how many consecutive lines from a line on have two numbers and are no size.
     pub(super) fn pairs(&mut self, at: usize) -> u64 {
         let mut count = 0;
         while self.numbers(at + count) == 2 && self.numbers(at + count + 1) != 1 {

@@ -8,17 +8,17 @@ use crate::solver::Part;
 use crate::solver::form::{Form, are_allowed};
 
 impl<F: Form> File<'_, '_, F> {
-    pub(super) fn bodies_of(&mut self, at: usize, parts: Option<[Part; 2]>, base: u32, ends: &mut Ends) {
+    pub(super) fn add_ends_of(&mut self, at: usize, parts: Option<[Part; 2]>, base: u32, ends: &mut Ends) {
         if let Some(parts) = parts {
-            self.bodies(at, parts, base, ends);
+            self.add_ends(at, parts, base, ends);
         }
     }
 
     /// Adds where the rows of a puzzle can end that begin at a line.
-    pub(super) fn bodies(&mut self, at: usize, [board, other]: [Part; 2], base: u32, ends: &mut Ends) {
+    pub(super) fn add_ends(&mut self, at: usize, [board, other]: [Part; 2], base: u32, ends: &mut Ends) {
         let Some(widths) = board.widths else { return };
         let form = self.form;
-        let mut boards = self.rows(at, board, base, widths);
+        let mut boards = self.row_ends(at, board, base, widths);
         match other.widths {
             _ if other.rows == 0 => ends.append(&mut boards),
             Some(pair) => {
@@ -28,16 +28,16 @@ impl<F: Form> File<'_, '_, F> {
                 if let Some(rows) = early.filter(|_| pair != widths)
                     && (at..at + rows).all(|row| self.numbers(row) == pair[0])
                 {
-                    ends.extend(self.rows(at + rows, board, base + CHANGED, widths));
+                    ends.extend(self.row_ends(at + rows, board, base + CHANGED, widths));
                 }
                 let size = [board.rows, widths[0]];
                 for (end, cost) in boards {
-                    for (behind, cost) in self.rows(end, other, cost, pair) {
+                    for (behind, cost) in self.row_ends(end, other, cost, pair) {
                         ends.push((behind, cost + self.cost_of_players(end..behind, size)));
                     }
-                    // The number of these rows again.
+                    // The number of these rows is written again after the board.
                     if self.is_alone(end) {
-                        ends.extend(self.rows(end + 1, other, cost + CHANGED, pair));
+                        ends.extend(self.row_ends(end + 1, other, cost + CHANGED, pair));
                     }
                 }
             }
@@ -56,14 +56,14 @@ impl<F: Form> File<'_, '_, F> {
                     }
                 }
                 if is_early {
-                    ends.extend(self.rows(at + 1, board, base + CHANGED, widths));
+                    ends.extend(self.row_ends(at + 1, board, base + CHANGED, widths));
                 }
             }
         }
     }
 
-    /// Returns the cost of lines that are rather headers than players: their two numbers are no square of the board,
-    /// and a line with one number follows, or rows follow that fit them.
+    /// Returns the cost of lines that are more likely headers than players: their two numbers are no square of the
+    /// board, and a line with one number follows, or rows follow that fit them.
     pub(super) fn cost_of_players(&mut self, lines: Range<usize>, [rows, width]: [u64; 2]) -> u32 {
         let is_header = |at: usize, file: &mut Self| {
             let is_outside = file.ahead.line(at).is_some_and(|line| {
@@ -82,7 +82,7 @@ impl<F: Form> File<'_, '_, F> {
 
     /// Returns where the rows of a part can end that begin at a line: after as many lines as there should be, after one
     /// or two more or fewer, or after as many numbers.
-    pub(super) fn rows(&mut self, at: usize, part: Part, base: u32, widths: [u64; 2]) -> Ends {
+    pub(super) fn row_ends(&mut self, at: usize, part: Part, base: u32, widths: [u64; 2]) -> Ends {
         let mut ends = Vec::new();
         if F::WRAPS {
             self.wrapped_rows(at, part.numbers(), base, &mut ends);
@@ -135,7 +135,7 @@ impl<F: Form> File<'_, '_, F> {
                 let is_other = self.ends_file(at + row) || is_words && self.runs(at + row) < widths[row % 2];
                 odd += if is_other { MISSING } else { 0 };
             }
-            // So is one line of words, or the number of a page, among rows.
+            // One line of words, or a page number, among rows is a stray line.
             let is_word = |row: &usize| {
                 self.ahead.line(*row).is_some_and(|line| is_text(line) || is_page_or_time(line.line.text))
             };
@@ -151,7 +151,7 @@ impl<F: Form> File<'_, '_, F> {
             if lines == rows && lines > 1 && (at..at + lines).all(|row| self.is_row(row, width)) {
                 odd = odd.min(CHANGED);
             }
-            // So are short rows below a right header: somebody wrote spaces for empty squares.
+            // Short rows below a right header are one mistake, too: somebody wrote spaces for empty squares.
             let is_short = |row: usize, file: &mut Self| file.numbers(at + row) < widths[row % 2];
             let has_gap = |at| self.ahead.line(at).is_some_and(|line| line.line.has_gap());
             let has_gaps = (at..at + lines).any(has_gap);
@@ -163,7 +163,7 @@ impl<F: Form> File<'_, '_, F> {
             {
                 odd = odd.min(MISSING);
             }
-            // One number after rows of two lengths in turn is rather a row than a line of no puzzle.
+            // One number after rows of two lengths in turn is more likely a row than a stray line.
             let is_surplus =
                 lines == rows + 1 && odd == 0 && self.is_alone(at + rows) && widths[0] != widths[1];
             let cost = if is_surplus { STRAY } else { cost };
@@ -190,7 +190,7 @@ impl<F: Form> File<'_, '_, F> {
         let parts = self.form.parts(header);
         let total = parts.iter().map(Part::numbers).fold(fields as u128, u128::saturating_add);
         if let Some(end) = self.behind_numbers(at, total) {
-            // A line like the row before it is rather a row as well.
+            // A line like the row before it is more likely a row, too.
             let is_row = at > 0 && u128::from(self.numbers(at - 1)) == numbers;
             ends.push((end, if is_row { MISSING } else { SHARED }));
         } else if numbers.abs_diff(total) == 1 && numbers > 4 {
@@ -234,13 +234,13 @@ impl<F: Form> File<'_, '_, F> {
         }
     }
 
-    /// Returns whether lines have as many numbers as the first one, perhaps except two of them and the last.
+    /// Returns whether all lines except the last, and at most two others, have as many numbers as the first.
     pub(super) fn are_alike(&mut self, lines: Range<usize>) -> bool {
         let (first, last) = (self.numbers(lines.start), lines.end.saturating_sub(1));
         (lines.start..last).filter(|&line| self.numbers(line) != first).count() < 3
     }
 
-    /// Returns the line after as many numbers, if they end at the end of a line.
+    /// Returns the line after this many numbers, if they end at the end of a line.
     pub(super) fn behind_numbers(&mut self, at: usize, numbers: u128) -> Option<usize> {
         let end = self.ahead.behind_tokens(at, numbers)?;
         (at..end).all(|line| self.is_clean(line)).then_some(end)
