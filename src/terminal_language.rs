@@ -1,6 +1,7 @@
 //! The language of the program's output at a terminal: messages on standard error, `check`, summaries, the text log.
 //!
-//! Results and reports have a separate language, which the configuration, the route or the file sets.
+//! Results and reports have a separate language, which the configuration, the route or the file sets. On the command
+//! line, `--language` sets that one as well.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -15,10 +16,15 @@ static CHOSEN: OnceLock<Language> = OnceLock::new();
 
 /// Returns the language of `--language`, or else the language of the environment.
 pub fn terminal_language() -> Language {
-    *CHOSEN.get_or_init(|| of_environment(|name| std::env::var_os(name)))
+    chosen_language().unwrap_or_else(|| of_environment(|name| std::env::var_os(name)))
 }
 
-/// Sets the language of `--language`. This has no effect if a language was already set or used.
+/// Returns the language of `--language`, if it was given.
+pub fn chosen_language() -> Option<Language> {
+    CHOSEN.get().copied()
+}
+
+/// Sets the language of `--language`. This has no effect if a language was already set.
 pub fn choose_language(language: Language) {
     let _ = CHOSEN.set(language);
 }

@@ -16,10 +16,10 @@ use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path, rea
 use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Exit, Failure};
 use crate::config::{Config, Overrides, ResolveError, ResolvedJob, UnroutedFile, read_head, resolve};
-use crate::terminal_language::terminal_language;
+use crate::terminal_language::{chosen_language, terminal_language};
 use tabuleiro_jobs::{RECOGNISED_BYTES_MAX, Rejection, recognise};
 use tabuleiro_puzzles::input::{Directive, Next, Scanner};
-use tabuleiro_puzzles::solver::{SOLVERS, Solver, find};
+use tabuleiro_puzzles::solver::{Choice as _, LANGUAGE, SOLVERS, Solver, find};
 use tabuleiro_puzzles::words::Phrase;
 
 /// The arguments that say how named files are read.
@@ -177,7 +177,10 @@ impl Input {
     ) -> Result<Result<ResolvedJob, String>, Failure> {
         let route = self.routed.as_deref().and_then(|path| config.route(path)).map(Arc::as_ref);
         let file = Arc::clone(self.scanner.name());
-        let overrides = Overrides { solver: forced, sets: &reading.sets, ..Overrides::default() };
+        let language =
+            chosen_language().map(|chosen| (LANGUAGE.spec.name.to_owned(), chosen.word().to_owned()));
+        let sets: Vec<_> = language.into_iter().chain(reading.sets.iter().cloned()).collect();
+        let overrides = Overrides { solver: forced, sets: &sets, ..Overrides::default() };
         match resolve(&file, route, &self.directives, overrides, config.results.language) {
             Ok(job) => Ok(Ok(job)),
             Err(ResolveError::Directive(error)) => {

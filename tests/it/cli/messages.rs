@@ -57,7 +57,11 @@ fn the_language_is_that_of_the_option_or_the_locale() {
         "\najuda: ",
         "2 erros em 2 tabuleiros; 1 pode",
     ]);
-    desk.run("solve entrada.txt --language=pt").exit(65).err_says(&[portuguese]);
+    // The results as well, unless an option says otherwise.
+    let result = desk.run("solve entrada.txt --language=pt").exit(65).err_says(&[portuguese]).out;
+    assert!(result.starts_with("invalid board: aparece "), "{result}");
+    let result = desk.run("solve --set language=en entrada.txt --language=pt").exit(65).out;
+    assert!(result.starts_with("invalid board: found "), "{result}");
     desk.run("--language pt check nada.txt")
         .exit(66)
         .err_says(&["nada.txt: não foi possível abrir: esse arquivo"]);
