@@ -61,7 +61,12 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         log: logging.sinks.clone(),
     };
     in_runtime(async {
-        let control = signals().map_err(|error| Failure::system("install signal handlers", error))?;
+        let kinds = [
+            (SignalKind::terminate(), Control::Stop),
+            (SignalKind::interrupt(), Control::Stop),
+            (SignalKind::hangup(), Control::Reload),
+        ];
+        let control = signals(&kinds).map_err(|error| Failure::system("install signal handlers", error))?;
         serve(settings, control).await.map_err(|error| {
             tracing::error!(name: kind::FAILED.name, "{error}");
             failure(error)
@@ -94,38 +99,16 @@ fn failure(error: ServeError) -> Failure {
     Failure::new(exit, error)
 }
 
-/// The signals that ask a program to end.
-pub const STOP_SIGNALS: [SignalKind; 2] = [SignalKind::terminate(), SignalKind::interrupt()];
-
-/// Calls `act` at every signal of these kinds.
-pub fn on_signals<F: Future<Output = ()> + Send + 'static>(
-    kinds: &[SignalKind],
-    act: impl Fn() -> F + Clone + Send + 'static,
-) -> std::io::Result<()> {
-    for kind in kinds {
-        let (mut stream, act) = (signal(*kind)?, act.clone());
+/// Returns a receiver of what the signals of these kinds mean.
+pub fn signals<T: Copy + Send + 'static>(kinds: &[(SignalKind, T)]) -> std::io::Result<mpsc::Receiver<T>> {
+    let (sender, receiver) = mpsc::channel(8);
+    for (kind, meaning) in kinds.iter().copied() {
+        let (mut stream, sender) = (signal(kind)?, sender.clone());
         tokio::spawn(async move {
-            while stream.recv().await.is_some() {
-                act().await;
-            }
+            // Without a receiver, the program is ending.
+            while stream.recv().await.is_some() && sender.send(meaning).await.is_ok() {}
         });
     }
-    Ok(())
-}
-
-/// Returns a receiver of the signals that the service understands.
-fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
-    let (sender, receiver) = mpsc::channel(8);
-    let send = |control| {
-        let sender = sender.clone();
-        move || {
-            let sender = sender.clone();
-            // Without a receiver, the service has ended.
-            async move { sender.send(control).await.unwrap_or_default() }
-        }
-    };
-    on_signals(&STOP_SIGNALS, send(Control::Stop))?;
-    on_signals(&[SignalKind::hangup()], send(Control::Reload))?;
     Ok(receiver)
 }
 

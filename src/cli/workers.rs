@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
+use tokio::signal::unix::SignalKind;
 use tokio::sync::watch;
 use tracing::info;
 
 use crate::cli::arguments::load;
 use crate::cli::failure::{Exit, Failure};
-use crate::cli::serve::{STOP_SIGNALS, how_to_stop, in_runtime, on_signals};
+use crate::cli::serve::{how_to_stop, in_runtime, signals};
 use crate::cli::terminal_table::{Shrink, columns, table};
 use crate::config::{Config, Log};
 use crate::daemon::memory_bytes;
@@ -156,11 +157,13 @@ pub fn work(args: &WorkArgs) -> Result<Exit, Failure> {
     };
     in_runtime(async {
         let (stop, stopped) = watch::channel(false);
-        on_signals(&STOP_SIGNALS, move || {
-            stop.send_replace(true);
-            std::future::ready(())
-        })
-        .map_err(|error| Failure::system("install signal handlers", error))?;
+        let mut stops = signals(&[(SignalKind::terminate(), ()), (SignalKind::interrupt(), ())])
+            .map_err(|error| Failure::system("install signal handlers", error))?;
+        tokio::spawn(async move {
+            while stops.recv().await.is_some() {
+                stop.send_replace(true);
+            }
+        });
         worker::run(setting, stopped, systemd::ready).await.map_err(|error| {
             tracing::error!(name: kind::FAILED.name, "cannot start: {error}");
             Failure::system("start", error)
