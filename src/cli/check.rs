@@ -143,7 +143,7 @@ fn open_without_wrong_directives(
 ) -> Result<Option<(Input, ResolvedJob, Vec<Problem>)>, Failure> {
     let (mut input, mut directives) = (Input::open(path)?, Vec::<Problem>::new());
     loop {
-        let failure = match input.resolve(config, reading) {
+        let failure = match input.resolve(config, reading, false) {
             Ok(mut job) => {
                 // The puzzles are read with the options that were meant.
                 for problem in &mut directives {

@@ -127,68 +127,44 @@ impl Input {
         Ok(Self { name, scanner, bytes, is_terminal, path, routed, directives, near_miss, kept })
     }
 
-    /// Rejects a file that is not text, reads the directives, and returns the solver and options.
+    /// Rejects a file that is not text, reads the directives, and returns the solver and options. If nothing names a
+    /// solver and `recognises` is set, takes the only solver that reads the whole input.
     ///
     /// # Errors
     /// Exit code 65 if the file is wrong, 64 if the command line is wrong, 74 if reading fails.
-    pub fn resolve(&mut self, config: &Config, reading: &ReadingArgs) -> Result<ResolvedJob, Failure> {
-        self.prepare(config, reading)?;
-        self.resolve_with(config, reading, reading.solver)?
-            .map_err(|known| self.without_solver(config, &known))
-    }
-
-    /// Like [`Self::resolve`], but if nothing names a solver, takes the only solver that reads the whole input.
-    ///
-    /// # Errors
-    /// Fails like [`Self::resolve`].
-    pub fn resolve_or_recognise(
+    pub fn resolve(
         &mut self,
         config: &Config,
         reading: &ReadingArgs,
+        recognises: bool,
     ) -> Result<ResolvedJob, Failure> {
-        self.prepare(config, reading)?;
-        let mut resolved = self.resolve_with(config, reading, reading.solver)?;
-        if resolved.is_err() {
-            self.read_to_recognise();
-            let recognised = recognise(SOLVERS.iter().copied(), || self.beginning());
-            if let [recognised] = recognised[..] {
-                resolved = self.resolve_with(config, reading, Some(recognised.solver))?;
-            }
-        }
-        resolved.map_err(|known| self.without_solver(config, &known))
-    }
-
-    /// Rejects a file that is not text, and reads the directives.
-    fn prepare(&mut self, config: &Config, reading: &ReadingArgs) -> Result<(), Failure> {
         let path = self.path.as_deref().filter(|_| reading.solver.is_none());
         self.routed = path.map(|path| below_inbox(path, &config.folders.inbox));
         let route = self.routed.as_deref().and_then(|path| config.route(path)).map(Arc::as_ref);
         let read = read_head(&mut self.scanner, route);
         (self.directives, self.near_miss) = read.map_err(|error| failure(error, &self.name))?;
-        Ok(())
-    }
-
-    /// Returns the solver and options, or the IDs of all solvers if nothing names one.
-    fn resolve_with(
-        &mut self,
-        config: &Config,
-        reading: &ReadingArgs,
-        forced: Option<&'static dyn Solver>,
-    ) -> Result<Result<ResolvedJob, String>, Failure> {
-        let route = self.routed.as_deref().and_then(|path| config.route(path)).map(Arc::as_ref);
         let file = Arc::clone(self.scanner.name());
         let language =
             chosen_language().map(|chosen| (LANGUAGE.spec.name.to_owned(), chosen.word().to_owned()));
         let sets: Vec<_> = language.into_iter().chain(reading.sets.iter().cloned()).collect();
-        let overrides = Overrides { solver: forced, sets: &sets, ..Overrides::default() };
-        match resolve(&file, route, &self.directives, overrides, config.results.language) {
-            Ok(job) => Ok(Ok(job)),
-            Err(ResolveError::Directive(error)) => {
-                Err(Failure::rejected(&file, Rejection::directive(*error, &mut self.scanner)))
+        let resolve_by = |directives: &[Directive], solver| {
+            let overrides = Overrides { solver, sets: &sets, ..Overrides::default() };
+            resolve(&file, route, directives, overrides, config.results.language)
+        };
+        let mut resolved = resolve_by(&self.directives, reading.solver);
+        if recognises && matches!(resolved, Err(ResolveError::NoSolver(_))) {
+            self.read_to_recognise();
+            if let [recognised] = recognise(SOLVERS.iter().copied(), || self.beginning())[..] {
+                resolved = resolve_by(&self.directives, Some(recognised.solver));
             }
-            Err(ResolveError::Set(error)) => Err(Failure::set(error)),
-            Err(ResolveError::NoSolver(known)) => Ok(Err(known)),
         }
+        resolved.map_err(|error| match error {
+            ResolveError::Directive(error) => {
+                Failure::rejected(&file, Rejection::directive(*error, &mut self.scanner))
+            }
+            ResolveError::Set(error) => Failure::set(error),
+            ResolveError::NoSolver(known) => self.without_solver(config, &known),
+        })
     }
 
     /// Reads enough of the input to recognise it, unless a person types it.

@@ -55,7 +55,7 @@ pub fn run(args: &ShowArgs) -> Result<Exit, Failure> {
 /// Solves an input and draws it.
 fn show_input(args: &ShowArgs, config: &Config) -> Result<Exit, Failure> {
     let mut input = Input::open(named(args.file.as_deref()))?;
-    let mut job = input.resolve(config, &args.reading)?;
+    let mut job = input.resolve(config, &args.reading, false)?;
     job.options.put(PICTURE.spec.name, OptionValue::Flag(true));
     let pool = start_pool(config)?;
     let mut page = Output::open(named(args.output.as_deref()))?;

@@ -58,7 +58,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let named = input;
     let mut input = Input::open(input)?;
     let config = args.reading.config.load()?;
-    let job = match input.resolve(&config, &args.reading) {
+    let job = match input.resolve(&config, &args.reading, false) {
         Ok(job) => job,
         Err(failure) => {
             return match (failure.rejection.as_deref(), named) {

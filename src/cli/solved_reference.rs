@@ -27,11 +27,11 @@ impl Reference {
     /// `set` is an option that the subcommand itself sets.
     ///
     /// # Errors
-    /// Fails if the file cannot be opened or read, is not text, or has no solver: see [`Input::resolve_or_recognise`].
+    /// Fails if the file cannot be opened or read, is not text, or has no solver: see [`Input::resolve`].
     pub fn open(path: &Path, reading: &ReadingArgs, set: Option<(&str, &str)>) -> Result<Self, Failure> {
         let mut input = Input::open(Some(path))?;
         let config = reading.config.load_if_named()?;
-        let mut job = input.resolve_or_recognise(&config, reading)?;
+        let mut job = input.resolve(&config, reading, true)?;
         if let Some((key, value)) = set {
             job.options.set(key, value, Authority::Owner).map_err(Failure::set)?;
         }
