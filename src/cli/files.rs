@@ -1,6 +1,6 @@
 //! The files in a named folder and its subfolders.
 
-use std::fs::DirEntry;
+use std::fs::{DirEntry, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,14 +13,6 @@ use crate::daemon::fs::service_folders::is_own;
 const FILES_MAX: usize = 100_000;
 /// The maximum depth of nested folders.
 pub const DEPTH_MAX: usize = 32;
-
-/// The kind of an entry below a folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EntryKind {
-    File,
-    Folder,
-    Link,
-}
 
 /// Adds a file found below a folder.
 ///
@@ -35,7 +27,8 @@ pub fn keep<T>(files: &mut Vec<T>, file: T, folder: &Path) -> Result<(), Failure
     Ok(())
 }
 
-/// Visits everything below a folder, in order of name, each folder before its content. Skips the service's own folders.
+/// Visits the files, folders and links below a folder, in order of name, each folder before its content. Skips the
+/// service's own folders.
 /// `depth` is how deeply further folders may be nested.
 ///
 /// # Errors
@@ -43,7 +36,7 @@ pub fn keep<T>(files: &mut Vec<T>, file: T, folder: &Path) -> Result<(), Failure
 pub fn visit_below(
     folder: &Path,
     depth: usize,
-    visit: &mut dyn FnMut(PathBuf, EntryKind) -> Result<(), Failure>,
+    visit: &mut dyn FnMut(PathBuf, FileType) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let unreadable = |error: io::Error| Failure::read(&printable_path(folder), &error);
     let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
@@ -56,12 +49,10 @@ pub fn visit_below(
                 let message = CliMessage::TooDeep { path: printable_path(&path), most: DEPTH_MAX };
                 Failure::of(Exit::Usage, message)
             })?;
-            visit(path.clone(), EntryKind::Folder)?;
+            visit(path.clone(), kind)?;
             visit_below(&path, deeper, visit)?;
-        } else if kind.is_file() {
-            visit(path, EntryKind::File)?;
-        } else if kind.is_symlink() {
-            visit(path, EntryKind::Link)?;
+        } else if kind.is_file() || kind.is_symlink() {
+            visit(path, kind)?;
         }
     }
     Ok(())

@@ -11,7 +11,7 @@ use std::thread;
 
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
-use super::files::{DEPTH_MAX, EntryKind, keep, visit_below};
+use super::files::{DEPTH_MAX, keep, visit_below};
 use super::output::stream;
 use super::summary_text::not_read;
 use crate::cli::arguments::printable_path;
@@ -119,19 +119,13 @@ impl Submissions {
         let mut class = Class::new(printable_path(folder));
         visit_below(folder, DEPTH_MAX, &mut |path, kind| {
             let below = printable_path(path.strip_prefix(folder).unwrap_or(&path));
-            match kind {
-                EntryKind::Folder => {
-                    class.tree.add_folder(&below);
-                }
-                EntryKind::Link => {
-                    let (folder, name) = place(&below);
-                    class.tree.add_left(&folder, Left { name, why: Some(Unread::Link.into()) });
-                }
-                EntryKind::File => {
-                    if let Some(candidate) = class.add(&below, Source::File(path)) {
-                        keep(&mut class.candidates, candidate, folder)?;
-                    }
-                }
+            if kind.is_dir() {
+                class.tree.add_folder(&below);
+            } else if kind.is_symlink() {
+                let (folder, name) = place(&below);
+                class.tree.add_left(&folder, Left { name, why: Some(Unread::Link.into()) });
+            } else if let Some(candidate) = class.add(&below, Source::File(path)) {
+                keep(&mut class.candidates, candidate, folder)?;
             }
             Ok(())
         })?;

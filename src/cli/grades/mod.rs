@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use self::nota::{Nota, read};
-use super::files::{DEPTH_MAX, EntryKind, keep, visit_below};
+use super::files::{DEPTH_MAX, keep, visit_below};
 use super::students::{Listed, StudentsArgs};
 use crate::cli::arguments::{ConfigArgs, printable_path};
 use crate::cli::cli_messages::{CliMessage, say};
@@ -114,7 +114,7 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
 fn find(folder: &Path) -> Result<(Vec<PathBuf>, Folder), Failure> {
     let (mut files, mut tree) = (Vec::new(), Folder::default());
     visit_below(folder, DEPTH_MAX, &mut |path, kind| {
-        let Some(name) = path.file_name().filter(|_| kind == EntryKind::File) else { return Ok(()) };
+        let Some(name) = path.file_name().filter(|_| kind.is_file()) else { return Ok(()) };
         let below = path.parent().and_then(|above| above.strip_prefix(folder).ok()).map(printable_path);
         let below = below.unwrap_or_default();
         if is_grade_json(name) {
