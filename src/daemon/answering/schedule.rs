@@ -71,7 +71,6 @@ pub struct Schedule {
     claims: BTreeMap<String, Claimed>,
     results: HashMap<PathBuf, ResultQueue>,
     retries: BTreeMap<(Instant, String), Retry>,
-    left: usize,
     phase: Phase,
     once: bool,
 }
@@ -96,7 +95,7 @@ impl Schedule {
     /// Creates an empty schedule. With `once` a job is tried [`ONCE_TRIES_MAX`] times.
     pub fn new(once: bool) -> Self {
         let (claims, results, retries) = (BTreeMap::new(), HashMap::new(), BTreeMap::new());
-        Self { claims, results, retries, left: 0, phase: Phase::Running, once }
+        Self { claims, results, retries, phase: Phase::Running, once }
     }
 
     /// Registers a claimed file.
@@ -239,9 +238,7 @@ impl Schedule {
     }
 
     fn leave(&mut self, id: &str) -> Option<Action> {
-        self.set(id, ClaimState::Left)?;
-        self.left += 1;
-        Some(Action::Leave(id.to_owned()))
+        self.set(id, ClaimState::Left).map(|()| Action::Leave(id.to_owned()))
     }
 
     fn set(&mut self, id: &str, state: ClaimState) -> Option<()> {
@@ -269,12 +266,13 @@ impl Schedule {
 
     /// Returns whether every claim that remains is left for the next start.
     pub fn is_over(&self) -> bool {
-        self.claims.len() == self.left
+        self.claims.values().all(|claimed| claimed.state == ClaimState::Left)
     }
 
     /// Returns whether no thread is busy: every claim is in the retry queue or left.
     pub fn is_at_rest(&self) -> bool {
-        self.claims.len() == self.retries.len() + self.left
+        let is_at_rest = |state| matches!(state, ClaimState::Retrying(_) | ClaimState::Left);
+        self.claims.values().all(|claimed| is_at_rest(claimed.state))
     }
 
     /// Returns the state of a claim; `None` if there is no such claim.

@@ -5,7 +5,7 @@
 //! last free slot is only for a queue that holds none. If a queue may hold no more, its files stay in the inbox. The
 //! [`Backlog`] remembers them, and lets the owners of a queue's files take turns.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,20 +20,19 @@ pub(super) struct Slots {
     all: usize,
     /// Maximum number of slots that one queue may hold.
     queue_max: usize,
-    held: BTreeMap<RouteQueue, usize>,
-    /// The queue of each claim, by the claim's ID. An earlier run may have left more claims than there are slots.
-    queues: HashMap<String, RouteQueue>,
+    /// The IDs of the claims of each queue. An earlier run may have left more claims than there are slots.
+    claims: BTreeMap<RouteQueue, HashSet<String>>,
 }
 
 impl Slots {
     /// Creates `all` slots, all of them free.
     pub(super) fn new(all: usize) -> Self {
         let queue_max = all - RESERVED.min(all / 2);
-        Self { all, queue_max, held: BTreeMap::new(), queues: HashMap::new() }
+        Self { all, queue_max, claims: BTreeMap::new() }
     }
 
     fn free(&self) -> usize {
-        self.all.saturating_sub(self.queues.len())
+        self.all.saturating_sub(self.claims.values().map(HashSet::len).sum())
     }
 
     /// Returns whether no slot is free.
@@ -43,27 +42,23 @@ impl Slots {
 
     /// Returns whether a file of `queue` may be claimed now.
     pub(super) fn allow(&self, queue: &RouteQueue) -> bool {
-        match self.held.get(queue) {
+        match self.claims.get(queue) {
             None => self.free() > 0,
-            Some(held) => *held < self.queue_max && self.free() > 1,
+            Some(held) => held.len() < self.queue_max && self.free() > 1,
         }
     }
 
     /// Takes a slot for a file of `queue` that was claimed in this run or an earlier one.
     pub(super) fn take(&mut self, id: &str, queue: RouteQueue) {
-        *self.held.entry(queue.clone()).or_default() += 1;
-        self.queues.insert(id.to_owned(), queue);
+        self.claims.entry(queue).or_default().insert(id.to_owned());
     }
 
     /// Frees the slot of a claim that has ended.
     pub(super) fn release(&mut self, id: &str) {
-        let Some(queue) = self.queues.remove(id) else { return };
-        if let Some(count) = self.held.get_mut(&queue) {
-            *count -= 1;
-            if *count == 0 {
-                self.held.remove(&queue);
-            }
-        }
+        self.claims.retain(|_, ids| {
+            ids.remove(id);
+            !ids.is_empty()
+        });
     }
 }
 
@@ -202,7 +197,7 @@ mod tests {
             assert!(slots.allow(&short("slow")));
         }
         slots.release("of an earlier run");
-        assert_eq!((slots.free(), slots.held.len(), slots.queues.len()), (16, 0, 0));
+        assert_eq!((slots.free(), slots.claims.len()), (16, 0));
     }
 
     #[test]
