@@ -254,7 +254,6 @@ impl Service {
         info!(name: kind::STOPPING.name, in_hand, timeout_s = timeout.as_secs_f64(), "stopping");
         systemd::stopping(&format!("stopping: {in_hand} files in hand"), timeout);
         self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
-        self.retention.stop();
         let mut withdrawn = self.quarantine.withdraw();
         for pending in self.threads.withdraw() {
             withdrawn.push(pending.claim.id.clone());

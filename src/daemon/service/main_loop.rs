@@ -343,7 +343,7 @@ impl Service {
             // A panic is in the log.
             let _ = intake.thread.join();
             threads.join();
-            retention.join();
+            retention.end();
         });
         // The threads may be waiting to send an event.
         let drain = async { while received.recv().await.is_some() {} };

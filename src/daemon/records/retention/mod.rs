@@ -64,13 +64,9 @@ impl Cleaner {
         let _ = self.rules.send(rules.clone());
     }
 
-    /// Stops the current run soon, and skips all further ones.
-    pub fn stop(&self) {
+    /// Stops the current run soon, and ends the thread.
+    pub fn end(self) {
         self.stop.store(true, Ordering::Release);
-    }
-
-    /// Waits for the current run, and ends the thread.
-    pub fn join(self) {
         drop(self.rules);
         // A panic is in the log.
         let _ = self.thread.join();
