@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 use crate::config::Config;
-use crate::daemon::base::clock::stamp;
 use crate::daemon::base::job_id::time_of;
 use crate::daemon::base::json_path::{JsonPath, show};
 use crate::daemon::claims::find;
@@ -86,9 +85,7 @@ pub fn retry(search: &Search, disk: &dyn Disk, config: &Config, wanted: &RetryRe
             None => vec![retry.one(file)],
         },
         RetryRequest::Failed { since } => {
-            // An ID is a time stamp without `-` and `:`.
-            let since = since.map(|since| stamp(since).replace(['-', ':'], ""));
-            let is_wanted = |archived: &Archived| since.as_ref().is_none_or(|since| archived.id >= *since);
+            let is_wanted = |archived: &Archived| since.is_none() || time_of(&archived.id) >= *since;
             retry.all(search.newest_of_each(&["failed"], is_wanted), false)
         }
         RetryRequest::Route { name } => retry.all_of_route(config, name),
