@@ -44,12 +44,6 @@ impl Failure {
         Self { rejection: Some(Box::new(rejection)), ..Self::new(Exit::Data, report.trim_end()) }
     }
 
-    /// Creates the failure for a rejected file. The message says why, without the help of the report.
-    pub(super) fn rejected_briefly(name: &str, rejection: Rejection) -> Self {
-        let message = rejection.message(name, &style(&io::stderr()));
-        Self { rejection: Some(Box::new(rejection)), ..Self::new(Exit::Data, message.trim_end()) }
-    }
-
     /// Creates the failure for a file that cannot be opened. Exit code 66 if it does not exist, 77 without permission,
     /// else 74.
     pub(super) fn open(name: &str, error: &io::Error) -> Self {

@@ -18,7 +18,7 @@ use super::summary_text::{exit, not_read, puzzle_messages, start_pool, totals, u
 use super::usage::{is_output, try_instead};
 use crate::cli::arguments::{one_of, printable_path};
 use crate::cli::cli_messages::{CliMessage, say};
-use crate::cli::failure::{Exit, Failure, print_error};
+use crate::cli::failure::{Exit, Failure, print_error, style};
 use crate::config::{Config, Done, Members, Reference, ResolvedJob, Route};
 use tabuleiro_jobs::archive::{Archive, ArchiveWriter, Member, is_zip};
 use tabuleiro_jobs::grading::AnswerKey;
@@ -178,7 +178,7 @@ pub fn run_archive(path: &Path, output: Option<&Path>, config: &Config) -> Resul
             Ok(Done::Graded { .. }) => {}
             Err(rejection) => {
                 worst = worst.worse(Exit::Data);
-                Failure::rejected_briefly(&name, rejection).tell();
+                print_error(rejection.message(&name, &style(&io::stderr())).trim_end());
             }
         }
     };
