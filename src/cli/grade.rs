@@ -12,7 +12,7 @@ use super::grades::Worksheet;
 use super::named_input::ReadingArgs;
 use super::output::stream;
 use super::solved_reference::Reference;
-use super::students::{Students, StudentsArgs};
+use super::students::Students;
 use super::submissions::{Source, Submission, Submissions};
 use crate::cli::arguments::{NAMED_CONFIG_HELP, printable_path};
 use crate::cli::cli_messages::{CliMessage, say};
@@ -44,8 +44,9 @@ pub struct GradeArgs {
     /// What is told: everything; what is wrong in the student's answers, without the right ones; the points; nothing
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Reveal::WORDS))]
     reveal: Option<String>,
-    #[command(flatten)]
-    students: StudentsArgs,
+    /// A CSV list of the students: who handed in nothing is listed, too
+    #[arg(long, value_name = "LIST")]
+    students: Option<PathBuf>,
     /// How to write grades: gradescope and vpl for one submission, junit as XML, moodle as an offline worksheet
     #[arg(long, default_value = "text", value_parser = PossibleValuesParser::new(FORMATS))]
     format: String,
@@ -61,7 +62,7 @@ pub fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         return Err(Failure::of(Exit::Usage, CliMessage::SwappedFiles { line }));
     }
     let mut submissions = Submissions::find(&args.submissions)?;
-    let students = args.students.read()?;
+    let students = args.students.as_deref().map(Students::read).transpose()?;
     // `None` is the worksheet, which is a class list.
     let format = Format::from_word(&args.format);
     let many = submissions.count();

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::cli::arguments::printable_path;
 use crate::cli::cli_messages::CliMessage;
@@ -188,24 +188,6 @@ fn key(name: &str) -> String {
         name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.sort_unstable();
     words.join(" ")
-}
-
-/// The argument of a command that takes a class list.
-#[derive(clap::Args)]
-pub struct StudentsArgs {
-    /// A CSV list of the students: who handed in nothing is listed, too
-    #[arg(long, value_name = "LIST")]
-    students: Option<PathBuf>,
-}
-
-impl StudentsArgs {
-    /// Reads the list that the argument names, if any.
-    ///
-    /// # Errors
-    /// Fails like [`Students::read`].
-    pub fn read(&self) -> Result<Option<Students>, Failure> {
-        self.students.as_deref().map(Students::read).transpose()
-    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 
 use self::nota::{Nota, read};
 use super::files::{DEPTH_MAX, keep, visit_below};
-use super::students::{Listed, StudentsArgs};
+use super::students::{Listed, Students};
 use crate::cli::arguments::{ConfigArgs, printable_path};
 use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Exit, Failure, print, print_error, warn};
@@ -27,8 +27,9 @@ pub use self::formats::Worksheet;
 pub struct GradesArgs {
     #[command(flatten)]
     config: ConfigArgs,
-    #[command(flatten)]
-    students: StudentsArgs,
+    /// A CSV list of the students: who handed in nothing is listed, too
+    #[arg(long, value_name = "LIST")]
+    students: Option<PathBuf>,
     /// The outbox, or a folder in it
     folder: PathBuf,
     /// How the list is written
@@ -59,7 +60,7 @@ pub fn run(args: &GradesArgs) -> Result<Exit, Failure> {
     if !args.folder.is_dir() {
         return Err(Failure::open(&folder, &std::io::ErrorKind::NotFound.into()));
     }
-    let students = args.students.read()?;
+    let students = args.students.as_deref().map(Students::read).transpose()?;
     let (files, tree) = find(&args.folder)?;
     if files.is_empty() {
         return Err(Failure::of(Exit::NoInput, CliMessage::NoGrades { folder }));
