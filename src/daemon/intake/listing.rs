@@ -238,19 +238,19 @@ impl Intake {
             let inbox = self.setting.folders.inbox.clone();
             self.watch.end_round(inbox.parent().unwrap_or(&inbox));
             self.denials.end_round();
-            self.status.report.rescans += 1;
-            self.status.report.last_rescan = Some(stamp(now()));
+            self.report.rescans += 1;
+            self.report.last_rescan = Some(stamp(now()));
             self.listing.next = Instant::now() + self.rescan_interval();
-            self.status.other_mounts = self.listing.other_mounts.iter().cloned().collect();
+            self.other_mounts = self.listing.other_mounts.iter().cloned().collect();
             let shown = |folder: &PathBuf| inbox.join(folder).display().to_string();
-            self.status.report.other_mounts = self.status.other_mounts.iter().map(shown).collect();
+            self.report.other_mounts = self.other_mounts.iter().map(shown).collect();
             for (folder, message) in self.complaints.end_listing(Instant::now()) {
                 log_not_taken(&folder, &message);
             }
         }
         // If a folder that a hint named cannot be watched, no event reported the files that were dropped into it after
         // its listing. So list the inbox once more.
-        let is_new = self.watch.trouble.is_some() && self.status.report.reason.is_none();
+        let is_new = self.watch.trouble.is_some() && self.report.reason.is_none();
         self.report_trouble();
         if is_new {
             self.rescan();

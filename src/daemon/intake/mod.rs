@@ -95,7 +95,9 @@ struct Intake {
     complaints: Complaints,
     low_water: LowWater,
     /// The counts, and what was reported last. [`Intake::status`] completes it.
-    status: Status,
+    report: IntakeReport,
+    /// The first folders that are on another mount than the working folder, as paths below the inbox.
+    other_mounts: Vec<PathBuf>,
     /// The fields of the last [`Message::Idle`], and the number of denials at that time.
     idle_reported: Option<(usize, bool, usize)>,
 }
@@ -129,7 +131,8 @@ impl Intake {
             denials: Denials::default(),
             complaints: Complaints::default(),
             low_water,
-            status: Status::default(),
+            report: IntakeReport::default(),
+            other_mounts: Vec::new(),
             idle_reported: None,
         }
     }
@@ -142,7 +145,7 @@ impl Intake {
         while self.handle_commands() {
             self.step();
         }
-        // Updates the status for the last page and the last metrics.
+        // For the last page and the last metrics.
         self.describe();
         (self.tell)(Message::Ended);
     }
@@ -159,8 +162,10 @@ impl Intake {
                     self.rescan();
                 }
                 Ok(Command::Reload(config)) => self.reload(config),
-                Ok(Command::Ping) => (self.tell)(Message::Alive(self.status())),
+                Ok(Command::Ping) => self.describe(),
                 Ok(Command::Describe(done)) => {
+                    // The last check of the room may be outdated.
+                    let _ = self.has_room();
                     self.describe();
                     // The client may have given up.
                     let _ = done.send(());
@@ -225,7 +230,7 @@ impl Intake {
     fn has_room(&mut self) -> bool {
         if self.low_water.check(&self.setting.config.intake) {
             self.idle_reported = None;
-            (self.tell)(Message::Alive(self.status()));
+            self.describe();
         }
         self.low_water.shortage.is_none()
     }
@@ -234,10 +239,10 @@ impl Intake {
         let hints = self.watch.take_hints();
         if hints.rescan {
             info!(name: kind::EVENTS_LOST.name, "events lost");
-            self.status.report.overflows += 1;
-            self.status.report.last_overflow = Some(stamp(now()));
+            self.report.overflows += 1;
+            self.report.last_overflow = Some(stamp(now()));
             self.listing.renew_watches = true;
-            (self.tell)(Message::Alive(self.status()));
+            self.describe();
             self.rescan();
         }
         for path in hints.paths {
@@ -304,14 +309,14 @@ impl Intake {
 
     pub(super) fn report_trouble(&mut self) {
         let trouble = self.watch.trouble.clone();
-        if trouble != self.status.report.reason {
+        if trouble != self.report.reason {
             if let Some(trouble) = &trouble {
                 warn!(name: kind::POLLING.name, interval = ?self.rescan_interval(), reason = trouble, "polling");
             } else {
                 info!(name: kind::EVENTS_WORK.name, watches = self.watch.count(), "events work again");
             }
-            self.status.report.reason = trouble;
-            (self.tell)(Message::Alive(self.status()));
+            self.report.reason = trouble;
+            self.describe();
         }
     }
 
@@ -333,48 +338,44 @@ impl Intake {
         }
     }
 
-    /// Returns the status. Only [`describe`](Self::describe) updates the fields that take some work.
-    pub(super) fn status(&self) -> Box<Status> {
-        let is_polling = self.watch.trouble.is_some();
-        let report = IntakeReport {
-            as_of: stamp(now()),
-            backend: if is_polling { Backend::Polling } else { Backend::Events },
-            reason: self.watch.trouble.clone(),
-            paused: self.low_water.shortage.clone(),
-            watches: self.watch.count() as u64,
-            ..self.status.report.clone()
-        };
-        Box::new(Status { report, incomplete: self.candidates.len() + self.forgotten, ..self.status.clone() })
+    /// Reports the status.
+    pub(super) fn describe(&self) {
+        (self.tell)(Message::Alive(self.status()));
     }
 
-    /// Updates every field of the status, and reports it for a client.
-    pub(super) fn describe(&mut self) {
-        // The last check of the room may be outdated.
-        let _ = self.has_room();
+    pub(super) fn status(&self) -> Box<Status> {
         let config = &self.setting.config;
-        let mut incomplete = BTreeMap::new();
+        let mut incomplete_by_route = BTreeMap::new();
         for (below, _) in self.candidates.iter().take(DESCRIBED_MAX) {
             let route = config.route(below).map_or("", |route| &route.name);
-            *incomplete.entry(route.to_owned()).or_default() += 1;
+            *incomplete_by_route.entry(route.to_owned()).or_default() += 1;
         }
         let routes = || config.routes().iter().map(|route| route.name.as_str()).chain([""]);
         let is_full = |route: &str, length| !self.slots.allow(&RouteQueue::new(route, length));
         let full = |length| routes().filter(|route| is_full(route, length)).map(str::to_owned).collect();
-        let denied = self.denials.first();
-        let reasons = denied.iter().map(|(_, why)| why.clone()).collect();
-        let report = self.status.report.clone();
-        self.status = Status {
-            report: IntakeReport { watches_max: os::watches_max(), denied: reasons, ..report },
+        let is_polling = self.watch.trouble.is_some();
+        let (denied, why_denied) = self.denials.first().into_iter().unzip();
+        Box::new(Status {
+            report: IntakeReport {
+                as_of: stamp(now()),
+                backend: if is_polling { Backend::Polling } else { Backend::Events },
+                reason: self.watch.trouble.clone(),
+                paused: self.low_water.shortage.clone(),
+                denied: why_denied,
+                watches: self.watch.count() as u64,
+                watches_max: os::watches_max(),
+                ..self.report.clone()
+            },
+            other_mounts: self.other_mounts.clone(),
+            incomplete: self.candidates.len() + self.forgotten,
             rooms: self.low_water.rooms.clone(),
-            incomplete_by_route: incomplete,
+            incomplete_by_route,
             left_behind: self.backlog.count(),
             full: full(Length::Short),
             full_of_long: full(Length::Long),
             is_listing_held: self.slots.is_full(),
-            denied: denied.into_iter().map(|(below, _)| below).collect(),
-            ..self.status.clone()
-        };
-        (self.tell)(Message::Alive(self.status()));
+            denied,
+        })
     }
 }
 
@@ -407,7 +408,7 @@ pub enum Command {
     Reload(Arc<Config>),
     /// Report the status.
     Ping,
-    /// Report the status with every field up to date, and notify the client when that is done.
+    /// Check the room, report the status, and notify the client when that is done.
     Describe(oneshot::Sender<()>),
     /// Claim nothing more, and end.
     Stop,
@@ -476,13 +477,12 @@ pub enum Backend {
 /// The status of the intake.
 #[derive(Debug, Clone, Default)]
 pub struct Status {
-    /// What snapshots show. Only `Command::Describe` updates the denied files and the maximum number of watches.
+    /// What snapshots show.
     pub report: IntakeReport,
     /// The first folders that are on another mount than the working folder, as paths below the inbox.
     pub other_mounts: Vec<PathBuf>,
     /// Number of files that are not complete yet.
     pub incomplete: usize,
-    // Only `Command::Describe` updates the fields below, because that takes some work.
     /// The free space of each folder that the service writes into.
     pub rooms: Vec<(PathBuf, Room)>,
     /// Files that are not complete yet, by the name of their route. At most `DESCRIBED_MAX` files are counted.
