@@ -127,7 +127,7 @@ impl Service {
         };
         let intake = Intake::start(setting, sender.clone())?;
         let client = LoopClient { events: events.clone(), intake: intake.commands.clone() };
-        let servers = QueryServers::start(&config, &folders, &disk, &client);
+        let servers = QueryServers::start(&config, &folders, &disk, &client)?;
         let retention = Cleaner::start(folders, sender.clone())?;
         let mut service = Self {
             config,

@@ -1,6 +1,7 @@
 //! Answers clients of the control socket, and provides the metrics and the page with the loop's state.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -82,8 +83,7 @@ impl LoopClient {
     }
 }
 
-/// The threads that serve the control socket, the metrics and the page, if the configuration names them. If a thread
-/// cannot be started, that is logged and the service runs without it.
+/// The threads that serve the control socket, the metrics and the page, if the configuration names them.
 pub(super) struct QueryServers {
     socket: Option<Server>,
     writing: Vec<ServerThread>,
@@ -97,26 +97,26 @@ pub(super) struct QueryServers {
 }
 
 impl QueryServers {
+    /// Starts the threads. If the socket or the address of the metrics cannot be used, logs that and goes on without.
+    ///
+    /// # Errors
+    /// Fails if a thread cannot be started.
     pub(super) fn start(
         config: &Config,
         folders: &Folders,
         disk: &Arc<dyn Disk>,
         client: &LoopClient,
-    ) -> Self {
+    ) -> io::Result<Self> {
         let (timings, changed) = (Timings::default(), watch::Sender::new(()));
         let status = client.asking(Service::status);
         let mut writing = Vec::new();
         if let Some(address) = config.metrics.listen {
-            let serve = |listener: TcpListener| {
-                listener.set_nonblocking(true)?;
-                ServerThread::start("metrics", http::serve(listener, Arc::clone(&status), timings.clone()))
-            };
-            match TcpListener::bind(address)
-                .and_then(|listener| Ok((listener.local_addr()?, serve(listener)?)))
-            {
-                Ok((address, serving)) => {
-                    info!(name: "metrics-served", %address, "metrics are served");
-                    writing.push(serving);
+            match TcpListener::bind(address) {
+                Ok(listener) => {
+                    info!(name: "metrics-served", address = %listener.local_addr()?, "metrics are served");
+                    listener.set_nonblocking(true)?;
+                    let serve = http::serve(listener, Arc::clone(&status), timings.clone());
+                    writing.push(ServerThread::start("metrics", serve)?);
                 }
                 Err(error) => {
                     error!(name: "metrics-not-served", %address, reason = %error, "metrics cannot be served");
@@ -124,23 +124,17 @@ impl QueryServers {
             }
         }
         if let Some(path) = config.metrics.textfile.clone() {
-            let keep = textfile::keep(path.clone(), changed.subscribe(), status, timings.clone());
-            match ServerThread::start("textfile", keep) {
-                Ok(serving) => writing.push(serving),
-                Err(error) => textfile::log_failure(&path, &error),
-            }
+            let keep = textfile::keep(path, changed.subscribe(), status, timings.clone());
+            writing.push(ServerThread::start("textfile", keep)?);
         }
         let site = |path: &PathBuf| Arc::new(Site::new(path, &config.folders, folders));
         let page = config.page.path.as_ref().map(site);
         if let Some(page) = page.clone() {
             let ask = client.asking(|service| Box::new(service.facts()));
-            match ServerThread::start("page", page::keep(page, changed.subscribe(), ask)) {
-                Ok(serving) => writing.push(serving),
-                Err(error) => error!(name: "no-page", reason = %error, "the page cannot be written"),
-            }
+            writing.push(ServerThread::start("page", page::keep(page, changed.subscribe(), ask))?);
         }
         let socket = listen(config, folders, disk, client);
-        Self { socket, writing, textfile: config.metrics.textfile.clone(), page, changed, timings }
+        Ok(Self { socket, writing, textfile: config.metrics.textfile.clone(), page, changed, timings })
     }
 
     /// Ends the threads, and writes the last page and the last textfile, which can take a while.
