@@ -172,23 +172,18 @@ impl Config {
         path_below_inbox: &Path,
         route: Option<&Route>,
         has_page: bool,
-    ) -> &'static [Output] {
+    ) -> Vec<Output> {
         if is_zip(path_below_inbox) {
-            return &[Output::Archive];
+            return vec![Output::Archive];
         }
-        if route.is_some_and(|route| route.grade.is_some()) {
-            return if has_page {
-                &[Output::Grade, Output::GradeJson, Output::GradePage]
-            } else {
-                &[Output::Grade, Output::GradeJson]
-            };
-        }
-        match (self.results.formats, has_page) {
-            (Formats::Text, false) => &[Output::Result],
-            (Formats::Text, true) => &[Output::Result, Output::ResultPage],
-            (Formats::TextAndJson, false) => &[Output::Result, Output::ResultJson],
-            (Formats::TextAndJson, true) => &[Output::Result, Output::ResultJson, Output::ResultPage],
-        }
+        let is_graded = route.is_some_and(|route| route.grade.is_some());
+        let (text, json, page) = if is_graded {
+            (Output::Grade, Output::GradeJson, Output::GradePage)
+        } else {
+            (Output::Result, Output::ResultJson, Output::ResultPage)
+        };
+        let has_json = is_graded || self.results.formats == Formats::TextAndJson;
+        [text].into_iter().chain(has_json.then_some(json)).chain(has_page.then_some(page)).collect()
     }
 
     /// Returns whether the outputs of a file that `route` takes are private: grades, and all outputs if only owners may

@@ -190,16 +190,10 @@ impl ConfigError {
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.faults.iter().enumerate() {
-            if index > 0 {
-                f.write_str("\n")?;
-            }
-            write!(f, "{}:{}: {}", self.origin, fault.place, fault.message)?;
-        }
-        if self.dropped > 0 {
-            write!(f, "\n{}: and {} more", self.origin, self.dropped)?;
-        }
-        Ok(())
+        let Self { origin, faults, dropped } = self;
+        let faults = faults.iter().map(|Fault { place, message }| format!("{origin}:{place}: {message}"));
+        let more = (*dropped > 0).then(|| format!("{origin}: and {dropped} more"));
+        f.write_str(&faults.chain(more).collect::<Vec<_>>().join("\n"))
     }
 }
 

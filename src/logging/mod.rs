@@ -34,12 +34,14 @@ use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::layer::{Layered, SubscriberExt};
 use tracing_subscriber::{Layer, Registry, reload};
 
-use self::sink::{Sink, lost_lines_message, to_stream};
+use self::sink::{lost_lines_message, to_stream};
 use self::text_lines::{TextLines, line_of};
 use crate::config::{JournalMode, Level, Log, LogFormat, Rotation};
 use tabuleiro_jobs::panic_text;
 use tabuleiro_puzzles::solver::Choice as _;
 use tabuleiro_puzzles::words::Language;
+
+pub use self::sink::Sink;
 
 /// The link to the current log file, in the same folder.
 pub const LATEST: &str = "latest";
@@ -55,9 +57,8 @@ pub struct Logging {
     pub sinks: Sinks,
 }
 
-/// The sinks that receive log lines.
-#[derive(Clone, Default)]
-pub struct Sinks(Arc<[Arc<Sink>]>);
+/// The sinks that receive log lines: `stderr`, `file`, `journal`.
+pub type Sinks = Arc<[Arc<Sink>]>;
 
 /// A layer that writes lines, above the filter by level.
 type Lines = Box<dyn Layer<Layered<reload::Layer<LevelFilter, Registry>, Registry>> + Send + Sync>;
@@ -103,7 +104,7 @@ pub fn start(settings: &Log, folder: &Path, language: Language) -> Result<Loggin
     }
     // Fails only if the log has ended.
     let set_level = move |level| drop(level_handle.reload(filter(level)));
-    Ok(Logging { set_level: Arc::new(set_level), sinks: Sinks(sinks.into()) })
+    Ok(Logging { set_level: Arc::new(set_level), sinks: sinks.into() })
 }
 
 /// Returns whether an event should be logged. Leaves out what libraries log about connections, which this program
@@ -115,14 +116,7 @@ fn is_ours(metadata: &tracing::Metadata<'_>) -> bool {
 impl Drop for Logging {
     fn drop(&mut self) {
         let deadline = Instant::now() + END_WAIT_MAX;
-        self.sinks.0.iter().for_each(|sink| sink.end(deadline));
-    }
-}
-
-impl Sinks {
-    /// Returns the name of each sink (`stderr`, `file`, `journal`), and the number of lines that it lost.
-    pub fn lost(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.0.iter().map(|sink| (sink.name, sink.lost()))
+        self.sinks.iter().for_each(|sink| sink.end(deadline));
     }
 }
 

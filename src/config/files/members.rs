@@ -242,7 +242,7 @@ impl Members<'_> {
                 Output::ResultPage | Output::GradePage => page,
                 _ => text,
             };
-            results.add(&output(member, *kind), packed);
+            results.add(&output(member, kind), packed);
         }
         Ok(done)
     }
@@ -329,7 +329,7 @@ impl Routing<'_> {
     }
 
     /// Returns the outputs of the member.
-    fn outputs(&self, config: &Config) -> &'static [Output] {
+    fn outputs(&self, config: &Config) -> Vec<Output> {
         config.outputs(Path::new(self.member.path()), self.route.as_deref(), self.has_page.get())
     }
 }

@@ -122,9 +122,9 @@ impl Answerer {
         }
         let outputs = config.outputs(&pending.claim.origin, route, pending.has_page.get());
         if pending.made.has_result() {
-            pending.staged = outputs.to_vec();
+            pending.staged = outputs;
         } else {
-            self.remove_staged(&pending.claim.id, outputs);
+            self.remove_staged(&pending.claim.id, &outputs);
         }
     }
 

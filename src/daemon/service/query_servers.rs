@@ -34,6 +34,7 @@ use crate::daemon::intake::{self, Command};
 use crate::daemon::records::file_search::{Search, is_below};
 use crate::daemon::service::dispatcher::Dispatcher;
 use crate::daemon::service::loop_state::{Event, Phase, Service};
+use crate::logging::Sink;
 use tabuleiro_jobs::archive::is_zip;
 
 /// How long a client waits for the loop.
@@ -256,7 +257,7 @@ impl Service {
             inbox: folders.inbox.display().to_string(),
             outbox: folders.outbox.display().to_string(),
         };
-        let lost = |(sink, lines): (&str, u64)| LogLost { sink: sink.to_owned(), lines };
+        let lost = |sink: &Arc<Sink>| LogLost { sink: sink.name.to_owned(), lines: sink.lost() };
         Snapshot {
             time: stamp(now()),
             service: process,
@@ -270,7 +271,7 @@ impl Service {
             history_lost: self.history.lost(),
             remote: self.dispatcher.as_ref().map(Dispatcher::facts),
             page: self.servers.page.as_ref().and_then(|page| page.trouble()),
-            log_lost: self.settings.log.lost().map(lost).collect(),
+            log_lost: self.settings.log.iter().map(lost).collect(),
         }
     }
 

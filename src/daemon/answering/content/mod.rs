@@ -109,7 +109,7 @@ impl Attempt<'_> {
         let PendingPublication { config, claim, has_page, is_labelled, .. } = self.job;
         let lookup = Lookup { disk: &**disk, outbox: &folders.outbox, claim, labelled: is_labelled };
         let outputs = config.outputs(&claim.origin, self.route, has_page.get());
-        if self.is_version() { None } else { lookup.collision(&claim.origin, outputs) }
+        if self.is_version() { None } else { lookup.collision(&claim.origin, &outputs) }
     }
 
     /// Returns the links of a page, to the text next to it and to the page of the service.
