@@ -97,12 +97,11 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Reads the puzzles to the end. Calls `tell` for each mistake with the number of its puzzle, the problem, and
-    /// whether the problem is one of the mistakes that are shown.
+    /// Reads the puzzles to the end. Calls `tell` for each mistake with the number of its puzzle and the problem.
     pub fn read(
         scanner: &mut Scanner<'_>,
         job: &ResolvedJob,
-        mut tell: impl FnMut(Option<u64>, Box<Problem>, bool) -> Result<(), Failure>,
+        mut tell: impl FnMut(Option<u64>, Box<Problem>) -> Result<(), Failure>,
     ) -> Result<Self, Failure> {
         let mut found = Self::default();
         let mut reader = Reading::open(job.solver, &job.options);
@@ -122,8 +121,8 @@ impl Findings {
                         continue;
                     };
                     found.recognised |= problem.recognised;
-                    let (puzzle, is_shown) = found.mistakes.add(found.valid, &problem);
-                    tell(puzzle, problem, is_shown)?;
+                    let (puzzle, _) = found.mistakes.add(found.valid, &problem);
+                    tell(puzzle, problem)?;
                 }
                 Ok(None) => break,
                 Err(error) => return Err(Failure::read(&name, &error)),
@@ -186,7 +185,7 @@ pub fn tell_rejected(path: &Path, config: &Config, reading: &ReadingArgs) -> Res
         Ok(())
     })?;
     let Some((mut input, job, _)) = opened else { return Ok(Exit::Data) };
-    let found = Findings::read(&mut input.scanner, &job, |_, _, _| Ok(()))?;
+    let found = Findings::read(&mut input.scanner, &job, |_, _| Ok(()))?;
     let mistakes = &found.mistakes;
     let is_its = mistakes.count > 0
         && !(mistakes.allow_another_solver() && input.advice(config, Some(job.solver)).is_some());
@@ -286,8 +285,7 @@ impl Check<'_> {
             self.note(name, Err(failure))
         })?;
         let Some((mut input, job, directives)) = opened else { return Ok(Exit::Data) };
-        let is_typed = input.is_terminal;
-        let mut found = self.read(&mut input.scanner, &job, is_typed)?;
+        let mut found = self.read(&mut input.scanner, &job)?;
         if found.mistakes.allow_another_solver() {
             found.advice = input.advice(self.config, Some(job.solver));
         }
@@ -302,7 +300,7 @@ impl Check<'_> {
             // The lines below the count say what was fixed.
             found.mistakes.fixable = 0;
         }
-        let exit = self.tell(&mut input.scanner, &job, found, is_typed)?;
+        let exit = self.tell(&mut input.scanner, &job, found)?;
         if let Some(path) = fixed {
             let written = if is_fixable { write_fixed(path, &job, &directives, &self.style)? } else { None };
             let name = printable_path(path);
@@ -313,33 +311,20 @@ impl Check<'_> {
         Ok(exit)
     }
 
-    /// Reads the puzzles to the end. If a person types them, prints each mistake at once.
-    fn read(
-        &mut self,
-        scanner: &mut Scanner<'_>,
-        job: &ResolvedJob,
-        is_typed: bool,
-    ) -> Result<Findings, Failure> {
+    /// Reads the puzzles to the end, and prints the JSON objects of their mistakes.
+    fn read(&mut self, scanner: &mut Scanner<'_>, job: &ResolvedJob) -> Result<Findings, Failure> {
         let name = Arc::clone(scanner.name());
-        let messages = FileMessages { name: &name, noun: job.solver.info().noun, style: self.style };
-        Findings::read(scanner, job, |puzzle, problem, is_shown| {
-            if self.is_json() {
-                self.objects_of((&name, "invalid", puzzle), &problem)?;
-            } else if is_typed && is_shown {
-                print(&messages.problem(puzzle, &problem))?;
-            }
-            Ok(())
+        Findings::read(scanner, job, |puzzle, problem| {
+            if self.is_json() { self.objects_of((&name, "invalid", puzzle), &problem) } else { Ok(()) }
         })
     }
 
-    /// Prints the findings, beginning with the advice on which solver the file is for. If a person types the file, each
-    /// mistake was printed at once.
+    /// Prints the findings, beginning with the advice on which solver the file is for.
     fn tell(
         &mut self,
         scanner: &mut Scanner<'_>,
         job: &ResolvedJob,
         found: Findings,
-        is_typed: bool,
     ) -> Result<Exit, Failure> {
         let name = Arc::clone(scanner.name());
         let Findings { valid, mut mistakes, recognised, allows_empty, advice, .. } = found;
@@ -376,9 +361,6 @@ impl Check<'_> {
         let mut text = advice.map(|advice| messages.line(advice)).unwrap_or_default();
         let is_explained = !scanner.looks_binary
             && mistakes.shown.iter().any(|(_, problem)| Rejection::is_explained(problem));
-        if is_typed {
-            mistakes.shown.clear();
-        }
         let doubtful = mistakes.doubtful(&warnings);
         if is_for_another {
             mistakes.puzzles = mistakes.entries;
@@ -453,10 +435,10 @@ impl Check<'_> {
         let mut scanner = Scanner::new(source, name).map_err(|error| Failure::read(name, &error))?;
         let routed = Routed { config: self.config, path: below, route, open: read };
         let (job, directives) = routed.resolve(&mut scanner).map_err(|error| failure(error, name))?;
-        let mut found = self.read(&mut scanner, &job, false)?;
+        let mut found = self.read(&mut scanner, &job)?;
         if found.mistakes.allow_another_solver() {
             found.advice = routed.advice(&directives, Some(job.solver));
         }
-        self.tell(&mut scanner, &job, found, false)
+        self.tell(&mut scanner, &job, found)
     }
 }

@@ -97,7 +97,7 @@ impl Draft {
         // Ignores the result, because the directives were read before and no change affects them.
         drop(read_head(&mut scanner, None));
         let mut proposals = Vec::new();
-        let found = Findings::read(&mut scanner, job, |_, problem, _| {
+        let found = Findings::read(&mut scanner, job, |_, problem| {
             proposals.extend(problem.change());
             Ok(())
         })?;
