@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::Serialize;
 
 use crate::cli::arguments::{ConfigArgs, printable_path, real_path};
-use crate::cli::cli_messages::{CliMessage, reason};
+use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure};
 use crate::config::Config;
 use crate::daemon::inspect::socket::{self, Answer, Ask, AskError};
@@ -16,8 +16,6 @@ pub struct ServiceQuery {
     pub config: Config,
     /// The folders of the service.
     pub search: Search,
-    /// The control socket, if the configuration has one.
-    socket: Option<PathBuf>,
 }
 
 impl ServiceQuery {
@@ -27,11 +25,7 @@ impl ServiceQuery {
     /// Exit code 78 if the configuration is wrong.
     pub fn new(args: &ConfigArgs) -> Result<Self, Failure> {
         let config = args.load()?;
-        let socket = config.control.socket.as_deref().map(|socket| config.folders.control_socket(socket));
-        let search = Search::of(&config.folders).map_err(|error| {
-            Failure::of(Exit::System, CliMessage::NoCurrentFolder { reason: reason(&error) })
-        })?;
-        Ok(Self { config, search, socket })
+        Ok(Self { search: Search::of(&config.folders), config })
     }
 
     /// Asks the service; returns `None` if it does not run or has no control socket.
@@ -39,8 +33,8 @@ impl ServiceQuery {
     /// # Errors
     /// Exit code 77 if the user lacks permission, 75 if the service runs but does not answer.
     pub fn ask(&self, ask: &Ask) -> Result<Option<Answer>, Failure> {
-        let Some(path) = &self.socket else { return Ok(None) };
-        match socket::ask(path, ask) {
+        let Some(path) = self.config.control_socket() else { return Ok(None) };
+        match socket::ask(&path, ask) {
             Ok(answer) => Ok(Some(answer)),
             Err(AskError::NotRunning) => Ok(None),
             Err(error @ AskError::Denied { .. }) => Err(Failure::new(Exit::NoPermission, error)),
@@ -67,8 +61,8 @@ impl ServiceQuery {
 
     /// Returns the message that no service answers, which names the socket that was tried.
     pub fn why_no_answer(&self) -> String {
-        match &self.socket {
-            Some(path) => format!("no service listens on {}", printable_path(path)),
+        match self.config.control_socket() {
+            Some(path) => format!("no service listens on {}", printable_path(&path)),
             None => {
                 "the configuration has no control.socket, so whether a service runs is not known".to_owned()
             }

@@ -1,6 +1,6 @@
 //! The whole configuration: reading it from a text, printing it, its JSON Schema, and comparing it after a reload.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::json;
@@ -167,12 +167,7 @@ impl Config {
 
     /// Returns the outputs of the file at a path below the inbox, which `route` takes, with or without a page. The
     /// first output is the one that people look for.
-    pub fn outputs(
-        &self,
-        path_below_inbox: &Path,
-        route: Option<&Route>,
-        has_page: bool,
-    ) -> Vec<Output> {
+    pub fn outputs(&self, path_below_inbox: &Path, route: Option<&Route>, has_page: bool) -> Vec<Output> {
         if is_zip(path_below_inbox) {
             return vec![Output::Archive];
         }
@@ -190,6 +185,11 @@ impl Config {
     /// read results.
     pub fn is_private(&self, route: Option<&Route>) -> bool {
         self.results.readers == Readers::Owner || route.is_some_and(|route| route.grade.is_some())
+    }
+
+    /// Returns the path of the control socket, which may be configured relative to the var folder.
+    pub fn control_socket(&self) -> Option<PathBuf> {
+        self.control.socket.as_ref().map(|socket| self.folders.var.join(socket))
     }
 
     /// Returns a description of each route, in order, for the report on a file that no route takes.

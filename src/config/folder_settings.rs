@@ -51,11 +51,6 @@ impl Folders {
         self.var.join("failed")
     }
 
-    /// Returns the control socket at a configured path, which may be relative to the var folder.
-    pub fn control_socket(&self, socket: &Path) -> PathBuf {
-        self.var.join(socket)
-    }
-
     /// Returns the folder of the history, which has one file per day with the outcomes of jobs.
     pub fn history(&self) -> PathBuf {
         self.var.join("history")
@@ -85,7 +80,7 @@ impl Folders {
             format!("results.readers = \"owner\", but everybody may look into {folder}; to close it: chmod {close} {folder}")
         });
         let mode = control.mode;
-        let socket = control.socket.as_ref().map(|socket| self.control_socket(socket));
+        let socket = control.socket.as_ref().map(|socket| self.var.join(socket));
         let is_reached = |socket: PathBuf| socket.parent().is_some_and(|folder| of_others(folder) & 0o1 != 0);
         let is_asked = mode & 0o2 != 0 && socket.is_some_and(is_reached);
         let asked = format!(

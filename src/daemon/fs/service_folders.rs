@@ -121,8 +121,9 @@ impl Folders {
     /// # Errors
     /// Returns [`FolderError::Unfit`].
     pub fn check_files(&self, config: &config::Config) -> Result<(), FolderError> {
+        let var = self.work.parent().unwrap_or(&self.work);
         let files = [
-            ("control.socket", self.control_socket(config)),
+            ("control.socket", config.control.socket.as_ref().map(|socket| var.join(socket))),
             ("metrics.textfile", config.metrics.textfile.clone()),
             ("page.path", config.page.path.clone()),
         ];
@@ -169,12 +170,6 @@ impl Folders {
             "results.readers = \"owner\", but nobody except the group can read results in {outbox}: {why}; move folders.outbox to \
              ext4, XFS or btrfs, or mount it with access control lists (option acl)"
         ))
-    }
-
-    /// Returns the path of the control socket; `None` if the configuration sets none.
-    pub fn control_socket(&self, config: &config::Config) -> Option<PathBuf> {
-        let var = self.work.parent().unwrap_or(&self.work);
-        config.control.socket.as_ref().map(|socket| var.join(socket))
     }
 
     /// Returns the trees in which the service creates, renames and removes files.

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 use std::time::Instant;
-use std::{fs, io};
 
 use crate::config;
 use crate::daemon::base::job_id::{self, is_id};
@@ -37,13 +37,13 @@ impl From<&Folders> for Search {
 
 impl Search {
     /// Returns a search of the configured folders. Symbolic links are resolved if the folder exists.
-    ///
-    /// # Errors
-    /// Fails if there is no current directory.
-    pub fn of(folders: &config::Folders) -> io::Result<Self> {
-        let real = |folder: &Path| fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
-        let [inbox, outbox, var] = [&folders.inbox, &folders.outbox, &folders.var].map(|folder| real(folder));
-        Ok(Self { inbox: inbox?, outbox: outbox?, var: var?, deadline: None })
+    pub fn of(folders: &config::Folders) -> Self {
+        let real = |folder: &PathBuf| {
+            let real = fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
+            real.unwrap_or_else(|_| folder.clone())
+        };
+        let [inbox, outbox, var] = [&folders.inbox, &folders.outbox, &folders.var].map(real);
+        Self { inbox, outbox, var, deadline: None }
     }
 
     /// Returns whether the deadline has passed. A file that was not found can then exist all the same.

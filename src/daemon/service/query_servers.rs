@@ -154,7 +154,7 @@ impl QueryServers {
 
 /// Listens on the control socket, if the configuration names one.
 fn listen(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, client: &LoopClient) -> Option<Server> {
-    let path = folders.control_socket(config)?;
+    let path = config.control_socket()?;
     let asked = Arc::new(SocketHandler {
         client: client.clone(),
         folders: folders.into(),
