@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::config_keys::{Key, Section, section_rule};
 use super::files::Reference;
 use super::folder_settings::{Folders, absolute};
 use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
 use super::route::{self, Route};
-use super::schema_text;
 use super::sections::{
     Control, Formats, Intake, Log, Metrics, Page, Readers, Remote, Results, Retention, Workers,
 };
@@ -247,7 +246,7 @@ impl Config {
             "additionalProperties": false,
             "definitions": { route::DEFINITION: route },
         });
-        schema_text::one_key_per_line(&schema)
+        schema_text(&schema, 0) + "\n"
     }
 }
 
@@ -267,6 +266,27 @@ fn section<T: Section>(root: &mut Table<'_, '_>, name: &'static str) -> T {
     let section = T::read(&mut table);
     table.finish(|_| None);
     section
+}
+
+/// How deep the schema is spread over several lines: keys of a section and solvers of a route have one line each.
+const SPREAD_DEPTH_MAX: usize = 4;
+
+/// Returns the text of a part of the schema, which lies in `depth` objects and arrays.
+fn schema_text(value: &Json, depth: usize) -> String {
+    let (begin, items, end) = match value {
+        Json::Object(keys) => {
+            let key = |(name, value)| format!("{}: {}", json!(name), schema_text(value, depth + 1));
+            ("{", keys.iter().map(key).collect::<Vec<_>>(), "}")
+        }
+        Json::Array(items) => ("[", items.iter().map(|item| schema_text(item, depth + 1)).collect(), "]"),
+        plain => return plain.to_string(),
+    };
+    if depth >= SPREAD_DEPTH_MAX {
+        return format!("{begin}{}{end}", items.join(", "));
+    }
+    let indent = "  ".repeat(depth);
+    let lines: Vec<_> = items.iter().map(|item| format!("{indent}  {item}")).collect();
+    format!("{begin}\n{}\n{indent}{end}", lines.join(",\n"))
 }
 
 #[cfg(test)]

@@ -22,8 +22,6 @@ mod globs;
 mod locate;
 // `[[route]]`.
 mod route;
-// The text of the JSON Schema.
-mod schema_text;
 // The other sections.
 mod sections;
 // Reads a text as tables and keys.
