@@ -138,7 +138,8 @@ impl Service {
         let Ended { published: Published { mut pending, end, .. }, record } = job;
         match (&record, &end) {
             (Some(record), _) => {
-                self.since_start.add(record.route.as_deref().unwrap_or(NO_ROUTE), record.counts());
+                let route = record.route.as_deref().unwrap_or(NO_ROUTE);
+                self.since_start.add(route, |counts| record.count_in(counts));
                 self.servers.timings.note(record);
             }
             (None, End::PutBack(_)) => self.put_back += 1,

@@ -427,19 +427,17 @@ impl Record {
         Some(record)
     }
 
-    /// Returns what the job adds to the tally.
-    pub fn counts(&self) -> OutcomeCounts {
-        let counts = OutcomeCounts::default();
+    /// Counts the job.
+    pub fn count_in(&self, counts: &mut OutcomeCounts) {
         match self.outcome {
-            Outcome::Answered => OutcomeCounts {
-                answered: 1,
-                undecided: u64::from(self.undecided > 0),
-                invalid: u64::from(self.invalid > 0),
-                puzzles: self.puzzles,
-                ..counts
-            },
-            Outcome::Graded => OutcomeCounts { graded: 1, ..counts },
-            Outcome::Rejected => OutcomeCounts { rejected: 1, ..counts },
+            Outcome::Answered => {
+                counts.answered += 1;
+                counts.undecided += u64::from(self.undecided > 0);
+                counts.invalid += u64::from(self.invalid > 0);
+                counts.puzzles += self.puzzles;
+            }
+            Outcome::Graded => counts.graded += 1,
+            Outcome::Rejected => counts.rejected += 1,
         }
     }
 
