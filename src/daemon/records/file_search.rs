@@ -12,7 +12,6 @@ use std::time::Instant;
 use crate::config;
 use crate::daemon::base::job_id::{self, is_id};
 use crate::daemon::fs::folder_tree::Tree;
-use crate::daemon::fs::service_folders::Folders;
 use tabuleiro_jobs::naming;
 
 /// Where to search, and for how long.
@@ -26,13 +25,6 @@ pub struct Search {
     pub var: PathBuf,
     /// When the search stops, even if it is incomplete; `None` for no limit.
     pub deadline: Option<Instant>,
-}
-
-impl From<&Folders> for Search {
-    fn from(folders: &Folders) -> Self {
-        let var = folders.work.parent().unwrap_or(&folders.work).to_owned();
-        Self { inbox: folders.inbox.clone(), outbox: folders.outbox.clone(), var, deadline: None }
-    }
 }
 
 impl Search {

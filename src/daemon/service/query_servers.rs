@@ -134,7 +134,7 @@ impl QueryServers {
             let ask = client.asking(|service| Box::new(service.facts()));
             writing.push(ServerThread::start("page", page::keep(page, changed.subscribe(), ask))?);
         }
-        let socket = listen(config, folders, disk, client);
+        let socket = listen(config, disk, client);
         Ok(Self { socket, writing, textfile: config.metrics.textfile.clone(), page, changed, timings })
     }
 
@@ -143,7 +143,7 @@ impl QueryServers {
         drop((self.socket, self.writing));
         facts.snapshot.service.state = ServiceState::Stopping;
         if let Some(page) = self.page {
-            page.write_last(&facts);
+            page.write(&facts, &page.content(&facts));
         }
         let Some(path) = self.textfile else { return };
         if let Err(error) = textfile::write_snapshot(&path, &facts.snapshot, &self.timings) {
@@ -153,11 +153,11 @@ impl QueryServers {
 }
 
 /// Listens on the control socket, if the configuration names one.
-fn listen(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, client: &LoopClient) -> Option<Server> {
+fn listen(config: &Config, disk: &Arc<dyn Disk>, client: &LoopClient) -> Option<Server> {
     let path = config.control_socket()?;
     let asked = Arc::new(SocketHandler {
         client: client.clone(),
-        folders: folders.into(),
+        folders: Search::of(&config.folders),
         disk: Arc::clone(disk),
         turn: Mutex::default(),
     });

@@ -62,12 +62,6 @@ impl Timings {
             self.solving.with_label_values(&[solver]).observe(record.solve_ms / 1e3);
         }
     }
-
-    pub(super) fn register(&self, registry: &Registry) -> prometheus::Result<()> {
-        registry.register(Box::new(self.waiting.clone()))?;
-        registry.register(Box::new(self.solving.clone()))?;
-        registry.register(Box::new(self.publishing.clone()))
-    }
 }
 
 /// The prefix of every metric's name.
@@ -86,7 +80,9 @@ pub fn text(snapshot: &Snapshot, timings: &Timings) -> prometheus::Result<String
     if let Some(remote) = &snapshot.remote {
         families.add_remote(remote)?;
     }
-    timings.register(&families.0)?;
+    families.0.register(Box::new(timings.waiting.clone()))?;
+    families.0.register(Box::new(timings.solving.clone()))?;
+    families.0.register(Box::new(timings.publishing.clone()))?;
     TextEncoder::new().encode_to_string(&families.0.gather())
 }
 

@@ -110,7 +110,7 @@ impl Site {
     }
 
     /// Renders the content without the time and the free space. A change of those alone does not cause a new page.
-    fn content(&self, facts: &Facts) -> Markup {
+    pub fn content(&self, facts: &Facts) -> Markup {
         let jobs = if facts.has_names() { last_jobs(&self.folders.history) } else { Vec::new() };
         let ended: Vec<_> = jobs.into_iter().map(|job| self.ended(job)).collect();
         content(facts, &ended, Words(facts.config.results.language))
@@ -128,13 +128,8 @@ impl Site {
         (record, outputs)
     }
 
-    /// Writes the page for the last time.
-    pub fn write_last(&self, facts: &Facts) {
-        self.write(facts, &self.content(facts));
-    }
-
     /// Writes the page with `content`. Returns false on failure. A cause that persists is logged once.
-    fn write(&self, facts: &Facts, content: &Markup) -> bool {
+    pub fn write(&self, facts: &Facts, content: &Markup) -> bool {
         let shown = self.file.path.display();
         let written = self.page(facts, content).and_then(|page| self.file.write(&page, access(facts)?));
         let trouble = match written {
