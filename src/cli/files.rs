@@ -28,8 +28,7 @@ pub fn keep<T>(files: &mut Vec<T>, file: T, folder: &Path) -> Result<(), Failure
 }
 
 /// Visits the files, folders and links below a folder, in order of name, each folder before its content. Skips the
-/// service's own folders.
-/// `depth` is how deeply further folders may be nested.
+/// service's own folders. `depth` is how deeply further folders may be nested.
 ///
 /// # Errors
 /// Exit code 74 if a folder cannot be read, 64 if folders are nested too deeply. Also returns errors of the visitor.

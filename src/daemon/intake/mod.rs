@@ -343,7 +343,8 @@ impl Intake {
         (self.tell)(Message::Alive(self.status()));
     }
 
-    pub(super) fn status(&self) -> Box<Status> {
+    /// Returns the status with every field up to date.
+    fn status(&self) -> Box<Status> {
         let config = &self.setting.config;
         let mut incomplete_by_route = BTreeMap::new();
         for (below, _) in self.candidates.iter().take(DESCRIBED_MAX) {

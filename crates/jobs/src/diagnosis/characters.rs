@@ -65,16 +65,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         && ["checkers", "jump"].contains(&problem.what.scope)
         && problem.rule() == "square-value"
     {
-        let mut problem = problem.clone();
-        if let Some((_, found)) = problem.what.arguments.iter_mut().find(|(name, _)| *name == "found") {
-            let in_token = Mistake::InToken { character: name.into(), token: quoted_token(token) };
-            *found = Phrase::from(in_token).into();
-        }
-        return Some(problem);
+        return Some(naming(problem, name, token));
     }
     // A header has no squares. A second header line has the number of players, and no square of their board is empty.
-    let has_empty_squares = problem.rule() != "header-word" && trial.reader.fields().len() < 2;
-    if matches!(name, Character::EmptyMark { .. }) && !has_empty_squares {
+    let is_square = problem.rule() != "header-word";
+    if matches!(name, Character::EmptyMark { .. }) && (!is_square || trial.reader.fields().len() > 1) {
         return None;
     }
     let is_tile = matches!(problem.what.scope, "merge" | "astar" | "game");
@@ -90,8 +85,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         instead => instead,
     };
     // If other letters stand for pieces, this letter does as well.
-    let is_letter_o = matches!(name, Character::LetterO { .. });
-    if is_letter_o && problem.rule() != "header-word" && has_letters_for_pieces(lines, trial) {
+    if is_square && matches!(name, Character::LetterO { .. }) && has_letters_for_pieces(lines, trial) {
         return None;
     }
     let context = TokenContext { line, place, token, lines };
@@ -151,6 +145,16 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let what = Mistake::Character { character: name.into(), token, expected: instead.into(), lines, others };
     let place = Place { column: place.column + at as u64, ..place };
     Some(Problem::new(place, what).proposing(proposal))
+}
+
+/// Returns the problem of a value that names the character in its token.
+fn naming(problem: &Problem, character: Character, token: &[u8]) -> Problem {
+    let mut problem = problem.clone();
+    if let Some((_, found)) = problem.what.arguments.iter_mut().find(|(name, _)| *name == "found") {
+        let in_token = Mistake::InToken { character: character.into(), token: quoted_token(token) };
+        *found = Phrase::from(in_token).into();
+    }
+    problem
 }
 
 /// Returns whether another token has the named character of `text`.

@@ -110,29 +110,7 @@ impl TokenContext<'_> {
             Character::OtherBase { .. } => tokens(other_base),
             Character::CtrlZ => vec![self.replace_all("\u{1a}", "")],
             Character::Semicolon => self.semicolons(),
-            Character::Comment { character } => {
-                let at = token.find(character.as_str()).unwrap_or(0) as u64;
-                let place = Place { column: self.place.column + at, ..self.place };
-                let end = self.line.column + self.line.text.len() as u64;
-                let only = Proposal::Replace { place, bytes: end - place.column, with: String::new() };
-                let has = |line: &&Line<'_>| {
-                    line.text.contains(&b'#') || line.text.windows(2).any(|two| two == b"//")
-                };
-                let lines = self.lines.iter().filter(has).map(|line| line.number);
-                let changes = lines.map(|line| Proposal::RemoveComments { from_line: line, to_line: line });
-                // The mark of another language.
-                let cut = |line: &Line<'_>| {
-                    let begins = |rest: &[u8]| {
-                        rest.starts_with(character.as_bytes()) && rest.iter().any(u8::is_ascii_alphabetic)
-                    };
-                    let at = (1..line.text.len()).find(|&at| begins(&line.text[at..]))?;
-                    let place = Place { line: line.number, column: line.column + at as u64 };
-                    let bytes = (line.text.trim_ascii_end().len() - at) as u64;
-                    Some(Proposal::Replace { place, bytes, with: String::new() })
-                };
-                let cuts = self.lines.iter().filter_map(cut).collect();
-                vec![only, Proposal::All { changes: changes.collect() }, Proposal::All { changes: cuts }]
-            }
+            Character::Comment { character } => self.without_comments(token, character),
             Character::LetterO { .. } => {
                 // The letter is surplus if the digit does not fit.
                 let without = self.replace_token(&token.replace(LETTERS_O, ""));
@@ -195,6 +173,29 @@ impl TokenContext<'_> {
             | Character::Ligature { .. } => Vec::new(),
             _ => self.replace_kind(" ", is_separator),
         }
+    }
+
+    /// Returns changes that remove this comment, or all comments.
+    fn without_comments(&self, token: &str, mark: &str) -> Vec<Proposal> {
+        let at = token.find(mark).unwrap_or(0) as u64;
+        let place = Place { column: self.place.column + at, ..self.place };
+        let end = self.line.column + self.line.text.len() as u64;
+        let only = Proposal::Replace { place, bytes: end - place.column, with: String::new() };
+        let has =
+            |line: &&Line<'_>| line.text.contains(&b'#') || line.text.windows(2).any(|two| two == b"//");
+        let lines = self.lines.iter().filter(has).map(|line| line.number);
+        let changes = lines.map(|line| Proposal::RemoveComments { from_line: line, to_line: line });
+        // The mark of another language.
+        let cut = |line: &Line<'_>| {
+            let begins =
+                |rest: &[u8]| rest.starts_with(mark.as_bytes()) && rest.iter().any(u8::is_ascii_alphabetic);
+            let at = (1..line.text.len()).find(|&at| begins(&line.text[at..]))?;
+            let place = Place { line: line.number, column: line.column + at as u64 };
+            let bytes = (line.text.trim_ascii_end().len() - at) as u64;
+            Some(Proposal::Replace { place, bytes, with: String::new() })
+        };
+        let cuts = self.lines.iter().filter_map(cut).collect();
+        vec![only, Proposal::All { changes: changes.collect() }, Proposal::All { changes: cuts }]
     }
 
     /// Returns what to write instead of semicolons: nothing at the ends of lines, line breaks between rows, else

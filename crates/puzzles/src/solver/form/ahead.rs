@@ -84,7 +84,7 @@ impl<'t> AheadLine<'t> {
             shown = shown[..at].to_owned().into();
         }
         let letters = |text: &str| text.chars().take_while(|character| character.is_alphabetic()).count();
-        let title = shown.trim_start_matches(&['=', '*', '~', '_', '+', ' ']);
+        let title = shown.trim_start_matches(['=', '*', '~', '_', '+', ' ']);
         let words = shown.split_whitespace().filter(|word| letters(word) >= WORD_BYTES_MIN).count();
         let is_other_comment =
             [&b"--"[..], b"/*", b"*", b"%", b";"].iter().any(|mark| text.starts_with(mark));
