@@ -235,7 +235,10 @@ impl FileMessages<'_> {
             || puzzle.map_or(FileMessage::Mistake, |puzzle| FileMessage::Invalid { noun: self.noun, puzzle });
         let (mut text, mut lines) = (String::new(), Vec::new());
         let mut found = Vec::new();
-        for (index, mistake) in problem.chain().enumerate() {
+        // A further mistake can stand before the first one that was found.
+        let mut chain: Vec<_> = problem.chain().collect();
+        chain.sort_by_key(|mistake| mistake.place.line);
+        for (index, mistake) in chain.into_iter().enumerate() {
             let (rule, line) = (mistake.rule(), mistake.place.line);
             let is_shown = index < SHOWN_MAX
                 || found.len() < VALUES_MAX && !found.contains(&mistake.what.arguments.first());

@@ -6,7 +6,7 @@ use std::io;
 use super::short_file::{FileRead, Queued, TRIED_BYTES_MAX, is_valid};
 use super::{InputText, ReadState, Reading, excerpt, surroundings, whole_file};
 use crate::recognise::puzzles_in_lines;
-use tabuleiro_puzzles::input::{Marked, Notes, Scanner, Spot};
+use tabuleiro_puzzles::input::{Marked, Notes, Scanner, Spot, Warning};
 use tabuleiro_puzzles::solver::{Entry, Problem, Work, find};
 
 /// Rules of lines of marks around the puzzles.
@@ -65,6 +65,9 @@ impl Reading {
                 continue;
             }
             made.notes = input.exchange_notes(Notes::default());
+            // A directive below a mark that goes was not followed.
+            let is_late = |warning: &&Warning| warning.what.name == "late-directive";
+            made.notes.warnings.extend(read.notes.warnings.iter().filter(is_late).cloned());
             // Each change corrects only a part of what is wrong, so none is a proposal.
             let as_part =
                 |problem: &mut Problem| problem.part = problem.part.take().or(problem.proposal.take());

@@ -5,7 +5,7 @@ use super::header_changes::{
 };
 use super::proposal_trial::Trial;
 use super::seeds_and_goals::{seed_before, seed_of};
-use super::{Mistake, characters, joined_numbers, row_counts};
+use super::{Mistake, characters, joined_numbers, row_counts, second_mistakes};
 use tabuleiro_puzzles::input::{Line, Place, digits_value, is_page_or_time};
 use tabuleiro_puzzles::solver::{Field, FormMistake, Problem, Proposal, are_allowed, counts, described};
 use tabuleiro_puzzles::words::Phrase;
@@ -58,8 +58,20 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
             let lines = vec![format!("{size} {}", quoted(next))];
             Proposal::ReplaceLines { from_line: from, to_line: to, lines }
         };
-        if let Some(found) = trial.mended(Problem::new(next.place(), what), [joined]) {
+        let problem = Problem::new(next.place(), what);
+        if let Some(found) = trial.mended(problem.clone(), [joined.clone()]) {
             return Some(found);
+        }
+        // If the rows show the size, the line is split whatever else is wrong with the puzzle. A blank line keeps the
+        // numbers of the lines.
+        let size = line.numbers::<1>().map_or(0, |[size]| size);
+        let rows = lines[2..].iter().filter(|row| row.count() == size).count() as u64;
+        if size > 1 && rows + 1 >= size {
+            let header = Proposal::replace_line(from, format!("{size} {}", quoted(next)));
+            let apart = Proposal::All { changes: vec![header, Proposal::replace_line(to, String::new())] };
+            let is_behind = |other: &Problem| other.place.line > to || other.rule() == "row-count";
+            let other = second_mistakes::after(apart, lines, trial).filter(is_behind);
+            return other.map(|other| Problem { part: Some(Box::new(joined)), ..problem.also(Some(other)) });
         }
     }
     if let [first, second, ..] = lines {

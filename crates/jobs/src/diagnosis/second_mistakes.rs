@@ -22,12 +22,13 @@ const LENGTHS: [&str; 2] = ["row-length", "row-length-expected"];
 /// Rules of players that do not stand on the board.
 const PLAYERS: [&str; 2] = ["player-row", "player-column"];
 /// Rules of other lines after the rows, and of their number.
-const BEHIND: [&str; 7] = [
+const BEHIND: [&str; 8] = [
     "moves",
     "auto-moves",
     "moves-missing",
     "player-count",
     "row-count",
+    "row-doubled",
     "players-from-one",
     "players-exchanged",
 ];
@@ -81,6 +82,14 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     with_parts(problem.also(also), lines, trial)
 }
 
+/// Returns what is wrong with a puzzle after a change that keeps the numbers of its lines, and what else is.
+pub fn after(change: Proposal, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let mended = Mended::new(trial, lines, vec![change]);
+    let other = mended.next(false)?;
+    let also = mended.further(&other, FURTHER_MAX - 1);
+    Some(other.also(also))
+}
+
 /// Returns whether only the first number of a header says how long its rows are, and another number is wrong.
 fn has_size(problem: &Problem, header: &Line<'_>, trial: &Trial<'_>) -> bool {
     let (Some((place, size)), [fields]) = (header.tokens().next(), trial.reader.fields()) else {
@@ -101,7 +110,10 @@ fn has_size(problem: &Problem, header: &Line<'_>, trial: &Trial<'_>) -> bool {
 fn with_parts(mut problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     let single = Mended::new(trial, lines, Vec::new());
     let chain: Vec<_> = problem.chain().cloned().collect();
-    let corrections: Option<Vec<_>> = chain.iter().map(|mistake| single.correction(mistake)).collect();
+    let corrections: Option<Vec<_>> = chain
+        .iter()
+        .map(|mistake| mistake.part.as_deref().cloned().or_else(|| single.correction(mistake)))
+        .collect();
     let Some(mut corrections) = corrections.filter(|all| all.len() > 1) else { return problem };
     let mut parts = Vec::new();
     for (at, mistake) in chain.iter().enumerate() {
@@ -179,7 +191,7 @@ impl<'a> Mended<'a> {
                 && (other.place.line > problem.place.line || is_player || self.is_square(problem));
             // Whatever is wrong with a header, its rows can be too few.
             let is_of_header = other.place.line == problem.place.line || problem.rule() == "character";
-            let is_count = other.rule() == "row-count" && is_of_header;
+            let is_count = ["row-count", "row-doubled"].contains(&other.rule()) && is_of_header;
             // A row that begins with the mark of comments is not read.
             let is_value = problem.rule() == "square-value";
             let is_hidden = other.rule() == "row-count" && is_value && self.begins_comment(problem);

@@ -200,7 +200,9 @@ impl Reading {
         for (from, to) in changed {
             // The changed lines can go on as the next puzzle.
             read.notes.warnings.retain(|warning| {
-                !(from..=to).contains(&warning.place.line) && warning.what.name != "within-line"
+                // A directive in these lines was not followed, whatever is wrong with them.
+                warning.what.name == "late-directive"
+                    || !(from..=to).contains(&warning.place.line) && warning.what.name != "within-line"
             });
         }
         if read.problems().any(|problem| problem.rule() == "old-line-ends") {

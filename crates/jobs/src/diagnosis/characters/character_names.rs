@@ -166,6 +166,7 @@ pub fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(C
         },
         '-' | '–' if has_digits() && is_between() => (Character::Hyphen, Instead::Blanks),
         '/' if has_digits() && is_between() => (Character::Slash, Instead::Blanks),
+        '\0' if token.ends_with('\0') && has_digits() => (Character::Nul, Instead::Nothing),
         '\0' => (Character::Nul, Instead::Blanks),
         'e' | 'E' | '.' | ',' if scientific(token).is_some() => {
             (Character::Exponent { character: "e".to_owned() }, Instead::Value { value: scientific(token)? })

@@ -47,7 +47,12 @@ impl CountedRows<'_> {
             // Rows of one other length show that the header is wrong, even if the board has another mistake.
             let is_other = rows > ROWS_MIN && width == narrow && width != said;
             let has_header = || !self.trial.reader.headers(header, rows, [width; 2]).is_empty();
-            let what = Mistake::Header { header: self.header_text(), rows, numbers: width };
+            let header = self.header_text();
+            let what = if header == format!("{rows} {width}") {
+                Mistake::HeaderHalf { header }
+            } else {
+                Mistake::Header { header, rows, numbers: width }
+            };
             return (is_other && has_header()).then(|| Problem::new(place, what));
         };
         let header = self.header_text();

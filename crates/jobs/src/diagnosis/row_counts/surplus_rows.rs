@@ -86,7 +86,9 @@ impl CountedRows<'_> {
         let mut pairs = rows.windows(2).filter(|pair| pair[0].is_like(&pair[1]));
         let Some(pair) = pairs.next() else { return self.doubled_apart(rows) };
         let (before, line) = (pair[0].number, pair[1].number);
-        let proposal = self.trial.first_of([Proposal::remove_line(line)])?;
+        let Some(proposal) = self.trial.first_of([Proposal::remove_line(line)]) else {
+            return self.doubled_apart(rows);
+        };
         // Another pair of equal rows can be the surplus one as well.
         let other = pairs.find(|other| !other[0].is_like(&pair[0]));
         let [other, again] = other.map_or([0; 2], |other| [other[0].number, other[1].number]);
@@ -95,7 +97,7 @@ impl CountedRows<'_> {
         Some(Problem::new(pair[1].place(), what).proposing(Some(proposal).filter(|_| again == 0)))
     }
 
-    /// Reports the only two equal rows with other rows between them, if there is one row too many.
+    /// Reports the only two equal rows, perhaps with other rows between them, if there is one row too many.
     fn doubled_apart(&self, rows: &[Line<'_>]) -> Option<Problem> {
         if rows.len() > ROWS_MAX {
             return None;

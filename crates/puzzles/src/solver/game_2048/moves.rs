@@ -325,8 +325,16 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
         let is_word = auto_meant(word).is_some_and(|word| with.starts_with(&format!("{word} ")));
         let (text, with) = if is_word { (word, "AUTO".to_owned()) } else { (text, with) };
         let found = format!("'{}'", printable(text, QUOTE_BYTES_MAX)).into();
+        let is_labelled = text
+            .split(|&byte| byte == b':')
+            .nth(1)
+            .is_some_and(|moves| with.as_bytes() == moves.trim_ascii());
         let has_zero = text.to_ascii_uppercase().starts_with(b"AUT0");
-        let expected = if has_zero { Part::AutoLetter } else { Part::Auto };
+        let expected = match (is_labelled, has_zero) {
+            (true, _) => Part::MovesAlone,
+            (false, true) => Part::AutoLetter,
+            (false, false) => Part::Auto,
+        };
         let what = Mistake::Moves { found, expected: expected.into() };
         return Box::new(problem(line, begin, what).proposing(Some(instead(text, with))));
     }

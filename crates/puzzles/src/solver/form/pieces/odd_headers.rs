@@ -1,11 +1,85 @@
 //! Puzzles whose first lines are wrong or missing.
 
-use super::{CHANGED, Ends, File, MISSING, PLAYERS_MAX, part_of_pairs};
+use super::{CHANGED, Ends, File, LONG_ROW, MISSING, ODD_ROW, PLAYERS_MAX, STRAY, has_digits, part_of_pairs};
 use crate::input::Line;
 use crate::solver::Part;
 use crate::solver::form::{AheadLine, Form, counts};
 
 impl<F: Form> File<'_, '_, F> {
+    /// Adds puzzles whose first line is wrong or missing, if the header is one line.
+    pub(super) fn one_line(&mut self, at: usize, ends: &mut Ends) {
+        let (form, fields) = (self.form, self.form.fields());
+        let (first, is_clean) = (self.numbers(at), self.is_clean(at));
+        // The size is another one, or missing.
+        let is_odd = !counts(&fields[0]).contains(&first);
+        if (1..=4).contains(&first) {
+            let parts = self.shape(at + 1);
+            // A line that can be the row before the others is more likely that row.
+            let widths = parts.and_then(|[board, _]| board.widths);
+            let is_row = widths.is_some_and(|[_, width]| self.is_row(at, width));
+            let header = self.ahead.valid_header(form, at);
+            // Many more rows than the header says are more likely two boards, the second without a header.
+            let is_double = header.zip(parts).is_some_and(|(header, [board, _])| {
+                let [said, _] = form.parts(&header);
+                let is_twice = said.widths == board.widths && said.rows + 2 < board.rows;
+                is_twice && !self.is_one_board(at, board)
+            });
+            // A header with a number too many names the size all the same.
+            let size = widths.map_or(0, |[width, _]| width);
+            let is_size = F::IS_SQUARE && self.values(at)[..2].contains(&size);
+            let is_row = is_row && header.is_none() && !is_size;
+            let row_cost = if is_double || is_row { STRAY } else { 0 };
+            // Words more likely belong to the puzzle before, whose words are wrong.
+            let is_wordy = self.ahead.line(at).is_some_and(|line| form.is_words(line) && !has_digits(line));
+            // A line whose first number is the count of the rows below it is more likely a header.
+            let is_named = parts.is_some_and(|[board, _]| board.rows == self.values(at)[0]);
+            let cost = CHANGED + u32::from(is_odd && !is_named) + u32::from(is_wordy) + row_cost;
+            self.add_ends_of(at + 1, parts, cost, ends);
+        }
+        // The numbers are exchanged.
+        if is_clean && first == 2 && fields[0].len() == 2 && !fields[0][1].is_optional {
+            let [one, two, _] = self.values(at);
+            let are_allowed = fields[0][0].allows(two) && fields[0][1].allows(one) && one != two;
+            self.add_ends_of(at + 1, are_allowed.then(|| form.parts(&[two, one])), CHANGED, ends);
+        }
+        // The first number names the rows, though one of them does not fit.
+        let rows = self.values(at)[0];
+        let widths = [self.numbers(at + 1), self.numbers(at + 2)];
+        if is_odd && is_clean && !F::IS_SQUARE && rows > 1 && widths[0].wrapping_sub(widths[1]) < 2 {
+            let board = Part { rows, widths: Some(widths) };
+            self.add_ends(at + 1, [board, Part::NONE], CHANGED + 1, ends);
+        }
+        // The header counts only the numbers of a row, or the rows have all squares.
+        let [rows, width, _] = self.values(at);
+        let end = usize::try_from(rows).ok().and_then(|rows| rows.checked_add(at + 1));
+        if let Some(end) = end.filter(|&end| is_clean && first == 2 && rows > 2 && end <= self.count)
+            && (at + 1..end).all(|row| self.numbers(row) == width && self.is_clean(row))
+        {
+            ends.push((end, CHANGED));
+        }
+        let parts = self.shape(at);
+        self.add_ends_of(at, parts, MISSING, ends);
+        // The header stands after the first row.
+        if let Some(header) = self.ahead.valid_header(form, at + 1)
+            && let [Part { rows: rows @ 2.., widths: Some([width, next]) }, other] = form.parts(&header)
+            && self.is_row(at, width)
+        {
+            let board = Part { rows: rows - 1, widths: Some([next, width]) };
+            self.add_ends(at + 2, [board, other], CHANGED, ends);
+        }
+        // A board on one line, without a header.
+        if F::WRAPS && !F::IS_SQUARE && is_clean && first > LONG_ROW && self.is_row(at, first) {
+            ends.push((at + 1, MISSING + ODD_ROW));
+        }
+        if matches!(&fields[0][..], [_, second] if !second.is_optional)
+            && self.is_alone(at)
+            && self.is_alone(at + 1)
+        {
+            let parts = self.shape(at + 2);
+            self.add_ends_of(at + 2, parts, CHANGED, ends);
+        }
+    }
+
     /// Adds puzzles whose first two lines are wrong: the size, then the number of rows of the second part.
     pub(super) fn two_lines(&mut self, at: usize, second: u64, ends: &mut Ends) {
         let (first, next) = (self.numbers(at), self.numbers(at + 1));
