@@ -7,9 +7,11 @@ use crate::file_messages::stray_lines;
 use crate::page::PageSink;
 use crate::pool::Limits;
 use crate::result_json::JsonSink;
-use crate::summary::{STRAY_RULE, Summary};
+use crate::summary::{STRAY_LINES_MAX, STRAY_RULE, Summary};
 use tabuleiro_puzzles::input::Place;
-use tabuleiro_puzzles::solver::{LANGUAGE, Options, Outcome, Puzzle, Solver, Subject, Teller, Verdict};
+use tabuleiro_puzzles::solver::{
+    LANGUAGE, Options, Outcome, Proposal, Puzzle, Solver, Subject, Teller, Verdict,
+};
 use tabuleiro_puzzles::words::Phrase;
 
 /// Takes the outcomes of a job, in order.
@@ -97,12 +99,14 @@ pub struct TextSink<'a, W> {
     out: W,
     teller: Teller<'a>,
     has_stray_line: bool,
+    /// How many further lines belong to no puzzle, and the first of them.
+    stray_lines: (u64, Vec<u64>),
 }
 
 impl<'a, W: Write> TextSink<'a, W> {
     /// Creates the sink without writing anything.
     pub fn new(out: W, info: &JobInfo<'a>) -> Self {
-        Self { out, teller: info.teller(), has_stray_line: false }
+        Self { out, teller: info.teller(), has_stray_line: false, stray_lines: (0, Vec::new()) }
     }
 
     /// Writes what concerns the whole file below the answers: further lines that belong to no puzzle, warnings, and a note
@@ -112,8 +116,8 @@ impl<'a, W: Write> TextSink<'a, W> {
     /// Fails if `out` cannot be written.
     pub fn finish(mut self, summary: &Summary) -> io::Result<W> {
         let Teller { language, .. } = self.teller;
-        for (_, count, lines) in summary.mistakes.further().filter(|(rule, ..)| *rule == STRAY_RULE) {
-            writeln!(self.out, "ignored: {}", Phrase::from(stray_lines(count, lines)).say(language))?;
+        if let (count @ 1.., lines) = self.stray_lines {
+            writeln!(self.out, "ignored: {}", Phrase::from(stray_lines(count, &lines)).say(language))?;
         }
         for warning in summary.warnings.iter().filter(|warning| warning.is_in_result) {
             writeln!(self.out, "warning: {}", warning.what.say(language))?;
@@ -133,6 +137,11 @@ impl<W: Write> Sink for TextSink<'_, W> {
             && problem.subject == Subject::Lines
             && std::mem::replace(&mut self.has_stray_line, true)
         {
+            let (count, lines) = &mut self.stray_lines;
+            let line = problem.place.line;
+            let (from, to) = problem.proposal.as_deref().map_or((line, line), Proposal::lines);
+            *count += to - from + 1;
+            lines.extend((from..=to).take(STRAY_LINES_MAX - lines.len()));
             return Ok(());
         }
         answered.outcome.write_text(&mut self.out, &self.teller)

@@ -17,7 +17,7 @@ const SHOWN_MAX: usize = 20;
 const LINES_MAX: usize = 3;
 /// The rule that a line of words breaks. Only the first such line is shown, with the numbers of the others.
 pub const STRAY_RULE: &str = "stray-line";
-const STRAY_LINES_MAX: usize = 10;
+pub const STRAY_LINES_MAX: usize = 10;
 /// The rules that lines between puzzles break. A line in a puzzle can break them, too; it then belongs to the puzzle.
 const LINE_RULES: [&str; 9] = [
     STRAY_RULE,
@@ -115,9 +115,7 @@ impl Mistakes {
             self.groups.len() - 1
         });
         let group = &mut self.groups[at];
-        // The result shows the first line of words in any case.
-        let has_room = self.shown.len() < SHOWN_MAX || rule == STRAY_RULE;
-        let is_shown = group.shown < same_max && has_room;
+        let is_shown = group.shown < same_max && self.shown.len() < SHOWN_MAX;
         if is_shown {
             group.shown += 1;
             self.shown.push((puzzle, problem.clone()));

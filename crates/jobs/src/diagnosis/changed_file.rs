@@ -142,6 +142,38 @@ impl Reading {
         for _ in 1..spoilt {
             entries.insert(at + 1, (Entry { place, work: Work::Invalid(Box::new(copy.clone())) }, end));
         }
+        self.order_as(&changed, entries);
+    }
+
+    /// Puts valid puzzles and those that one mistake spoils into the order of the changed file, so that each answer has
+    /// the place of its puzzle. Does nothing if they are not all of its puzzles.
+    fn order_as(&self, changed: &[u8], entries: &mut VecDeque<Queued>) {
+        let printed = |entry: &Entry| match &entry.work {
+            Work::Solve(puzzle) => Some(puzzle.to_string()),
+            _ => None,
+        };
+        let Ok(mut input) = Scanner::new(changed, "") else { return };
+        let mut reading = self.for_changed_text();
+        let all = std::iter::from_fn(|| reading.read(&mut input).ok().flatten());
+        let mut valid: VecDeque<_> = entries.iter().filter_map(|(entry, _)| printed(entry)).collect();
+        let (count, spoilt) = (valid.len(), entries.len() - valid.len());
+        // For each puzzle of the changed file, whether it is the next valid one.
+        let are_valid: Vec<_> = all
+            .map(|entry| {
+                let is_next = valid.front().is_some_and(|next| Some(next) == printed(&entry).as_ref());
+                is_next && valid.pop_front().is_some()
+            })
+            .collect();
+        if !valid.is_empty() || are_valid.len() != count + spoilt {
+            return;
+        }
+        // Reading never goes back, so the ends stay in their order.
+        let mut ends: Vec<_> = entries.iter().map(|(_, end)| *end).collect();
+        ends.sort_by_key(Spot::offset);
+        let (mut valid, mut spoilt): (VecDeque<_>, VecDeque<_>) =
+            entries.drain(..).map(|(entry, _)| entry).partition(is_valid);
+        let next = |is_valid: bool| if is_valid { valid.pop_front() } else { spoilt.pop_front() };
+        entries.extend(are_valid.into_iter().filter_map(next).zip(ends));
     }
 
     /// Returns the valid puzzles below the lines that a change concerns. They stand as they should, though the mistake in

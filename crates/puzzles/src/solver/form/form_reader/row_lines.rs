@@ -4,7 +4,7 @@ use std::io;
 
 use super::{Draft, Fault, FormReader, ROWS_MAX, nth_token, part_of, spaced};
 use crate::input::{Next, NoToken, Place, Scanner, is_comment};
-use crate::solver::form::{Ahead, At, Form, FormMistake};
+use crate::solver::form::{Ahead, AheadLine, At, Form, FormMistake};
 use crate::solver::{Part, Problem, Proposal, RowLengths};
 
 impl<F: Form> FormReader<F> {
@@ -77,7 +77,16 @@ impl<F: Form> FormReader<F> {
                 {
                     input.go_back(spot);
                     let mut ahead = Ahead::new(input.lines_ahead()?);
-                    if ahead.line(0).is_some_and(|line| form.ends_puzzle(line)) {
+                    // A single word before the next header, or at the end, was meant as the words.
+                    let is_word = |line: &AheadLine<'_>| {
+                        let word = line.line.text.trim_ascii();
+                        form.is_words(line) && word.len() > 1 && word.iter().all(u8::is_ascii_alphabetic)
+                    };
+                    let is_last = ahead.line(1).is_none() || ahead.header(form, 1).is_some();
+                    if ahead
+                        .line(0)
+                        .is_some_and(|line| form.ends_puzzle(line) || is_last && left > 1 && is_word(line))
+                    {
                         let (header, expected) = (self.described(draft).0, draft.parts[index].rows);
                         let what = FormMistake::RowCount { header, rows: row - 1, expected };
                         return Err(Problem::new(draft.place, what).into());
