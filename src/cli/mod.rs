@@ -53,7 +53,7 @@ use tabuleiro_puzzles::words::Language;
 pub use failure::Exit;
 
 const LANGUAGE_HELP: &str =
-    "Language of messages and results; without it messages follow LC_ALL, LC_MESSAGES or LANG";
+    "Language of messages and of printed results; without it messages follow LC_ALL, LC_MESSAGES or LANG";
 
 /// Answers the board puzzles of algorithms courses: entrada.txt in, saida.txt out.
 #[derive(Parser)]

@@ -325,7 +325,8 @@ impl FileMessages<'_> {
         wrapped(&format!("{}: {further} [{rule}]", self.name), self.style.columns)
     }
 
-    /// Returns the message that `count` further lines have the mistake that was shown last. `lines` are the first of them.
+    /// Returns the message that `count` further lines have the mistake that was shown last. `lines` are the first of
+    /// them.
     fn alike(&self, rule: &str, count: u64, lines: &[u64]) -> String {
         let (named, more) = (named_lines(lines.iter().copied()), count - lines.len() as u64);
         let alike = self.style.say(FileMessage::Alike { count, lines: joined(lines), named, more });

@@ -109,8 +109,8 @@ impl<'a, W: Write> TextSink<'a, W> {
         Self { out, teller: info.teller(), has_stray_line: false, stray_lines: (0, Vec::new()) }
     }
 
-    /// Writes what concerns the whole file below the answers: further lines that belong to no puzzle, warnings, and a note
-    /// on the lines after the end marker.
+    /// Writes what concerns the whole file below the answers: further lines that belong to no puzzle, warnings, and a
+    /// note on the lines after the end marker.
     ///
     /// # Errors
     /// Fails if `out` cannot be written.

@@ -128,6 +128,24 @@ fn fix_reads_the_fixed_text_again() {
 }
 
 #[test]
+fn a_result_names_a_bounded_number_of_titles_players_and_games() {
+    let boards: String = (1..15).map(|number| format!("Tabuleiro {number}\n3 3\n2 1 2 0 1\n")).collect();
+    let desk = Desk::new().file("entrada.txt", boards + "0 0\n");
+    let result = desk.run("solve entrada.txt").exit(65).out;
+    assert_eq!(result.matches("ignored: ").count(), 2, "{result}");
+    let lines = "lines 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, … are not part of a puzzle either";
+    assert!(result.ends_with(&format!("1\nignored: {lines}\n")), "{result}");
+    // Twenty players in a game whose squares are counted from 1, and ten games that may be.
+    let wrong = format!("2 3\n20\n1 0 2\n0 1 1\n{}", "2 3\n".repeat(20));
+    let games = "2 3\n1\n1 0 2\n0 1 1\n1 1\n".repeat(10);
+    let desk = Desk::new().file("pulo.txt", wrong + &games);
+    let result = desk.run("solve pulo.txt --set compare_rules=false").exit(65).out;
+    assert_eq!(result.matches("1 2, ").count(), 16, "{result}");
+    assert!(result.contains("1 2, … at pulo.txt:"), "{result}");
+    assert_eq!(result.matches("warning: the players of another game").count(), 8, "{result}");
+}
+
+#[test]
 fn fix_keeps_line_ends_directives_and_comments() {
     let desk = Desk::new().file("entrada.txt", "> 3 3\r\n> 2 1\r\n> 2\r\n> 0 1\r\n> 0 0\r\n");
     desk.run("check --fix entrada.txt").exit(65);

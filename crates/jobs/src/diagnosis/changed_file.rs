@@ -12,7 +12,7 @@ use tabuleiro_puzzles::solver::{Entry, Problem, Work, find};
 /// Rules of lines of marks around the puzzles.
 const FENCE_RULES: [&str; 2] = ["code-fence", "mark-lines"];
 /// Rules of marks in all lines, which can hide that all puzzles are wrong.
-const SURE_RULES: [&str; 3] = ["old-line-ends", "quoted", "line-numbers"];
+const SURE_RULES: [&str; 2] = ["quoted", "line-numbers"];
 /// The most changes of many lines that are tried.
 const CHANGES_MAX: usize = 3;
 
@@ -32,7 +32,7 @@ impl Reading {
         let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_explained && self.text == InputText::File;
         let Some(solver) = find(self.solver).filter(|_| is_short) else { return Ok(None) };
         let problems = surroundings::look_partly(text, &*self.unread, solver);
-        let line_ends = surroundings::line_ends_apart(text).map(|problem| (problem, true));
+        let line_ends = surroundings::line_ends_apart(text).map(|problem| (problem, false));
         for (mut problem, is_sure) in line_ends.into_iter().chain(problems).take(CHANGES_MAX) {
             let changed = problem.proposal.as_deref().and_then(|change| change.apply(text.text, 1));
             let mut input = Scanner::new(changed.as_deref().unwrap_or_default(), "")?;
@@ -57,7 +57,8 @@ impl Reading {
             let (invalid, invalid_before) = (made.problems().count(), read.problems().count());
             let has_other_lines = problem.rule() == "old-line-ends";
             let is_sure = FENCE_RULES.contains(&problem.rule()) && invalid < invalid_before
-                || is_sure && SURE_RULES.contains(&problem.rule());
+                || has_other_lines
+                || is_sure && are_kept && SURE_RULES.contains(&problem.rule());
             // The change of a list can hide what else is wrong with its numbers.
             let is_odd_list = problem.rule() == "list" && invalid > 0;
             let is_worse = !are_kept || valid <= before || invalid > most;

@@ -1,6 +1,7 @@
 //! What the puzzles of a file show about the mistakes of each other.
 
 use super::header_changes::quoted;
+use super::players::named_squares;
 use super::short_file::{FileRead, is_valid};
 use super::{Mistake, excerpt};
 use tabuleiro_puzzles::input::{Line, Marked, Place, Warning};
@@ -54,15 +55,20 @@ fn rows_behind(place: Place, problem: &Problem, text: &Marked<'_>) -> Option<Mis
     (rows <= said / 2 && others == columns).then_some(what)
 }
 
-/// Takes a number before the first game for its seed if the file has another number of games, and another game has a seed.
+/// Takes a number before the first game for its seed if the file has another number of games, and another game has a
+/// seed.
 fn doubt_count(read: &mut FileRead, text: &Marked<'_>) {
+    if read.problems().next().is_none_or(|problem| problem.rule() != "puzzle-count") {
+        return;
+    }
+    let lines = Marked { read: text.text.len(), ..*text }.lines();
+    let line_of = |number| lines.binary_search_by_key(&number, |line| line.number).ok().map(|at| lines[at]);
     let is_game = |entry: &Entry| entry.problem().is_none_or(|problem| problem.subject == Subject::Puzzle);
     let games = read.entries.iter().filter(|(entry, _)| is_game(entry));
-    let headers: Vec<_> = games.filter_map(|(entry, _)| text.line(entry.place.line)).collect();
+    let headers: Vec<_> = games.filter_map(|(entry, _)| line_of(entry.place.line)).collect();
     let Some((Entry { work: Work::Invalid(problem), .. }, _)) = read.entries.front_mut() else { return };
-    let (count, header) = (text.line(problem.place.line), headers.first());
-    if problem.rule() == "puzzle-count"
-        && let (Some(line), Some(header)) = (count, header.filter(|header| header.numbers::<1>().is_some()))
+    let (count, header) = (line_of(problem.place.line), headers.first());
+    if let (Some(line), Some(header)) = (count, header.filter(|header| header.numbers::<1>().is_some()))
         && line.numbers() != Some([headers.len() as u64])
         && headers.iter().any(|header| header.numbers::<2>().is_some())
     {
@@ -81,7 +87,7 @@ fn doubt_players(read: &mut FileRead, text: &Marked<'_>) {
     }
     let lines = Marked { read: text.text.len(), ..*text }.lines();
     let warning = |game: &Entry| {
-        let at = lines.iter().position(|line| line.number == game.place.line)?;
+        let at = lines.binary_search_by_key(&game.place.line, |line| line.number).ok()?;
         let [rows, _] = lines[at].numbers()?;
         let [players] = lines.get(at + 1)?.numbers()?;
         let from = usize::try_from(rows).ok()?.checked_add(at + 2)?;
@@ -90,7 +96,7 @@ fn doubt_players(read: &mut FileRead, text: &Marked<'_>) {
             let [row, column] = line.numbers::<2>()?;
             Some(format!("{} {}", row.checked_sub(1)?, column.checked_sub(1)?))
         });
-        let squares = squares.collect::<Option<Vec<_>>>()?.join(", ");
+        let squares = named_squares(&squares.collect::<Option<Vec<_>>>()?);
         let what = Mistake::PlayersFromOneToo { squares, line: players.first()?.number };
         Some(Warning { place: players[0].place(), what: what.into(), is_in_result: true })
     };

@@ -6,6 +6,9 @@ use super::proposal_trial::Trial;
 use tabuleiro_puzzles::input::{Line, is_comment};
 use tabuleiro_puzzles::solver::{Problem, Proposal};
 
+/// The most squares of players that a message names.
+const SQUARES_MAX: usize = 16;
+
 /// The lines of the players of a game whose board is as its header says.
 struct Players<'a> {
     lines: &'a [Line<'a>],
@@ -140,7 +143,7 @@ impl Players<'_> {
         match from_zero {
             Some(squares) if !are_exchanged || squares.len() > 1 => {
                 let squares: Vec<_> = squares.iter().map(|[row, column]| format!("{row} {column}")).collect();
-                let squares = squares.join(", ");
+                let squares = named_squares(&squares);
                 let what = Mistake::PlayersFromOne { player, line, last_row, last_column, squares };
                 Some(Problem::new(problem.place, what))
             }
@@ -158,7 +161,8 @@ impl Players<'_> {
                     self.is_on_board([*column, *row]).then(|| format!("{column} {row}"))
                 };
                 let shown = if proposal.is_some() { None } else { squares.iter().map(exchanged).collect() };
-                let squares = shown.map_or_else(|| "none".to_owned(), |squares: Vec<_>| squares.join(", "));
+                let squares =
+                    shown.map_or_else(|| "none".to_owned(), |squares: Vec<_>| named_squares(&squares));
                 let what = Mistake::PlayersExchanged { player, line, last_row, last_column, squares };
                 Some(Problem::new(first.place(), what).proposing(proposal))
             }
@@ -171,4 +175,10 @@ impl Players<'_> {
         let change = if changes.len() == 1 { changes.pop()? } else { Proposal::All { changes } };
         self.trial.first_of([change])
     }
+}
+
+/// Returns the squares of all players in their order, or the first ones.
+pub fn named_squares(squares: &[String]) -> String {
+    let more = if squares.len() > SQUARES_MAX { ", …" } else { "" };
+    squares.iter().take(SQUARES_MAX).map(String::as_str).collect::<Vec<_>>().join(", ") + more
 }

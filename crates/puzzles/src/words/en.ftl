@@ -160,7 +160,7 @@ mistake-second-moves = line { $line } is one line of moves too many; it looks li
 mistake-moves-again = line { $line } repeats the moves of line { $before }: remove it, or join the two lines if all these moves are meant
 mistake-players-exchanged = player { $player } (line { $line }) is outside the board, but would be on it with row and column exchanged: the row comes first (0 to { $last_row }), then the column (0 to { $last_column }){ $squares ->
         [none] {""}
-       *[other] ; if all players are exchanged, write { $squares }
+       *[other] ; if that holds for all players, write { $squares }
     }
 mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, subtract 1 from each number of the players: write { $squares }
 mistake-players-from-one-too = the players of another game seem to be counted from 1; if those of this game are as well, write { $squares } from line { $line } on

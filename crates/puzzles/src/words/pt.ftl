@@ -158,7 +158,7 @@ mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as 
 mistake-moves-again = a linha { $line } repete as jogadas da linha { $before }: apague-a ou, se todas essas jogadas valem, junte as duas linhas
 mistake-players-exchanged = o jogador { $player } (linha { $line } do arquivo) está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas: primeiro vem a linha (de 0 a { $last_row }), depois a coluna (de 0 a { $last_column }){ $squares ->
         [none] {""}
-       *[other] ; se todos os jogadores estiverem trocados, escreva { $squares }
+       *[other] ; se isso vale para todos os jogadores, escreva { $squares }
     }
 mistake-players-from-one = o jogador { $player } (linha { $line } do arquivo) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, subtraia 1 da linha e da coluna de cada jogador: escreva { $squares }
 mistake-players-from-one-too = os jogadores de outro jogo parecem ter sido contados a partir de 1; se os deste jogo também foram, escreva { $squares } a partir da linha { $line }
@@ -545,7 +545,7 @@ game-expected-size = o tamanho do tabuleiro
 game-expected-seed = a semente
 game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
 game-expected-letters = as jogadas são D ou 1 (direita), E ou 2 (esquerda), C ou 3 (cima) e B ou 4 (baixo); ou então AUTO ou AUTO 10; ou - para nenhuma jogada
-game-expected-moves-alone = as jogadas ficam na linha sem palavras antes delas
+game-expected-moves-alone = as jogadas devem vir sem palavras antes
 game-expected-initials = as letras das jogadas são D (direita), E (esquerda), C (cima) e B (baixo)
 game-expected-right = a letra para a direita é D
 game-expected-left = a letra para a esquerda é E
