@@ -4,7 +4,7 @@ use super::header_changes::quoted;
 use super::players::named_squares;
 use super::short_file::{FileRead, is_valid};
 use super::{Mistake, excerpt};
-use tabuleiro_puzzles::input::{Line, Marked, Place, Warning};
+use tabuleiro_puzzles::input::{Line, Marked, Place, Warning, is_comment};
 use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, Subject, Work, named_lines};
 use tabuleiro_puzzles::words::Argument;
 
@@ -127,7 +127,7 @@ fn find_commented_headers(read: &mut FileRead, text: &Marked<'_>) {
             && problem.rule() == "header-missing"
             && let Some(Proposal::InsertLine { line, text: header }) = problem.proposal.as_deref()
             && let Some(number) = line.checked_sub(1)
-            && let Some(comment) = text.line(number)
+            && let Some(comment) = text.line(number).filter(|line| is_comment(line.text.trim_ascii_start()))
         {
             let marks = comment.text.iter().take_while(|byte| b"#/ \t".contains(byte)).count();
             if comment.text[marks..].trim_ascii() != header.as_bytes() {
