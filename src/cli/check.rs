@@ -300,12 +300,14 @@ impl Check<'_> {
             // The lines below the count say what was fixed.
             found.mistakes.fixable = 0;
         }
-        let exit = self.tell(&mut input.scanner, &job, found)?;
+        let (exit, warnings) = self.tell(&mut input.scanner, &job, found)?;
         if let Some(path) = fixed {
             let written = if is_fixable { write_fixed(path, &job, &directives, &self.style)? } else { None };
             let name = printable_path(path);
-            let unchanged =
-                if exit == Exit::Ok { CliMessage::FixNone { name } } else { CliMessage::FixNothing { name } };
+            let unchanged = match exit {
+                Exit::Ok => CliMessage::FixNone { name, warnings },
+                _ => CliMessage::FixNothing { name },
+            };
             print(&written.unwrap_or_else(|| wrapped(&self.style.say(unchanged), self.style.columns)))?;
         }
         Ok(exit)
@@ -319,13 +321,13 @@ impl Check<'_> {
         })
     }
 
-    /// Prints the findings, beginning with the advice on which solver the file is for.
+    /// Prints the findings, beginning with the advice on which solver the file is for. Returns how many warnings there are.
     fn tell(
         &mut self,
         scanner: &mut Scanner<'_>,
         job: &ResolvedJob,
         found: Findings,
-    ) -> Result<Exit, Failure> {
+    ) -> Result<(Exit, u64), Failure> {
         let name = Arc::clone(scanner.name());
         let Findings { valid, mut mistakes, recognised, allows_empty, advice, .. } = found;
         let is_for_another = advice.is_some();
@@ -342,6 +344,7 @@ impl Check<'_> {
         let messages = FileMessages { name: &name, noun: info.noun, style: self.style };
         let is_complete = recognised || (mistakes.count == 0 && allows_empty);
         let is_well = mistakes.count == 0 && is_complete && ignored.is_none();
+        let told = (if is_well { Exit::Ok } else { Exit::Data }, warnings.len() as u64);
         let rejection = Rejection::no_puzzle(info.id, mistakes.count, None, scanner);
         if self.is_json() {
             let say = |what: &Phrase| (what.name, what.say(self.style.language));
@@ -356,7 +359,7 @@ impl Check<'_> {
             if !is_complete {
                 self.rejected(&name, &rejection)?;
             }
-            return Ok(if is_well { Exit::Ok } else { Exit::Data });
+            return Ok(told);
         }
         let mut text = advice.map(|advice| messages.line(advice)).unwrap_or_default();
         let is_explained = !scanner.looks_binary
@@ -389,7 +392,7 @@ impl Check<'_> {
         }
         text.extend(messages.count(&mistakes).filter(|_| !is_for_another));
         print(&text)?;
-        Ok(if is_well { Exit::Ok } else { Exit::Data })
+        Ok(told)
     }
 
     /// Checks the members of an archive, each with its own path, as `solve` reads them.
@@ -439,6 +442,6 @@ impl Check<'_> {
         if found.mistakes.allow_another_solver() {
             found.advice = routed.advice(&directives, Some(job.solver));
         }
-        self.tell(&mut scanner, &job, found)
+        Ok(self.tell(&mut scanner, &job, found)?.0)
     }
 }

@@ -43,7 +43,7 @@ messages! {
         FixTooLarge = "fix-too-large" { name: String, bytes_max: u64 },
         FixWritten = "fix-written" { name: String, changes: u64, left: u64, warnings: u64, ignored: u64 },
         /// The file has no mistakes.
-        FixNone = "fix-none" { name: String },
+        FixNone = "fix-none" { name: String, warnings: u64 },
         FixNothing = "fix-nothing" { name: String },
         NoCurrentFolder = "no-current-folder" { reason: Phrase },
         UnknownRoute = "unknown-route" { route: String, hint: Argument, known: String },

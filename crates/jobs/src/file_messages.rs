@@ -8,7 +8,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 use unicode_width::UnicodeWidthStr;
 
 use crate::diagnosis;
-use crate::summary::{LOOKS_LIKE, Mistakes, Summary, is_of_lines};
+use crate::summary::{LOOKS_LIKE, Mistakes, Rules, Summary, is_of_lines, rules_of};
 use tabuleiro_puzzles::input::{Ignored, Warning};
 use tabuleiro_puzzles::solver::{Excerpt, Problem, named_lines};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
@@ -299,30 +299,30 @@ impl FileMessages<'_> {
         // A mistake can be noticed after those of later lines.
         let mut shown: Vec<_> = mistakes.shown.iter().collect();
         shown.sort_by_key(|(_, problem)| problem.place.line);
-        let shows = |at: usize, rule: &str| shown[at..].iter().any(|(_, shown)| shown.rule() == rule);
+        let shows = |at: usize, rules: Rules| shown[at..].iter().any(|(_, shown)| rules_of(shown) == rules);
         let mut text = String::new();
         for (at, (puzzle, problem)) in shown.iter().enumerate() {
             text.push_str(&self.problem(*puzzle, problem));
-            let mut further = mistakes.further().filter(|_| !shows(at + 1, problem.rule()));
-            text.extend(
-                further.find(|(rule, ..)| *rule == problem.rule()).map(|further| self.further(further)),
-            );
+            let own = rules_of(problem);
+            let mut further = mistakes.further().filter(|_| !shows(at + 1, own));
+            text.extend(further.find(|(rules, ..)| *rules == own).map(|further| self.further(further)));
         }
         text.extend(
-            mistakes.further().filter(|(rule, ..)| !shows(0, rule)).map(|further| self.further(further)),
+            mistakes.further().filter(|(rules, ..)| !shows(0, *rules)).map(|further| self.further(further)),
         );
         text
     }
 
     /// Returns how many puzzles, or lines, that are not shown have a mistake, and on which lines.
-    fn further(&self, (rule, puzzles, lines): (&str, u64, &[u64])) -> String {
+    fn further(&self, ([rule, last], puzzles, lines): (Rules, u64, &[u64])) -> String {
         if is_of_lines(rule) {
             return self.alike(rule, puzzles, lines);
         }
         let (count, more) = (lines.len() as u64, puzzles - lines.len() as u64);
         let (puzzles, lines) = (puzzle_count(self.noun, puzzles), joined(lines));
         let further = self.style.say(FileMessage::Further { puzzles, count, lines, more });
-        wrapped(&format!("{}: {further} [{rule}]", self.name), self.style.columns)
+        let rules = if last == rule { rule.to_owned() } else { format!("{rule}, {last}") };
+        wrapped(&format!("{}: {further} [{rules}]", self.name), self.style.columns)
     }
 
     /// Returns the message that `count` further lines have the mistake that was shown last. `lines` are the first of

@@ -75,10 +75,18 @@ pub struct Mistakes {
     groups: Vec<Group>,
 }
 
-/// Mistakes of one rule.
+/// The rules of the first and the last mistake of a puzzle. Puzzles with the same rules are shown as one group.
+pub type Rules = [&'static str; 2];
+
+/// Returns the rules of a puzzle's mistakes.
+pub fn rules_of(problem: &Problem) -> Rules {
+    [problem.rule(), problem.chain().last().map_or("", Problem::rule)]
+}
+
+/// Mistakes of the same rules.
 #[derive(Debug)]
 struct Group {
-    rule: &'static str,
+    rules: Rules,
     shown: usize,
     /// How many puzzles, or lines that belong to none, are not shown.
     further: u64,
@@ -110,8 +118,9 @@ impl Mistakes {
         };
         let same_max = if rule == STRAY_RULE { 1 } else { SAME_MAX };
         let lines_max = if is_line { STRAY_LINES_MAX } else { LINES_MAX };
-        let at = self.groups.iter().position(|group| group.rule == rule).unwrap_or_else(|| {
-            self.groups.push(Group { rule, shown: 0, further: 0, lines: Vec::new() });
+        let rules = rules_of(problem);
+        let at = self.groups.iter().position(|group| group.rules == rules).unwrap_or_else(|| {
+            self.groups.push(Group { rules, shown: 0, further: 0, lines: Vec::new() });
             self.groups.len() - 1
         });
         let group = &mut self.groups[at];
@@ -158,11 +167,11 @@ impl Mistakes {
         (self.entries - self.puzzles).saturating_sub(wholes)
     }
 
-    /// Returns for each rule how many puzzles, or lines that belong to none, are not shown, and the first of their
+    /// Returns for the same rules how many puzzles, or lines that belong to none, are not shown, and the first of their
     /// lines.
-    pub fn further(&self) -> impl Iterator<Item = (&'static str, u64, &[u64])> {
+    pub fn further(&self) -> impl Iterator<Item = (Rules, u64, &[u64])> {
         let groups = self.groups.iter().filter(|group| group.further > 0);
-        groups.map(|group| (group.rule, group.further, &*group.lines))
+        groups.map(|group| (group.rules, group.further, &*group.lines))
     }
 }
 

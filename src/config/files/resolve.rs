@@ -208,7 +208,9 @@ fn apply(
         } else {
             Instead::Meant { found, directives }
         };
-        return Err((directive.key_place, what.into(), lines));
+        let is_key = !lines[0].starts_with(&format!("#: {key} = "));
+        let place = if is_key { directive.key_place } else { directive.value_place };
+        return Err((place, what.into(), lines));
     }
     let (place, what) = match error {
         OptionError::Unknown { .. } if is_seed(key) && solver.id() == GAME => {

@@ -73,15 +73,19 @@ fn other_rules_that_give_other_answers_are_said_once_a_file() {
     let said =
         |by: &str, action: &str| format!("warning: 3 of 5 games have another answer by {by}: {action}\n");
 
-    let warning = said("the course's rules", &format!("name the file pulo-reto….txt or write {TO_COURSE}"));
+    let warning = said(
+        "the course's rules",
+        &format!("if those apply, name the file pulo-reto….txt or write {TO_COURSE}"),
+    );
     desk.run("solve pulo.txt").exit(0).out(&format!("{ANSWERS}{warning}")).err_says(&[&warning]);
     desk.run("check pulo.txt").exit(0).out("pulo.txt: jump-game: 5 valid, 0 invalid\n");
 
-    let warning = said("the default rules", &format!("name the file pulo….txt or write {TO_DEFAULT}"));
+    let warning =
+        said("the default rules", &format!("if those apply, name the file pulo….txt or write {TO_DEFAULT}"));
     desk.run("solve pulo-reto-1.txt").exit(0).out(&format!("{COURSE_ANSWERS}{warning}"));
 
     // Without a route, the warning has no name to suggest.
-    let warning = said("the course's rules", &format!("write {TO_COURSE}"));
+    let warning = said("the course's rules", &format!("if those apply, write {TO_COURSE}"));
     desk.run("solve --solver jump-game x.dat").exit(0).out(&format!("{ANSWERS}{warning}"));
 }
 
@@ -122,14 +126,20 @@ fn only_what_the_configuration_has_is_said() {
     let straight = "[[route]]\nname = \"s\"\nfiles = [\"reta-*\"]\nsolver = \"jump-game\"\n";
     let course = "options = { movement = \"straight\", tie = \"first-round\" }\n";
     for (config, action) in [
-        (route(""), format!("write {TO_COURSE}")),
+        (route(""), format!("if those apply, write {TO_COURSE}")),
         (
             route("allow_directives = false\n"),
             "these are movement = straight and tie = first-round".to_owned(),
         ),
-        (route("allow_directives = false\n") + straight + course, "name the file reta-….txt".to_owned()),
+        (
+            route("allow_directives = false\n") + straight + course,
+            "if those apply, name the file reta-….txt".to_owned(),
+        ),
         // No route has all of the course's rules.
-        (route("") + straight + "options = { movement = \"straight\" }\n", format!("write {TO_COURSE}")),
+        (
+            route("") + straight + "options = { movement = \"straight\" }\n",
+            format!("if those apply, write {TO_COURSE}"),
+        ),
     ] {
         let desk = Desk::new().file("c.toml", config).file("pulo.txt", GAMES);
         let warning = format!("warning: 3 of 5 games have another answer by the course's rules: {action}\n");
@@ -140,6 +150,6 @@ fn only_what_the_configuration_has_is_said() {
     let game = "6 4\n3\n3 2 4 3\n1 3 2 0\n4 3 2 2\n3 2 0 2\n1 0 2 1\n1 4 4 2\n1 0\n2 1\n4 2\n";
     let desk = Desk::new().file("c.toml", config).file("pulo.txt", game);
     desk.run("solve --config c.toml pulo.txt").exit(0).out(
-        "C\n4\nwarning: 1 of 1 game has another answer by the course's rules: write `#: tie = first-round`\n",
+        "C\n4\nwarning: 1 of 1 game has another answer by the course's rules: if those apply, write `#: tie = first-round`\n",
     );
 }

@@ -8,8 +8,8 @@ const PUBLISHED: &str = include_str!("../../cases/jump-game/published-walk.entra
 fn other_rules_are_said_in_every_form_of_a_result() {
     let config = "[results]\nformats = [\"txt\", \"json\"]\n";
     let service = Place::new().config(config).start();
-    let told = "1 of 3 games has another answer by the course's rules: name the file pulo-reto….txt \
-                or write `#: movement = straight` and `#: tie = first-round`";
+    let told = "1 of 3 games has another answer by the course's rules: if those apply, name the file \
+                pulo-reto….txt or write `#: movement = straight` and `#: tie = first-round`";
     service.drop_file("turma/pulo.txt", format!("#: picture = true\n{PUBLISHED}"));
     service.expect("turma/pulo.saida.txt", &format!("C\n3\nSEM VENCEDORES\nB\n2\nwarning: {told}\n"));
     let json: serde_json::Value =
@@ -21,8 +21,8 @@ fn other_rules_are_said_in_every_form_of_a_result() {
     service.wait_for_log("1 of 3 games has another answer");
 
     service.drop_file("pulo-reto.txt", format!("#: language = pt\n{PUBLISHED}"));
-    let told = "1 de 3 jogos tem outra resposta pelas regras padrão: dê ao arquivo o nome pulo….txt \
-                ou escreva `#: movement = walk` e `#: tie = previous-round`";
+    let told = "1 de 3 jogos tem outra resposta pelas regras padrão: se valerem essas, dê ao arquivo o nome \
+                pulo….txt ou escreva `#: movement = walk` e `#: tie = previous-round`";
     service.expect("pulo-reto.saida.txt", &format!("C\n3\nSEM VENCEDORES\nB\n4\nwarning: {told}\n"));
     service.drop_file("pulo-walk.txt", format!("#: movement = walk\n{PUBLISHED}"));
     service.expect("pulo-walk.saida.txt", "C\n3\nSEM VENCEDORES\nB\n2\n");

@@ -61,7 +61,10 @@ impl Reading {
                 || is_sure && are_kept && SURE_RULES.contains(&problem.rule());
             // The change of a list can hide what else is wrong with its numbers.
             let is_odd_list = problem.rule() == "list" && invalid > 0;
-            let is_worse = !are_kept || valid <= before || invalid > most;
+            // Rows that belonged to no puzzle are those of one that has a mistake of its own.
+            let has_loose = |read: &FileRead| read.problems().any(|problem| problem.rule() == "loose-rows");
+            let is_clearer = valid == before && has_loose(read) && !has_loose(&made);
+            let is_worse = !are_kept || !is_clearer && (valid <= before || invalid > most);
             if made.entries.is_empty() || !are_in_rows || is_odd_list || !is_sure && is_worse {
                 continue;
             }

@@ -72,16 +72,14 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if matches!(name, Character::EmptyMark { .. }) && (!is_square || trial.reader.fields().len() > 1) {
         return None;
     }
+    // The seed can be a date.
+    let may_be_date =
+        matches!(name, Character::Slash | Character::Hyphen { .. }) && is_optional(line, place, trial);
     let is_tile = matches!(problem.what.scope, "merge" | "astar" | "game");
     let instead = match instead {
         _ if is_tile && matches!(&*text, "-1" | "-0") => Instead::Zero,
         Instead::Value { value } if is_tile && !value.is_power_of_two() => Instead::Whole,
-        // The seed can be a date.
-        Instead::Blanks
-            if matches!(name, Character::Slash | Character::Hyphen) && is_optional(line, place, trial) =>
-        {
-            Instead::Whole
-        }
+        Instead::Blanks if may_be_date => Instead::Whole,
         instead => instead,
     };
     // If other letters stand for pieces, this letter does as well.
@@ -122,6 +120,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
             (name, Instead::NewLine)
         }
         (Character::Semicolon, Some(Proposal::ReplaceLines { .. })) => (name, Instead::NewLine),
+        (_, Some(change)) if change.removes_marks() => (name, Instead::Nothing),
         (Character::Semicolon, Some(Proposal::ReplaceAll { with, .. })) if with.is_empty() => {
             (name, Instead::Nothing)
         }
@@ -145,6 +144,26 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let what = Mistake::Character { character: name.into(), token, expected: instead.into(), lines, others };
     let place = Place { column: place.column + at as u64, ..place };
     Some(Problem::new(place, what).proposing(proposal))
+}
+
+/// Names a mark in a line of moves that has only other moves besides.
+pub fn naming_mark(problem: Problem, lines: &[Line<'_>]) -> Problem {
+    let line = lines.iter().find(|line| line.number == problem.place.line);
+    let token = line.and_then(|line| {
+        line.tokens().find(|(place, token)| {
+            (place.column..place.column + token.len() as u64).contains(&problem.place.column)
+        })
+    });
+    let Some((place, token)) = token else { return problem };
+    let (text, at) = (String::from_utf8_lossy(token), (problem.place.column - place.column) as usize);
+    let mark = text
+        .get(at..)
+        .and_then(|rest| rest.chars().next())
+        .filter(|mark| mark.is_ascii_punctuation() && token.len() > 1);
+    match mark.and_then(|mark| named(token, &text, at, mark)) {
+        Some((name, _)) => naming(&problem, name, token),
+        None => problem,
+    }
 }
 
 /// Returns the problem of a value that names the character in its token.

@@ -31,30 +31,36 @@ fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)
         let text: Vec<_> = line.iter().map(|&byte| if is_blank(byte) { b' ' } else { byte }).collect();
         printable(text.trim_ascii(), LINE_BYTES_MAX)
     };
+    let cut = |mut lines: Vec<(u64, String)>| {
+        lines.truncate(NEW_LINES_MAX + 1);
+        if let Some((_, more)) = lines.get_mut(NEW_LINES_MAX) {
+            "…".clone_into(more);
+        }
+        lines
+    };
     let changes =
         if let Proposal::All { changes } = proposal { &changes[..] } else { slice::from_ref(proposal) };
     let changed = |change: &Proposal| {
         if let Proposal::ReplaceLines { from_line, lines: new, .. } = change {
             let written = (*from_line..).zip(new).filter(|(_, line)| !line.is_empty());
-            let mut lines: Vec<_> = written.map(|(number, line)| (number, shown(line.as_bytes()))).collect();
-            lines.truncate(NEW_LINES_MAX + 1);
-            if let Some((_, more)) = lines.get_mut(NEW_LINES_MAX) {
-                "…".clone_into(more);
-            }
-            return Some(lines);
+            return Some(cut(written.map(|(number, line)| (number, shown(line.as_bytes()))).collect()));
         }
         let (from, to) = change.lines();
         let is_joined = matches!(change, Proposal::JoinLines { .. });
-        let is_inside = (from..=to).contains(&problem.place.line) && !is_joined;
+        let is_broken = matches!(change, Proposal::ReplaceAll { with, .. } if with == "\n");
+        let is_inside = (from..=to).contains(&problem.place.line) && !is_joined && !is_broken;
         let number = if is_inside { problem.place.line } else { from };
         // The text can begin in the middle of its first line.
         if marked.first.column != 1 && from <= marked.first.line {
             return None;
         }
         let text = change.apply(marked.text, marked.first.line)?;
-        let mut lines = text.split(|&byte| byte == b'\n');
-        let line = lines.nth(usize::try_from(number.checked_sub(marked.first.line)?).ok()?)?;
-        Some(vec![(number, shown(line))])
+        let lines = text.split(|&byte| byte == b'\n');
+        let lines = lines.skip(usize::try_from(number.checked_sub(marked.first.line)?).ok()?);
+        // Line breaks make several lines of one.
+        let feeds = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count();
+        let count = if is_broken { feeds(&text) - feeds(marked.text) + (to - from) as usize } else { 0 };
+        Some(cut((number..).zip(lines.take(1 + count).map(shown)).collect()))
     };
     let is_removed = |change: &&Proposal| matches!(change, Proposal::RemoveLines { .. });
     let mut lines: Vec<_> =

@@ -1,5 +1,7 @@
 //! What is wrong with the first lines of a puzzle.
 
+use std::slice;
+
 use super::header_changes::{
     alike, count_behind, fitting, is_unknown, numbers_of, others, quoted, quoted_token, whole, without_one,
 };
@@ -230,6 +232,16 @@ pub fn second_moves(
     problem.clone().proposing(proposal)
 }
 
+/// Returns the problem of an end marker and a header without a line break between them. Only the header is kept.
+pub fn marker_before_header(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let line = lines.first().filter(|_| !trial.reader.may_end())?;
+    let text = line.text.trim_ascii().strip_prefix(b"0 0")?;
+    let second = quoted(&Line { text, ..*line });
+    let change = Proposal::replace_line(line.number, second.clone());
+    let what = Mistake::LinesJoined { line: line.number, first: "0 0".to_owned(), second };
+    trial.taking_next().mended(Problem::new(line.place(), what), (!text.is_empty()).then_some(change))
+}
+
 /// Proposes the number of puzzles without the words around it, or the removal of a title before it.
 pub fn count_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let line = lines.first().filter(|_| problem.rule() == "case-count")?;
@@ -381,7 +393,7 @@ pub fn alone(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         let problem = Problem::new(line.place(), FormMistake::HeaderWord { found, field });
         let count = count_behind(lines, 2)?.to_string();
         // If the players are wrong as well, the line must name their number.
-        let is_named = numbers_of(line) == [count.clone()];
+        let is_named = numbers_of(line).len() == 1;
         let proposal = trial.first_of([whole(line, count)]);
         return (is_named || proposal.is_some()).then(|| problem.proposing(proposal));
     }
@@ -402,7 +414,11 @@ pub fn alone(fields: &[Field], lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
 }
 
 /// Reports that a first line is missing before a row like those after it, or before a line that belongs after it.
-fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &Trial<'_>) -> Option<Problem> {
+pub fn header_missing(
+    lines: &[Line<'_>],
+    (at, fields): (usize, &[Field]),
+    trial: &Trial<'_>,
+) -> Option<Problem> {
     let first = lines.get(at)?;
     let (line, expected) = (first.number, described(fields));
     let numbers: Vec<_> = first.tokens().map_while(|(_, token)| digits_value(0, token)).collect();
@@ -425,7 +441,9 @@ fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &T
     // A row is as long as the header says.
     let is_as_long = at == 0 || lines[0].numbers::<2>().is_none_or(|[_, width]| width == first.count());
     let inserted = headers.map(|text| Proposal::InsertLine { line, text }).filter(|_| is_as_long);
-    let proposal = trial.first_of(inserted).or_else(|| both_missing(lines, trial).filter(|_| at == 0));
+    let inserted: Vec<_> = inserted.collect();
+    let proposal = trial.first_of(inserted.clone());
+    let proposal = proposal.or_else(|| both_missing(lines, trial).filter(|_| at == 0));
     let (rows, width) = (alike(lines).0, first.count());
     let is_square = rows == width && !is_header && fields[0].allows(rows);
     let is_sure = is_row && (width > fields.len() as u64 && rows >= width || is_square);
@@ -434,13 +452,24 @@ fn header_missing(lines: &[Line<'_>], (at, fields): (usize, &[Field]), trial: &T
         _ => Mistake::HeaderMissing { line, expected }.into(),
     };
     let problem = Problem::new(first.place(), what);
-    if let (1, None, Some(count)) = (at, &proposal, behind) {
-        // A row of the board can be wrong as well.
-        let text = count.to_string();
-        let header = [lines[0], Line { text: text.as_bytes(), ..none }];
-        let also = row_counts::odd_row_below(&header, &lines[1..], trial)?;
-        let part = Some(Box::new(Proposal::InsertLine { line, text }));
-        return is_as_long.then(|| Problem { part, ..problem.also(Some(also)) });
+    if proposal.is_none() && (is_sure || at == 1) {
+        // Something else can be wrong as well.
+        let with_other = |insert: Proposal| {
+            let header = behind.map(|count| count.to_string()).unwrap_or_default();
+            let header = [lines[0], Line { text: header.as_bytes(), ..none }];
+            let odd_row = || row_counts::odd_row_below(&header, &lines[1..], trial).filter(|_| at == 1);
+            // The lines below the rows can include another game.
+            let players = lines.iter().rev().take(behind.unwrap_or(0) as usize);
+            let is_clear = players.clone().all(|line| line.count() == 2);
+            let other =
+                || second_mistakes::behind_inserted(slice::from_ref(&insert), trial).filter(|_| is_clear);
+            let also = odd_row().or_else(other)?;
+            Some(Problem { part: Some(Box::new(insert)), ..problem.clone().also(Some(also)) })
+        };
+        let found = inserted.into_iter().find_map(with_other);
+        if found.is_some() || at == 1 && behind.is_some() {
+            return found;
+        }
     }
     (proposal.is_some() || is_sure && others == 0).then(|| problem.proposing(proposal))
 }

@@ -14,8 +14,13 @@ pub fn likely_headers(at: usize, lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<P
         return Vec::new();
     };
     if at > 0 {
-        let count = count_behind(lines, 2).filter(|_| !lines[at].numbers_only());
-        return count.map(|count| whole(&lines[at], count.to_string())).into_iter().collect();
+        // A line with one number and words names the count.
+        let count = match &numbers_of(&lines[at])[..] {
+            [named] => Some(named.clone()),
+            _ => count_behind(lines, 2).map(|count| count.to_string()),
+        };
+        let count = count.filter(|_| !lines[at].numbers_only());
+        return count.map(|count| whole(&lines[at], count)).into_iter().collect();
     }
     let Some(fields) = headers.first() else { return Vec::new() };
     let mut likely = others(line, fields);

@@ -255,7 +255,10 @@ impl Reading {
         let proposing = |change| Some(problem.clone().proposing(change));
         let seen = match (problem.rule(), problem.proposal.as_deref()) {
             ("second-moves", _) => Some(first_lines::second_moves(&problem, (&lines, before), &trial)),
-            ("moves", Some(tried)) => proposing(trial.first_of([tried.clone()])),
+            ("moves", Some(tried)) => {
+                let proposed = proposing(trial.first_of([tried.clone()]));
+                proposed.map(|problem| characters::naming_mark(problem, &lines))
+            }
             (_, Some(_)) => Some(problem.clone()),
             ("moves-early", None) => {
                 let (line, last) = (problem.place.line, lines.last());
@@ -267,7 +270,8 @@ impl Reading {
             }
             ("seed-late", None) => proposing(seeds_and_goals::seed_late(&problem, &lines, &trial)),
             ("header-behind", None) => proposing(first_lines::header_behind(&lines, &trial)),
-            _ => row_counts::end_marker(&lines, &trial, self.solver)
+            _ => first_lines::marker_before_header(&lines, &trial)
+                .or_else(|| row_counts::end_marker(&lines, &trial, self.solver))
                 .or_else(|| first_lines::second_value(&problem, &lines, &trial)),
         };
         let seen = seen
@@ -436,12 +440,14 @@ messages! {
         PlayersFromOne = "players-from-one" {
             player: String, line: u64, last_row: u64, last_column: u64, squares: String
         },
+        /// Neither the row nor the column of a player is on the board.
+        PlayerOutside = "player-outside" { player: String, row: u64, column: u64, last_row: u64, last_column: u64 },
         /// The players of a valid game can be counted from 1, as those of another game are.
         PlayersFromOneToo = "players-from-one-too" { squares: String, line: u64 },
         /// The line of a player has too many or too few numbers for a row and a column.
         PlayerLength = "player-length" { player: String, line: u64, numbers: u64, expected: u64 },
         /// The line of a player has a name or other text besides the square.
-        PlayerLine = "player-line" { square: String, line: u64 },
+        PlayerLine = "player-line" { found: String, square: String },
         /// There are fewer or more players than a line says.
         PlayerCount = "player-count" { players: u64, line: u64, expected: u64, surplus: u64 },
         /// The file ends within a row, and rows are missing.

@@ -69,6 +69,7 @@ fn doubt_count(read: &mut FileRead, text: &Marked<'_>) {
     let Some((Entry { work: Work::Invalid(problem), .. }, _)) = read.entries.front_mut() else { return };
     let (count, header) = (line_of(problem.place.line), headers.first());
     if let (Some(line), Some(header)) = (count, header.filter(|header| header.numbers::<1>().is_some()))
+        && line.number < header.number
         && line.numbers() != Some([headers.len() as u64])
         && headers.iter().any(|header| header.numbers::<2>().is_some())
     {

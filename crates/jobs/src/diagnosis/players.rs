@@ -1,7 +1,7 @@
 //! What is wrong with the lines of players after a board.
 
 use super::Mistake;
-use super::header_changes::{numbers_of, whole};
+use super::header_changes::{numbers_of, quoted, whole};
 use super::proposal_trial::Trial;
 use tabuleiro_puzzles::input::{Line, is_comment};
 use tabuleiro_puzzles::solver::{Problem, Proposal};
@@ -62,7 +62,7 @@ impl Players<'_> {
         let proposal = self.tried(changes.collect());
         let (index, square) = squares.into_iter().next()?;
         let line = &self.lines[index];
-        let what = Mistake::PlayerLine { square, line: line.number };
+        let what = Mistake::PlayerLine { found: quoted(line), square };
         Some(Problem::new(line.place(), what).proposing(proposal))
     }
 
@@ -166,7 +166,14 @@ impl Players<'_> {
                 let what = Mistake::PlayersExchanged { player, line, last_row, last_column, squares };
                 Some(Problem::new(first.place(), what).proposing(proposal))
             }
-            _ => None,
+            _ => {
+                let (line, [row, column]) =
+                    wrong.iter().find(|(line, _)| line.number == problem.place.line)?;
+                let player = player_of(line).filter(|_| *row > last_row && *column > last_column)?;
+                let what =
+                    Mistake::PlayerOutside { player, row: *row, column: *column, last_row, last_column };
+                Some(Problem::new(line.place(), what))
+            }
         }
     }
 
@@ -180,5 +187,5 @@ impl Players<'_> {
 /// Returns the squares of all players in their order, or the first ones.
 pub fn named_squares(squares: &[String]) -> String {
     let more = if squares.len() > SQUARES_MAX { ", …" } else { "" };
-    squares.iter().take(SQUARES_MAX).map(String::as_str).collect::<Vec<_>>().join(", ") + more
+    squares.iter().take(SQUARES_MAX).map(|square| format!("'{square}'")).collect::<Vec<_>>().join(", ") + more
 }

@@ -7,6 +7,7 @@ mod surplus_rows;
 use super::Mistake;
 use super::header_changes::quoted_token;
 use super::proposal_trial::Trial;
+use super::surroundings::MOVES;
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Layout, Part, Problem, Proposal, is_like_end_marker};
 use tabuleiro_puzzles::words::Phrase;
@@ -196,7 +197,9 @@ impl<'a> CountedRows<'a> {
             return Some(Problem::new(self.header[0].place(), what).also(Some(other)));
         }
         let first = self.wrong_row(odd.next()?)?;
-        Some(first.also(odd.next().and_then(|row| self.wrong_row(row))))
+        // Marks between the numbers of the next row are counted with it.
+        let next = odd.next().filter(|&row| self.rows[row].numbers_only());
+        Some(first.also(next.and_then(|row| self.wrong_row(row))))
     }
 
     /// Reports a row that is too short or too long.
@@ -431,6 +434,12 @@ pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>, solver: &'static str) -
     let marker = lines.last()?.number;
     let behind = lines.last().filter(|_| !is_followed).map(|last| trial.lines_behind(last));
     let behind: Vec<_> = behind.into_iter().flatten().collect();
+    // Moves behind zeros are those of an empty board without a header.
+    let is_move =
+        |byte: &u8| MOVES.as_bytes().contains(&byte.to_ascii_uppercase()) || byte.is_ascii_whitespace();
+    if behind.first().is_some_and(|line| line.text.iter().all(is_move)) {
+        return None;
+    }
     let to_line = behind.last().map_or(marker, |last| last.number);
     let lines_from = |count: usize| lines[lines.len() - count].number;
     let removed = (1..=markers).map(|count| Proposal::RemoveLines { from_line: lines_from(count), to_line });

@@ -14,24 +14,25 @@ pub const VALUES_MAX: usize = 16;
 const AGAIN_MAX: usize = 16;
 /// The longest row that is cut or filled up to its expected length.
 const WIDTH_MAX: u64 = 4096;
+/// The most missing rows behind which moves are read.
+const ROWS_MAX: u64 = 16;
+
+/// Marks of lists, which are corrected together.
+const LIST_MARKS: &str = "[](){},;";
 
 /// Rules of numbers and characters of rows.
 const VALUES: [&str; 4] = ["square-value", "square-large", "character", "word"];
 /// Rules of rows that are too short or too long.
 const LENGTHS: [&str; 2] = ["row-length", "row-length-expected"];
 /// Rules of players that do not stand on the board.
-const PLAYERS: [&str; 2] = ["player-row", "player-column"];
+const PLAYERS: [&str; 3] = ["player-row", "player-column", "player-outside"];
 /// Rules of other lines after the rows, and of their number.
-const BEHIND: [&str; 8] = [
-    "moves",
-    "auto-moves",
-    "moves-missing",
-    "player-count",
-    "row-count",
-    "row-doubled",
-    "players-from-one",
-    "players-exchanged",
-];
+const BEHIND: [&str; 6] =
+    ["moves", "auto-moves", "moves-missing", "player-count", "players-from-one", "players-exchanged"];
+/// Rules of a line of moves.
+const MOVES: [&str; 2] = ["moves", "auto-moves"];
+/// Rules of the number of rows.
+const COUNTS: [&str; 2] = ["row-count", "row-doubled"];
 
 /// A puzzle whose mistakes are corrected one after the other, on trial.
 struct Mended<'a> {
@@ -47,6 +48,18 @@ struct Mended<'a> {
 pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     if problem.proposal.is_some() || problem.also.is_some() {
         return problem;
+    }
+    if problem.rule() == "moves-early" {
+        return with_moves(problem, lines, trial);
+    }
+    // The reader takes the first number of a row for a missing second header line.
+    if let ([_, fields], Some(second)) = (trial.reader.fields(), lines.get(1))
+        && VALUES.contains(&problem.rule())
+        && second.numbers_only()
+        && second.count() > 1
+        && let Some(missing) = first_lines::header_missing(lines, (1, fields), trial)
+    {
+        return missing.also(Some(problem));
     }
     let is_header = problem.rule().starts_with("header-");
     let mut headers = lines.iter().take(trial.reader.fields().len());
@@ -82,12 +95,38 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     with_parts(problem.also(also), lines, trial)
 }
 
+/// Adds what is wrong with the rows of a game whose moves stand before them.
+fn with_moves(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
+    let moves =
+        lines.iter().find(|line| line.number == problem.place.line && line.column == problem.place.column);
+    let (Some(moves), Some(last)) = (moves, lines.last()) else { return problem };
+    let text = String::from_utf8_lossy(moves.text.trim_ascii()).into_owned();
+    let behind = Proposal::InsertLine { line: last.number + 1, text };
+    // A blank line keeps the numbers of the rows.
+    let blank = Proposal::replace_line(moves.number, String::new());
+    let other = Mended::new(trial, lines, vec![blank, behind.clone()]).next(false);
+    let Some(other) = other.filter(|other| VALUES.contains(&other.rule())) else { return problem };
+    let changes = vec![Proposal::remove_line(moves.number), behind];
+    Problem { part: Some(Box::new(Proposal::All { changes })), ..problem }.also(Some(other))
+}
+
 /// Returns what is wrong with a puzzle after a change that keeps the numbers of its lines, and what else is.
 pub fn after(change: Proposal, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let mended = Mended::new(trial, lines, vec![change]);
     let other = mended.next(false)?;
     let also = mended.further(&other, FURTHER_MAX - 1);
     Some(other.also(also))
+}
+
+/// Returns what is wrong with a value or a move behind inserted lines.
+pub fn behind_inserted(inserted: &[Proposal], trial: &Trial<'_>) -> Option<Problem> {
+    let other = trial.wrong_after(&Proposal::All { changes: inserted.to_vec() })?;
+    let line = other.place.line.checked_sub(inserted.len() as u64)?;
+    let is_clear =
+        [&["square-value"][..], &MOVES, &PLAYERS].iter().any(|rules| rules.contains(&other.rule()));
+    let is_behind = line >= inserted.last()?.lines().0;
+    let place = Place { line, ..other.place };
+    (is_clear && is_behind).then_some(Problem { place, excerpt: None, ..other.proposing(None) })
 }
 
 /// Returns whether only the first number of a header says how long its rows are, and another number is wrong.
@@ -143,15 +182,21 @@ fn with_parts(mut problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Pr
 
 /// Returns whether a mistake concerns its own line only.
 fn is_local(problem: &Problem) -> bool {
-    let rules = [&VALUES[..], &LENGTHS, &PLAYERS, &BEHIND].concat();
-    rules.contains(&problem.rule())
+    let rules = [&VALUES[..], &LENGTHS, &PLAYERS, &BEHIND, &COUNTS];
+    rules.iter().any(|rules| rules.contains(&problem.rule()))
 }
 
 /// Returns whether a row has as many numbers as expected. Then a later row is wrong, not this one.
 fn has_right_length(problem: &Problem) -> bool {
-    let argument =
-        |name| problem.what.arguments.iter().find(|(other, _)| *other == name).map(|(_, value)| value);
-    LENGTHS.contains(&problem.rule()) && argument("numbers") == argument("expected")
+    LENGTHS.contains(&problem.rule()) && number_of(problem, "numbers") == number_of(problem, "expected")
+}
+
+/// Returns a number that a message names.
+fn number_of(problem: &Problem, name: &str) -> Option<u64> {
+    problem.what.arguments.iter().find_map(|(other, value)| match value {
+        Argument::Number(number) if *other == name => u64::try_from(*number).ok(),
+        _ => None,
+    })
 }
 
 impl<'a> Mended<'a> {
@@ -164,6 +209,9 @@ impl<'a> Mended<'a> {
         if left == 0 || BEHIND.contains(&problem.rule()) || !is_local(problem) {
             return None;
         }
+        if problem.rule() == "row-count" {
+            return self.behind_missing_rows(problem);
+        }
         let change = self.correction(problem)?;
         self.changes.push(change);
         let arguments = &problem.what.arguments;
@@ -174,6 +222,7 @@ impl<'a> Mended<'a> {
         }
         let is_whole = self.is_whole();
         let is_of_players = PLAYERS.contains(&problem.rule());
+        let is_of_rows = COUNTS.contains(&problem.rule());
         let mut other = self.next(is_of_players)?;
         for _ in 0..AGAIN_MAX {
             if !self.is_named(&other) {
@@ -184,14 +233,15 @@ impl<'a> Mended<'a> {
             other = self.next(is_of_players)?;
         }
         let other = Some(other).filter(|other| {
-            let is_behind = PLAYERS.contains(&other.rule()) || BEHIND.contains(&other.rule());
+            let is_behind =
+                [&PLAYERS[..], &BEHIND, &COUNTS].iter().any(|rules| rules.contains(&other.rule()));
             let is_player = PLAYERS.contains(&problem.rule());
             let is_later = (other.place > problem.place
                 || !is_player && other.place.line != problem.place.line)
                 && (other.place.line > problem.place.line || is_player || self.is_square(problem));
             // Whatever is wrong with a header, its rows can be too few.
             let is_of_header = other.place.line == problem.place.line || problem.rule() == "character";
-            let is_count = ["row-count", "row-doubled"].contains(&other.rule()) && is_of_header;
+            let is_count = COUNTS.contains(&other.rule()) && is_of_header;
             // A row that begins with the mark of comments is not read.
             let is_value = problem.rule() == "square-value";
             let is_hidden = other.rule() == "row-count" && is_value && self.begins_comment(problem);
@@ -200,7 +250,7 @@ impl<'a> Mended<'a> {
                 && !self.is_named(other)
                 && !has_right_length(other)
                 && (!is_player || PLAYERS.contains(&other.rule()))
-                && (is_player || is_whole || !is_behind || VALUES.contains(&problem.rule()))
+                && (is_player || is_whole || is_of_rows || !is_behind || VALUES.contains(&problem.rule()))
                 && (is_later || is_count || self.is_value_of_row(problem, other))
         })?;
         // Further wrong values are only counted, and their lines named.
@@ -220,6 +270,9 @@ impl<'a> Mended<'a> {
     /// of its line.
     fn correction(&self, problem: &Problem) -> Option<Proposal> {
         let line = self.lines.iter().find(|line| line.number == problem.place.line)?;
+        if problem.rule() == "row-doubled" {
+            return Some(Proposal::replace_line(line.number, String::new()));
+        }
         if LENGTHS.contains(&problem.rule()) {
             let width =
                 characters::width_of(line, self.lines, self.trial).filter(|&width| width <= WIDTH_MAX)?;
@@ -238,7 +291,7 @@ impl<'a> Mended<'a> {
         let at = usize::try_from(problem.place.column.checked_sub(line.column)?).ok()?;
         let rest = line.text.get(at..)?;
         if width != Some(line.count())
-            && [&b"#"[..], b"//", b"--", b"%"].iter().any(|mark| rest.starts_with(mark))
+            && [&b"#"[..], b"//", b"--", b"%", b"<-", b"->", b"=>"].iter().any(|mark| rest.starts_with(mark))
         {
             let before = String::from_utf8(line.text[..at].to_vec()).ok()?;
             return Some(Proposal::replace_line(line.number, before));
@@ -246,13 +299,23 @@ impl<'a> Mended<'a> {
         let ends =
             |&(place, token): &(Place, &[u8])| place.column + token.len() as u64 > problem.place.column;
         let (place, token) = line.tokens().find(ends)?;
+        if MOVES.contains(&problem.rule()) {
+            return Some(Proposal::replace_line(line.number, "-".to_owned()));
+        }
+        if problem.rule() == "player-outside" {
+            return Some(Proposal::replace_line(line.number, "0 0".to_owned()));
+        }
         // The same mark can stand in other lines.
         if problem.rule() == "character"
             && let Some(mark) = rest.first().filter(|byte| byte.is_ascii_punctuation())
-            && (width != Some(line.count()) || token.len() > 1 && token.last() == Some(mark))
+            && (width != Some(line.count())
+                || token.len() > 1 && [token.first(), token.last()].contains(&Some(mark)))
         {
             let [from_line, to_line] = [self.lines.first()?.number, self.lines.last()?.number];
-            let characters = char::from(*mark).to_string();
+            // A comma within a token can be a decimal one.
+            let is_of_list =
+                LIST_MARKS.as_bytes().contains(mark) && !token[..token.len() - 1].contains(&b',');
+            let characters = if is_of_list { LIST_MARKS.to_owned() } else { char::from(*mark).to_string() };
             let all = Proposal::ReplaceAll { from_line, to_line, characters, with: " ".to_owned() };
             if self.trial.wrong_after(&all).is_some_and(|other| other.place != problem.place) {
                 return Some(all);
@@ -261,6 +324,18 @@ impl<'a> Mended<'a> {
         let numbers = self.numbers_apart(line, token).unwrap_or(1);
         let with = format!("{:1$}", ["0"].repeat(numbers).join(" "), token.len());
         Some(Proposal::replace_token((place, token), &with))
+    }
+
+    /// Returns what is wrong with the moves if rows are missing before them.
+    fn behind_missing_rows(&self, problem: &Problem) -> Option<Problem> {
+        let [rows, expected] = ["rows", "expected"].map(|name| number_of(problem, name));
+        let (rows, layout) = (rows?, self.trial.reader.layout(self.lines)?);
+        let last = self.lines.get(layout.header_lines + usize::try_from(rows).ok()?.checked_sub(1)?)?;
+        let width = layout.parts.first()?.width(rows).filter(|&width| width <= WIDTH_MAX)?;
+        let missing = expected?.checked_sub(rows).filter(|&missing| missing <= ROWS_MAX)?;
+        let text = vec!["0"; width as usize].join(" ");
+        let inserted = Proposal::InsertLine { line: last.number + 1, text };
+        behind_inserted(&vec![inserted; missing as usize], self.trial)
     }
 
     /// Returns how many numbers the marks of a token separate, if the row has its length with them.

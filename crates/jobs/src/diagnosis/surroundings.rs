@@ -331,7 +331,15 @@ impl<'a> File<'a> {
             let parts = line.split("\\n").map(|part| spaced(part, &separators));
             parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
         });
-        let found = || self.finding("", lines, |_, lines| Mistake::QuotationMarks { lines });
+        let has_breaks = self.content().any(|line| line.contains("\\n"));
+        let what = |_, lines| {
+            if has_breaks {
+                Mistake::Codes { kind: "quoted", lines }
+            } else {
+                Mistake::QuotationMarks { lines }
+            }
+        };
+        let found = || self.finding("", lines, what);
         are_quoted.then(|| Finding { is_sure: true, ..found() })
     }
 

@@ -150,6 +150,11 @@ pub(super) fn classify(text: &[u8]) -> Token {
     match digits_value(0, text) {
         Some(value) => Token::Number(value),
         None if text.iter().all(u8::is_ascii_digit) => Token::TooLarge(printable(text, QUOTE_BYTES_MAX)),
-        None => Token::Word(printable(text, QUOTE_BYTES_MAX)),
+        None => {
+            // What is not UTF-8 is most likely Latin-1.
+            let latin: String = text.iter().map(|&byte| char::from(byte)).collect();
+            let text = std::str::from_utf8(text).unwrap_or(&latin);
+            Token::Word(printable(text.as_bytes(), QUOTE_BYTES_MAX))
+        }
     }
 }

@@ -32,8 +32,7 @@ proposal-blanks = write spaces instead { $marks ->
         [one] in
        *[other] of { $marks } in
     } { $lines }
-proposal-remove-marks = remove these marks in { $lines }
-proposal-breaks = write line breaks instead in { $lines }
+proposal-breaks = write a line break instead of each in { $lines }
 proposal-write-all = write { $text } instead in { $lines }
 proposal-remove-all = remove { $text ->
         [unseen] these characters
@@ -134,7 +133,8 @@ mistake-square-digits = found { $found }, expected 0, 1 or 2; row { $row } alrea
 mistake-seed-line = { $seed } looks like the seed of the game, which belongs after the size in line { $line }
 mistake-split-header = { $field } is on a line of its own: join lines { $from } and { $to }
 mistake-word = found { $found } in line { $line }, which should have only numbers
-mistake-player-line = a player's line has only a row and a column: line { $line } should be { $square }
+mistake-player-line = '{ $found }' should be only a row and a column, without a name or a mark: write { $square } instead
+mistake-player-outside = player { $player } stands on { $row } { $column }, but the board has rows 0 to { $last_row } and columns 0 to { $last_column }; squares are counted from 0
 mistake-puzzle-count = line { $line } ({ $found }) looks like the number of { $noun ->
         [board] boards
         [case] cases
@@ -160,10 +160,10 @@ mistake-second-moves = line { $line } is one line of moves too many; it looks li
 mistake-moves-again = line { $line } repeats the moves of line { $before }: remove it, or join the two lines if all these moves are meant
 mistake-players-exchanged = player { $player } (line { $line }) is outside the board, but would be on it with row and column exchanged: the row comes first (0 to { $last_row }), then the column (0 to { $last_column }){ $squares ->
         [none] {""}
-       *[other] ; if that holds for all players, write { $squares }
+       *[other] ; if that holds for all players, their lines are { $squares }
     }
-mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, subtract 1 from each number of the players: write { $squares }
-mistake-players-from-one-too = the players of another game seem to be counted from 1; if those of this game are as well, write { $squares } from line { $line } on
+mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, subtract 1 from each number of the players; their lines are then { $squares }
+mistake-players-from-one-too = the players of another game seem to be counted from 1; if those of this game are as well, their lines, from line { $line } on, should be { $squares }
 mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
 mistake-header-in-turn = the header { $header } does not fit the { $rows } rows below it, which alternate between { $width } and { $narrow } numbers
 mistake-rows-joined = line { $line } holds two rows of the board
@@ -226,6 +226,7 @@ whole-codes = { $kind ->
         [web] the file has the marks of a web page, such as <br>: remove them in { $lines }
         [mail] the file has the codes of a mail, = for a line that goes on and =20 for a space: remove them in { $lines }
         [breaks] '\n' stands where a line should end ({ $lines }): begin a new line there
+        [quoted] the text is in quotation marks, and '\n' stands where a line should end ({ $lines }): remove the marks, and begin a new line in the place of each '\n'
        *[index] the rows begin with the numbers in brackets that R prints, such as [1]: remove them in { $lines }
     }
 whole-table = the numbers are in a table: remove its bars and the lines drawn between them in { $lines }
@@ -296,7 +297,11 @@ character-other-encoding = the byte { $code }, which is not UTF-8 (perhaps Latin
 character-line-separator = a line separator ({ $code })
 character-ligature = the ligature { $character }
 character-empty-mark = the mark { $character }
-character-hyphen = a hyphen
+character-hyphen = { $kind ->
+        [dash] a dash (–)
+        [dot] a middle dot (·)
+       *[hyphen] a hyphen
+    }
 character-underscore = an underscore
 character-slash = a slash
 character-dash = the long dash { $character }
@@ -565,9 +570,9 @@ rules-other-answers = { $differing } of { $puzzles } { $differing ->
     } another answer by { $rules }: { $action }
 rules-course = the course's rules
 rules-default = the default rules
-rules-name-or-write = name the file { $name } or write { $directives }
-rules-name = name the file { $name }
-rules-write = write { $directives }
+rules-name-or-write = if those apply, name the file { $name } or write { $directives }
+rules-name = if those apply, name the file { $name }
+rules-write = if those apply, write { $directives }
 rules-set = these are { $options }
 rules-and = { $first } and { $second }
 
@@ -662,7 +667,7 @@ reject-foreign-file = the file is not plain text ({ $format })
 reject-no-puzzle = no puzzle for { $solver } in the file
 reject-invalid-puzzle = puzzle { $puzzle } of this reference is invalid
 reject-cut-reference = this reference has { $ignored }, which would grade nothing: remove these lines, or the end marker
-reject-directive = { $what }
+reject-directive = { $what }; nothing in the file is answered until this is corrected
 reject-no-route = no route takes the file
 reject-set-aside = the service ended { $tries } times while it answered this file, which is set aside
 reject-deadly-puzzle = { $deaths } workers ended while they solved puzzle { $number } of this file, which is set aside
@@ -775,7 +780,11 @@ cli-fix-written = { $name }: written, with { $changes } { $changes ->
         [one] , 1 line ignored
        *[other] , { $ignored } lines ignored
     }
-cli-fix-none = { $name }: there is no mistake to fix
+cli-fix-none = { $name }: there is no mistake to fix{ $warnings ->
+        [0] {""}
+        [one] , but decide yourself about the warning
+       *[other] , but decide yourself about the warnings
+    }
 cli-fix-nothing = { $name }: nothing can be fixed automatically
 cli-no-current-folder = no current directory: { $reason }
 cli-unknown-route = unknown route '{ $route }'{ $hint }; known: { $known }
@@ -915,6 +924,7 @@ explain-players-exchanged = A player stands outside the board, but on it if row 
 explain-players-from-one-too = The players of another game are counted from 1. Those of this game stand on the board either way, so nobody but you knows.
 explain-players-from-one = A player stands outside the board. Perhaps the rows and columns are counted from 1, but they count from 0.
 explain-player-line = The line of a player has more than a row and a column.
+explain-player-outside = A player stands on a row and a column that the board does not have. Both count from 0.
 explain-player-row = A player stands on a row that the board does not have. Rows count from 0.
 explain-player-column = A player stands on a column that the board does not have. Columns count from 0.
 explain-player-square = The place of a player is not written as two numbers.

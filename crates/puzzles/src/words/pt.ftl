@@ -32,8 +32,7 @@ proposal-blanks = troque { $marks ->
         [one] por espaços
        *[other] { $marks } por espaços
     } { $lines }
-proposal-remove-marks = apague esses sinais { $lines }
-proposal-breaks = troque por quebras de linha { $lines }
+proposal-breaks = troque cada um por uma quebra de linha { $lines }
 proposal-write-all = troque por { $text } { $lines }
 proposal-remove-all = apague { $text ->
         [unseen] esses caracteres
@@ -132,7 +131,8 @@ mistake-square-digits = aparece { $found } onde deveria haver 0, 1 ou 2; a linha
 mistake-seed-line = { $seed } parece ser a semente do jogo, que fica depois do tamanho, na linha { $line }
 mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
 mistake-word = aparece { $found } na linha { $line }, que deve ter só números
-mistake-player-line = a linha de um jogador tem só dois números, linha e coluna: na linha { $line } do arquivo, troque por { $square }
+mistake-player-line = '{ $found }' deveria ser só linha e coluna, sem nome nem sinal: troque por { $square }
+mistake-player-outside = o jogador { $player } está em { $row } { $column }, mas o tabuleiro tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; a contagem começa em 0
 mistake-puzzle-count = a linha { $line } ({ $found }) parece ser o número de { $noun ->
         [board] tabuleiros
         [case] casos
@@ -158,10 +158,10 @@ mistake-second-moves = a linha { $line } tem jogadas a mais, que parecem ser as 
 mistake-moves-again = a linha { $line } repete as jogadas da linha { $before }: apague-a ou, se todas essas jogadas valem, junte as duas linhas
 mistake-players-exchanged = o jogador { $player } (linha { $line } do arquivo) está fora do tabuleiro, mas ficaria dentro dele com a linha e a coluna trocadas: primeiro vem a linha (de 0 a { $last_row }), depois a coluna (de 0 a { $last_column }){ $squares ->
         [none] {""}
-       *[other] ; se isso vale para todos os jogadores, escreva { $squares }
+       *[other] ; se isso vale para todos os jogadores, as linhas deles ficam { $squares }
     }
-mistake-players-from-one = o jogador { $player } (linha { $line } do arquivo) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, subtraia 1 da linha e da coluna de cada jogador: escreva { $squares }
-mistake-players-from-one-too = os jogadores de outro jogo parecem ter sido contados a partir de 1; se os deste jogo também foram, escreva { $squares } a partir da linha { $line }
+mistake-players-from-one = o jogador { $player } (linha { $line } do arquivo) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, subtraia 1 da linha e da coluna de cada jogador; as linhas deles ficam { $squares }
+mistake-players-from-one-too = os jogadores de outro jogo parecem ter sido contados a partir de 1; se os deste jogo também foram, as linhas deles, a partir da linha { $line }, deveriam ser { $squares }
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
 mistake-header-in-turn = o cabeçalho { $header } não combina com { $rows } linhas que têm alternadamente { $width } e { $narrow } números
 mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro
@@ -221,6 +221,7 @@ whole-codes = { $kind ->
         [web] o arquivo tem marcas de uma página web, como <br>: apague-as { $lines }
         [mail] o arquivo tem códigos de e-mail, = onde a linha continua e =20 no lugar de um espaço: apague-os { $lines }
         [breaks] há '\n' onde uma linha deveria acabar ({ $lines }): comece ali uma linha nova
+        [quoted] o texto está entre aspas, e há '\n' onde uma linha deveria acabar ({ $lines }): apague as aspas e comece uma linha nova no lugar de cada '\n'
        *[index] as linhas começam com os números entre colchetes que o R escreve, como [1]: apague-os { $lines }
     }
 whole-table = os números estão em uma tabela: apague as barras e os traços { $lines }
@@ -297,7 +298,11 @@ character-other-encoding = o byte { $code }, que não é UTF-8 (talvez Latin-1)
 character-line-separator = um separador de linhas ({ $code })
 character-ligature = a ligadura { $character }
 character-empty-mark = o sinal { $character }
-character-hyphen = um hífen ou traço
+character-hyphen = { $kind ->
+        [dash] um travessão (–)
+        [dot] um ponto no meio da linha (·)
+       *[hyphen] um hífen
+    }
 character-underscore = um sublinhado
 character-slash = uma barra
 character-dash = um travessão ({ $character })
@@ -568,9 +573,9 @@ rules-other-answers = { $differing } de { $puzzles } { $differing ->
     } outra resposta pelas regras { $rules }: { $action }
 rules-course = da disciplina
 rules-default = padrão
-rules-name-or-write = dê ao arquivo o nome { $name } ou escreva { $directives }
-rules-name = dê ao arquivo o nome { $name }
-rules-write = escreva { $directives }
+rules-name-or-write = se valerem essas, dê ao arquivo o nome { $name } ou escreva { $directives }
+rules-name = se valerem essas, dê ao arquivo o nome { $name }
+rules-write = se valerem essas, escreva { $directives }
 rules-set = elas são { $options }
 rules-and = { $first } e { $second }
 
@@ -657,7 +662,7 @@ reject-file-too-large = o arquivo tem { $bytes } bytes, mas o limite é { $bytes
 reject-result-too-large = o resultado teria mais de { $bytes_max } bytes (results.size_limit)
 reject-compressed-file = o arquivo está compactado ({ $format }): descompacte-o e envie o arquivo de texto
 reject-wide-text = o arquivo é um texto em { $encoding }; salve-o em UTF-8 ou ASCII
-reject-document-file = o arquivo é um documento ({ $format }), não um texto simples
+reject-document-file = o arquivo é um documento ({ $format }), e não um arquivo de texto
 reject-web-page = o arquivo é uma página da web (HTML), não um texto simples
 reject-image-file = o arquivo é uma imagem ({ $format }), não um texto simples
 reject-program-file = o arquivo é um programa ({ $format }), não um texto simples
@@ -665,7 +670,7 @@ reject-foreign-file = o arquivo não é um texto simples ({ $format })
 reject-no-puzzle = não há no arquivo nada que { $solver } possa resolver
 reject-invalid-puzzle = o item { $puzzle } desta referência é inválido
 reject-cut-reference = esta referência tem { $ignored }, que não serviriam para corrigir nada: apague essas linhas ou a marca de fim
-reject-directive = { $what }
+reject-directive = { $what }; nada do arquivo será respondido enquanto isso não for corrigido
 reject-no-route = nenhuma rota recebe o arquivo
 reject-set-aside = o serviço parou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
 reject-deadly-puzzle = { $deaths } trabalhadores caíram enquanto resolviam o item { $number } deste arquivo, que foi posto de lado
@@ -798,7 +803,11 @@ cli-fix-written = { $name }: gravado, com { $changes } { $changes ->
         [one] , 1 linha ignorada
        *[other] , { $ignored } linhas ignoradas
     }
-cli-fix-none = { $name }: não há erros para corrigir
+cli-fix-none = { $name }: não há erros para corrigir{ $warnings ->
+        [0] {""}
+        [one] , mas decida você sobre o aviso
+       *[other] , mas decida você sobre os avisos
+    }
 cli-fix-nothing = { $name }: nada pode ser corrigido automaticamente
 cli-no-current-folder = não há pasta atual: { $reason }
 cli-unknown-route = a rota '{ $route }' não existe{ $hint }; há estas: { $known }
@@ -938,6 +947,7 @@ explain-players-exchanged = Um jogador está fora do tabuleiro, mas ficaria dent
 explain-players-from-one-too = Os jogadores de outro jogo foram contados a partir de 1. Os deste jogo ficam dentro do tabuleiro nos dois casos; só você sabe qual vale.
 explain-players-from-one = Um jogador está fora do tabuleiro. Talvez as linhas e as colunas tenham sido contadas a partir de 1, mas elas são contadas a partir de 0.
 explain-player-line = A linha de um jogador tem mais do que linha e coluna.
+explain-player-outside = Um jogador está em uma linha e em uma coluna que o tabuleiro não tem. As duas são contadas a partir de 0.
 explain-player-row = Um jogador está em uma linha que o tabuleiro não tem. As linhas são contadas a partir de 0.
 explain-player-column = Um jogador está em uma coluna que o tabuleiro não tem. As colunas são contadas a partir de 0.
 explain-player-square = A casa de um jogador não está escrita com dois números.

@@ -141,7 +141,9 @@ impl TokenContext<'_> {
             Character::EmptyMark { character } => {
                 vec![self.replace_token("0"), self.replace_all(character, "0")]
             }
-            Character::Hyphen => self.replace_kind(" ", |character| matches!(character, '-' | '–')),
+            Character::Hyphen { .. } => {
+                self.replace_kind(" ", |character| matches!(character, '-' | '–' | '·'))
+            }
             Character::Underscore => self.replace_kind(" ", |character| character == '_'),
             Character::DecimalComma | Character::DecimalPoint => {
                 let mark = if matches!(name, Character::DecimalComma) { ',' } else { '.' };
@@ -156,7 +158,7 @@ impl TokenContext<'_> {
                 });
                 proposals
             }
-            Character::OtherDigit { character, .. } if !token.contains(|c: char| c.is_ascii_digit()) => {
+            Character::OtherDigit { character, .. } if !matches!(instead, Instead::Whole) => {
                 let line = plain(&String::from_utf8_lossy(self.line.text.trim_ascii()));
                 let others = self.change_lines(plain);
                 vec![

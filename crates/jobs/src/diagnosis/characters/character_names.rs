@@ -56,7 +56,7 @@ messages! {
         /// A mark that stands for an empty square.
         EmptyMark = "empty-mark" { character: String },
         /// `-` between numbers.
-        Hyphen = "hyphen",
+        Hyphen = "hyphen" { kind: &'static str },
         /// `_` between numbers.
         Underscore = "underscore",
         /// `/` between numbers.
@@ -164,7 +164,7 @@ pub fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(C
             Some(value) => (Character::ThousandsMark { character: text() }, Instead::Value { value }),
             None => (Character::Underscore, Instead::Blanks),
         },
-        '-' | '–' if has_digits() && is_between() => (Character::Hyphen, Instead::Blanks),
+        '-' | '–' | '·' if has_digits() && is_between() => (hyphen(character), Instead::Blanks),
         '/' if has_digits() && is_between() => (Character::Slash, Instead::Blanks),
         '\0' if token.ends_with('\0') && has_digits() => (Character::Nul, Instead::Nothing),
         '\0' => (Character::Nul, Instead::Blanks),
@@ -242,13 +242,23 @@ pub fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(C
         digit if digit.is_numeric() => match other_digit(digit) {
             Some((script, digit)) => {
                 // An exponent belongs to the number before it.
-                let instead = if has_digits() { Instead::Whole } else { Instead::Digit { digit } };
+                let is_exponent = has_digits() && script == SUPERSCRIPT;
+                let instead = if is_exponent { Instead::Whole } else { Instead::Digit { digit } };
                 (Character::OtherDigit { script, character: text() }, instead)
             }
             None => (Character::OtherNumber { character: text(), code: code() }, Instead::Digits),
         },
         _ => return None,
     })
+}
+
+fn hyphen(character: char) -> Character {
+    let kind = match character {
+        '–' => "dash",
+        '·' => "dot",
+        _ => "hyphen",
+    };
+    Character::Hyphen { kind }
 }
 
 /// Returns what to write instead of a blank that is no space: the whole number if that is a tile, else spaces.

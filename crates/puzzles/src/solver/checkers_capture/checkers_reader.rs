@@ -10,7 +10,7 @@ use super::checkers_options::{ON_INVALID, OnInvalid};
 use super::checkers_puzzle::Board;
 use super::plain_boards;
 use crate::input::{Line, Next, Place, QUOTE_BYTES_MAX, Scanner, Token, is_comment, printable};
-use crate::solver::form::{Ahead, Field, FormMistake, FormReader, is_like_end_marker};
+use crate::solver::form::{Ahead, Field, FormMistake, FormReader, described, is_like_end_marker};
 use crate::solver::{Entry, Layout, Options, Piece, Problem, Proposal, PuzzleReader, ReadPuzzles, Work};
 use crate::words::Phrase;
 
@@ -148,6 +148,7 @@ impl Reader {
             return self.read_odd_marker(input);
         }
         if let Some(lexeme) = input.next_on_line()? {
+            let mut numbers = 0;
             if lexeme.token.is_digits() && input.go_back(spot) {
                 // A line as long as the next one is rather the first row of a board without a header.
                 let mut ahead = Ahead::new(input.lines_ahead()?);
@@ -155,17 +156,22 @@ impl Reader {
                 if first == second {
                     return Ok(None);
                 }
+                numbers = first.unwrap_or(0);
             }
             let is_comment = matches!(&lexeme.token, Token::Word(text) if is_comment(text.as_bytes()));
             input.skip_line()?;
             if !is_comment {
+                let is_followed = input.advance()? != Next::End;
                 self.boards.skip_to_header(input)?;
-                let problem = if input.advance()? != Next::End && lexeme.token.is_digits() {
-                    Problem::new(Place { column: 1, ..lexeme.place }, FormMistake::stray_line(number))
+                let problem = if is_followed && lexeme.token.is_digits() {
+                    let expected = described(&self.boards.fields()[0]);
+                    let what = FormMistake::HeaderLength { line: number, numbers, expected };
+                    Problem::new(Place { column: 1, ..lexeme.place }, what).recognised_if(true)
                 } else {
-                    Problem::new(lexeme.place, Mistake::MarkerLine { found: lexeme.token.quoted() })
+                    let what = Mistake::MarkerLine { found: lexeme.token.quoted() };
+                    Problem::new(lexeme.place, what).recognised_if(false)
                 };
-                return Ok(Some(problem.recognised_if(false)));
+                return Ok(Some(problem));
             }
             input.warn(lexeme.place, BoardWarning::MarkerComment);
         }

@@ -95,7 +95,6 @@ messages! {
         RemoveText = "remove-text" { text: String },
         Blank = "blank",
         Blanks = "blanks" { marks: String, lines: Phrase },
-        RemoveMarks = "remove-marks" { lines: Phrase },
         Breaks = "breaks" { lines: Phrase },
         WriteAll = "write-all" { text: String, lines: Phrase },
         RemoveAll = "remove-all" { text: String, lines: Phrase },
@@ -121,11 +120,14 @@ impl Advice {
                 Self::RemoveAll { text, lines }
             }
             "\n" => Self::Breaks { lines },
-            with if is_blank(with) && characters.chars().all(is_around) => Self::RemoveMarks { lines },
             with if is_blank(with) => {
+                let are_around = characters.chars().all(is_around);
                 let several = characters.len() > 1 && characters.bytes().all(|byte| byte.is_ascii_graphic());
-                let named = || characters.split("").filter(|mark| !mark.is_empty()).collect::<Vec<_>>();
-                let marks = if several { named().join(" ") } else { "one".to_owned() };
+                let named = || characters.chars().map(String::from).collect::<Vec<_>>().join(" ");
+                if are_around {
+                    return Self::RemoveAll { text: named(), lines };
+                }
+                let marks = if several { named() } else { "one".to_owned() };
                 Self::Blanks { marks, lines }
             }
             text => Self::WriteAll { text: shown(text), lines },
@@ -203,6 +205,13 @@ impl Proposal {
     pub fn shows_lines(&self) -> bool {
         let Self::All { changes } = self else { return self.is_of_lines() };
         changes.len() > 2 && self.phrase().name == "change-lines" || self.is_of_lines()
+    }
+
+    /// Returns whether this removes marks that people write around numbers.
+    #[must_use]
+    pub fn removes_marks(&self) -> bool {
+        let Self::ReplaceAll { characters, with, .. } = self else { return false };
+        is_blank(with) && !with.contains('\n') && characters.chars().all(is_around)
     }
 
     /// Returns whether this removes text from a line and writes nothing.

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{Draft, Fault, FormReader, ROWS_MAX, nth_token};
-use crate::input::{Line, Next, Place, Scanner};
+use crate::input::{Line, Next, Place, QUOTE_BYTES_MAX, Scanner, printable};
 use crate::solver::form::{Ahead, AheadLine, Field, Form, FormMistake, counts, described};
 use crate::solver::{Part, Problem};
 use crate::words::Phrase;
@@ -55,7 +55,11 @@ impl<F: Form> FormReader<F> {
                 let is_read = fields.len() > 1 && draft.in_lines && line == 0;
                 let is_right = |at: usize| !fields[at].is_optional && !wrong.contains(&at);
                 let is_like = is_read && (0..read as usize).any(is_right);
-                return Err(Problem::new(lexeme.place, what).recognised_if(is_like || line > 0).into());
+                // Two numbers that are too large can be too large together, too.
+                let together = self.form.check(&draft.header).err().filter(|_| wrong.len() > 1);
+                let problem = Problem::new(lexeme.place, what);
+                let problem = problem.also(together.map(|what| Problem::new(lexeme.place, what)));
+                return Err(problem.recognised_if(is_like || line > 0).into());
             }
             if input.advance()? == Next::SameLine {
                 let begins_line = line > 0 && draft.in_lines;
@@ -152,7 +156,16 @@ impl<F: Form> FormReader<F> {
             && short.next().is_some()
             && short.next().is_none();
         drop(short);
-        if is_uneven || !is_whole && (is_short || ahead.is_odd_header(form, 0)) {
+        let is_odd = !is_whole && ahead.is_odd_header(form, 0);
+        if is_odd
+            && let [_, fields] = form.fields()
+            && let Some(AheadLine { line: words, .. }) = ahead.line(1)
+        {
+            let found = format!("'{}'", printable(words.text.trim_ascii(), QUOTE_BYTES_MAX)).into();
+            let field = fields[0].name.clone();
+            return Err(Problem::new(words.place(), FormMistake::HeaderWord { found, field }).into());
+        }
+        if is_uneven || is_odd || !is_whole && is_short {
             return Err(header_length(draft, &form.fields()[0], numbers));
         }
         draft.long_header = (!is_whole && are_rows).then_some(numbers);
