@@ -198,8 +198,7 @@ impl GamePuzzle {
             if self.settings.on_illegal == IllegalPolicy::Reject {
                 let place = Place { line: list.line, column };
                 let problem = illegal(direction, number, place, play.game.is_over());
-                let excerpt = Some(Box::new(list.excerpt(column)));
-                return Err(End::Illegal(Box::new(Problem { excerpt, ..problem })));
+                return Err(End::Illegal(Box::new(problem.showing(list.excerpt(column)))));
             }
             play.skipped += 1;
         }

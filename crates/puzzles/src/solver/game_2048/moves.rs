@@ -45,7 +45,6 @@ impl MoveList {
     pub fn counted(&self) -> Option<Problem> {
         let text = self.bytes.trim_ascii();
         let column = self.bytes.iter().take_while(|&&byte| is_blank(byte)).count() as u64 + 1;
-        let excerpt = Some(Box::new(self.excerpt(column)));
         let written = std::str::from_utf8(text).ok()?;
         let is_count = |(count, moves): &(&str, &str)| {
             let letters: Vec<_> = moves.bytes().filter(|byte| !is_blank(*byte)).collect();
@@ -57,8 +56,8 @@ impl MoveList {
             let found = printable(text, QUOTE_BYTES_MAX);
             (foreign::written_out(written)?, Mistake::CountedMoves { found })
         };
-        let problem = Problem::new(Place { line: self.line, column }, what);
-        Some(Problem { excerpt, ..problem.proposing(Some(whole_line(self.line, moves))) })
+        let problem = Problem::new(Place { line: self.line, column }, what).showing(self.excerpt(column));
+        Some(problem.proposing(Some(Proposal::replace_line(self.line, moves))))
     }
 
     /// Returns the moves, each with its column, from 1.
@@ -307,11 +306,6 @@ fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
     })
 }
 
-/// Proposes another line of moves. The numbers of the old one can go.
-fn whole_line(line: u64, moves: String) -> Proposal {
-    Proposal::ReplaceLines { from_line: line, to_line: line, lines: vec![moves] }
-}
-
 /// Returns the problem with a line of moves in which the byte at `at` is not a move.
 fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let text = line.bytes.trim_ascii();
@@ -340,7 +334,9 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     }
     if let Some(moves) = std::str::from_utf8(text).ok().and_then(foreign::written_out) {
         let what = Mistake::CountedMoves { found: printable(text, QUOTE_BYTES_MAX) };
-        return Box::new(problem(line, begin, what).proposing(Some(whole_line(line.line, moves))));
+        return Box::new(
+            problem(line, begin, what).proposing(Some(Proposal::replace_line(line.line, moves))),
+        );
     }
     let (from, length) = foreign::found_at(&line.bytes, at);
     let found = &line.bytes[from..from + length];
@@ -381,10 +377,8 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let bytes = rest.trim_ascii_end().len() as u64;
     let removed = is_remark.then(|| Proposal::Replace { place: place(from), bytes, with: String::new() });
     let proposal = meant.map(|with| instead(text, with)).or(removed);
-    let excerpt = Some(Box::new(Excerpt::cut(&line.bytes, from, length)));
-    let problem =
-        Problem { excerpt, ..*problem(line, from, Mistake::Moves { found, expected: expected.into() }) };
-    Box::new(problem.proposing(proposal))
+    let problem = problem(line, from, Mistake::Moves { found, expected: expected.into() });
+    Box::new(problem.proposing(proposal).showing(Excerpt::cut(&line.bytes, from, length)))
 }
 
 /// Returns how to write a line with a word like AUTO and at most one number. Beside a number, other words do not count.

@@ -103,7 +103,8 @@ impl CaseReader {
             }
             input.skip_line()?;
             self.cases.skip_to_header(input)?;
-            return Ok(Some(odd_count(place, Mistake::CaseCount { found: lexeme.token.quoted() }, None)));
+            let what = Mistake::CaseCount { found: lexeme.token.quoted() };
+            return Ok(Some(invalid(place, Problem::new(place, what))));
         };
         let behind = input.spot();
         self.phase = Phase::Cases(Progress::new(Count::Said(Said { total, place, bytes })));
@@ -175,8 +176,7 @@ impl CaseReader {
             progress.all_valid = false;
         }
         let what = Mistake::BehindCount { found: lexeme.token.quoted() };
-        let problem = Problem::new(lexeme.place, what).recognised_if(false);
-        Ok(Some(invalid(lexeme.place, problem.proposing(proposal))))
+        Ok(Some(invalid(lexeme.place, Problem::new(lexeme.place, what).proposing(proposal))))
     }
 
     /// Reads the next case, or returns what is wrong with the number of cases.
@@ -229,22 +229,19 @@ impl CaseReader {
         let found = input.next_token()?.token.quoted();
         input.go_back(spot);
         let lines: Vec<_> = input.lines_ahead()?.take(LINES_MAX).collect();
-        if let ([first, .., last], true) = (&lines[..], lines.iter().all(is_answer))
+        let ends = lines.first().zip(lines.last()).map(|(first, last)| (first.number, last.number));
+        let removed = ends.map(|(from_line, to_line)| Proposal::RemoveLines { from_line, to_line });
+        if let Some((from, to)) = ends.filter(|(from, to)| from < to)
+            && lines.iter().all(is_answer)
             && lines.len() as u64 == said.total
         {
-            let (from_line, to_line) = (first.number, last.number);
             input.drain()?;
-            let removed = Proposal::RemoveLines { from_line, to_line };
-            let problem = Problem::new(place, FormMistake::Answers { from: from_line, to: to_line });
-            return Ok(invalid(place, problem.recognised_if(false).proposing(Some(removed))));
+            let problem = Problem::new(place, FormMistake::Answers { from, to });
+            return Ok(invalid(place, problem.proposing(removed)));
         }
         // Words, perhaps with a number behind them, are no case.
         let is_text = |line: &Line<'_>| line.text.first().is_some_and(u8::is_ascii_alphabetic);
-        let (first, last) = (lines.first(), lines.last().filter(|_| lines.iter().all(is_text)));
-        let words = first
-            .zip(last)
-            .map(|(first, last)| Proposal::RemoveLines { from_line: first.number, to_line: last.number });
-        let words = words.filter(|_| lines.len() < LINES_MAX);
+        let words = removed.filter(|_| lines.len() < LINES_MAX && lines.iter().all(is_text));
         let (mut cases, mut valid) = (0, 0);
         while input.advance()? != Next::End {
             let Some(entry) = read_case(&self.cases, alone, CasePlace::Surplus, input)? else { break };
@@ -253,11 +250,7 @@ impl CaseReader {
             if valid == 0 {
                 input.drain()?;
                 let what = Mistake::TextAfterCases { found, total: said.total, line: said.place.line };
-                let mut entry = odd_count(place, what, None);
-                if let Work::Invalid(problem) = &mut entry.work {
-                    problem.proposal = words.map(Box::new);
-                }
-                return Ok(entry);
+                return Ok(invalid(place, Problem::new(place, what).proposing(words)));
             }
         }
         let cases_there = said.total.saturating_add(cases);
@@ -403,12 +396,6 @@ impl PuzzleReader for CaseReader {
     }
 }
 
-/// Returns the entry for a mistake in T, or in what stands in its place.
-fn odd_count(place: Place, what: Mistake, excerpt: Option<Excerpt>) -> Entry {
-    let problem = Problem::new(place, what).recognised_if(false);
-    invalid(place, Problem { excerpt: excerpt.map(Box::new), ..problem })
-}
-
 /// Returns the entry for numbers that stand alone as T does. T should be `cases`.
 fn counted_again(said: Said, cases: u64, alone: &[u64]) -> Entry {
     let (lines, count, line) = (named(alone), alone.len(), said.place.line);
@@ -422,7 +409,7 @@ fn counted_again(said: Said, cases: u64, alone: &[u64]) -> Entry {
     };
     let place = Place { line: alone.first().copied().unwrap_or(line), column: 1 };
     let change = (count <= ALONE_MAX).then_some(Proposal::All { changes });
-    invalid(said.place, Problem::new(place, what).recognised_if(false).proposing(change))
+    invalid(said.place, Problem::new(place, what).proposing(change))
 }
 
 /// Returns the first [`ALONE_MAX`] line numbers as text.
@@ -433,7 +420,7 @@ fn named(lines: &[u64]) -> String {
 
 /// Returns the entry for a T that is missing before the first case, whose first line is `header`, or that stands later.
 fn missing((place, header): (Place, String), (cases, all_valid): (u64, bool), alone: &[u64]) -> Entry {
-    let (excerpt, line) = (Excerpt::cut(header.as_bytes(), 0, header.len()), place.line);
+    let (excerpt, line) = (Excerpt::whole(&header), place.line);
     let added = Proposal::InsertLine { line, text: cases.to_string() };
     let removed = alone.iter().copied().map(Proposal::remove_line);
     let change = match alone.len() {
@@ -444,42 +431,37 @@ fn missing((place, header): (Place, String), (cases, all_valid): (u64, bool), al
         0 => Mistake::CountMissing { cases, line, header },
         count => Mistake::CountLate { lines: named(alone), count, cases, line },
     };
-    let problem = Problem::new(place, what).recognised_if(false);
-    let problem = problem.proposing((all_valid && alone.len() <= ALONE_MAX).then_some(change));
-    invalid(place, Problem { excerpt: Some(Box::new(excerpt)), ..problem })
+    let change = (all_valid && alone.len() <= ALONE_MAX).then_some(change);
+    invalid(place, Problem::new(place, what).proposing(change).showing(excerpt))
 }
 
 /// Returns the entry for a T that is larger than the number of cases.
 fn too_few(said: Said, cases: u64, all_valid: bool) -> Entry {
     let what = Mistake::MissingCase { total: said.total, line: said.place.line, cases };
-    let mut entry = wrong_count(said, said.place, what, (all_valid && cases > 0).then_some(cases));
-    if let Work::Invalid(problem) = &mut entry.work {
-        // The first missing case has a line in the result.
-        problem.subject = Subject::Puzzle;
-    }
-    entry
+    let problem = wrong_count(said, what, (all_valid && cases > 0).then_some(cases));
+    // The first missing case has a line in the result.
+    about(Subject::Puzzle, said.place, problem)
 }
 
 /// Returns the entry, at `place`, for a T that is smaller than the number of cases.
 fn too_many(said: Said, place: Place, cases: u64, all_valid: bool) -> Entry {
     let what = Mistake::SurplusCase { total: said.total, line: said.place.line, cases };
-    wrong_count(said, place, what, all_valid.then_some(cases))
+    invalid(place, wrong_count(said, what, all_valid.then_some(cases)))
 }
 
-/// Returns the entry, at `place`, for a T that is not the number of cases. It should be `right`, which is `None` if
-/// that is not sure.
-fn wrong_count(said: Said, place: Place, what: Mistake, right: Option<u64>) -> Entry {
-    let Said { total, place: count_place, bytes } = said;
-    let text = total.to_string();
-    let problem = Problem {
-        excerpt: Some(Box::new(Excerpt::cut(text.as_bytes(), 0, text.len()))),
-        ..Problem::new(count_place, what).recognised_if(false)
-    };
-    let replace = |right: u64| Proposal::Replace { place: count_place, bytes, with: right.to_string() };
-    invalid(place, problem.proposing(right.map(replace)))
+/// Returns the problem of a T that is not the number of cases. It should be `right`, which is `None` if that is not
+/// sure.
+fn wrong_count(Said { total, place, bytes }: Said, what: Mistake, right: Option<u64>) -> Problem {
+    let change = right.map(|right| Proposal::Replace { place, bytes, with: right.to_string() });
+    Problem::new(place, what).proposing(change).showing(Excerpt::whole(&total.to_string()))
 }
 
-/// Returns the entry of a mistake in the number of cases.
+/// Returns the entry, at `place`, of a mistake in the number of cases.
 fn invalid(place: Place, problem: Problem) -> Entry {
-    Entry { place, work: Work::Invalid(Box::new(Problem { subject: Subject::Count, ..problem })) }
+    about(Subject::Count, place, problem)
+}
+
+/// Returns the entry of a mistake outside of all cases, which does not show that the file holds cases.
+fn about(subject: Subject, place: Place, problem: Problem) -> Entry {
+    Entry { place, work: Work::Invalid(Box::new(Problem { subject, recognised: false, ..problem })) }
 }

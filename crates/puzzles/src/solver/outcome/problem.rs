@@ -90,6 +90,11 @@ impl Excerpt {
         let marked = before.len()..before.len() + meant.len();
         Self { text: before + &meant + &behind, marked }
     }
+
+    /// Returns a line that is marked as a whole.
+    pub fn whole(line: &str) -> Self {
+        Self::cut(line.as_bytes(), 0, line.len())
+    }
 }
 
 /// Replaces tabs by blanks, because a tab counts as one column.
@@ -119,6 +124,11 @@ impl Problem {
     /// Reports that a number was expected in place of `lexeme`: the simplest message of a reader.
     pub fn no_number(lexeme: &Lexeme) -> Self {
         Self::new(lexeme.place, OutcomeMessage::NoNumber { found: lexeme.token.quoted() })
+    }
+
+    /// Adds the wrong line.
+    pub fn showing(self, excerpt: Excerpt) -> Self {
+        Self { excerpt: Some(Box::new(excerpt)), ..self }
     }
 
     /// Sets whether the beginning of the puzzle was readable.
