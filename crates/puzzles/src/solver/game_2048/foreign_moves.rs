@@ -19,12 +19,13 @@ const KEY_BEGINS: [&str; 2] = ["\u{1b}", "^["];
 /// The shortest abbreviation of a word, in bytes.
 const SHORT_BYTES_MIN: usize = 3;
 
-/// Words for directions in both languages, in lower case.
-const WORDS: [(Direction, &[&str]); 4] = [
-    (Direction::Right, &["right", "direita"]),
-    (Direction::Left, &["left", "esquerda"]),
-    (Direction::Up, &["up", "cima", "acima"]),
-    (Direction::Down, &["down", "baixo", "abaixo"]),
+/// For each direction its arrows, its key, and its words in both languages, in lower case. An English word begins with
+/// the English initial.
+const SIGNS: [(Direction, &str, char, &[&str]); 4] = [
+    (Direction::Right, "→➡⇒▶►", 'D', &["right", "direita"]),
+    (Direction::Left, "←⬅⇐◀◄", 'A', &["left", "esquerda"]),
+    (Direction::Up, "↑⬆⇑▲", 'W', &["up", "cima", "acima"]),
+    (Direction::Down, "↓⬇⇓▼", 'S', &["down", "baixo", "abaixo"]),
 ];
 
 /// Returns the beginning and the length, in bytes, of the text that a message quotes for the byte at `at` of a line of
@@ -142,37 +143,22 @@ fn word_of(text: &str) -> Option<Direction> {
             || text.len() >= SHORT_BYTES_MIN
                 && word.get(..text.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(text))
     };
-    WORDS.iter().find(|(_, words)| words.iter().any(is_meant)).map(|(direction, _)| *direction)
+    SIGNS.iter().find(|(.., words)| words.iter().any(is_meant)).map(|(direction, ..)| *direction)
 }
 
 fn arrow(character: char) -> Option<Direction> {
-    Some(match character {
-        '→' | '➡' | '⇒' | '▶' | '►' => Direction::Right,
-        '←' | '⬅' | '⇐' | '◀' | '◄' => Direction::Left,
-        '↑' | '⬆' | '⇑' | '▲' => Direction::Up,
-        '↓' | '⬇' | '⇓' | '▼' => Direction::Down,
-        _ => return None,
-    })
+    SIGNS.iter().find(|(_, arrows, ..)| arrows.contains(character)).map(|(direction, ..)| *direction)
 }
 
 /// Returns the direction of an English initial that this program does not use itself.
 fn english(letter: char) -> Option<Direction> {
-    Some(match letter.to_ascii_uppercase() {
-        'R' => Direction::Right,
-        'L' => Direction::Left,
-        'U' => Direction::Up,
-        _ => return None,
-    })
+    let is_begun = |words: &[&str]| words[0].starts_with(letter.to_ascii_lowercase());
+    let sign = SIGNS.iter().find(|(.., words)| is_begun(words)).map(|(direction, ..)| *direction);
+    sign.filter(|direction| *direction != Direction::Down)
 }
 
 fn key(letter: char) -> Option<Direction> {
-    Some(match letter {
-        'W' => Direction::Up,
-        'A' => Direction::Left,
-        'S' => Direction::Down,
-        'D' => Direction::Right,
-        _ => return None,
-    })
+    SIGNS.iter().find(|(_, _, key, _)| *key == letter).map(|(direction, ..)| *direction)
 }
 
 #[cfg(test)]
