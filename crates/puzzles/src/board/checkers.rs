@@ -120,8 +120,17 @@ impl CheckersBoard {
         (self.squares[jump.over] == OPPONENT && self.squares[jump.to] == EMPTY).then_some(jump)
     }
 
+    /// Returns the captures from a square by the piece that stood on `start`.
+    pub fn jumps(&self, start: usize, from: usize) -> impl Iterator<Item = Jump> {
+        let ways = DIAGONALS.into_iter().filter_map(move |direction| self.way(from, direction));
+        ways.filter(move |jump| {
+            let is_free = self.squares[jump.to] == EMPTY || jump.to == start;
+            is_free && self.squares[jump.over] == OPPONENT
+        })
+    }
+
     /// Returns the jump from a square in a direction, whatever stands there. `None` if it leaves the board.
-    pub fn way(&self, from: usize, (down, right): (isize, isize)) -> Option<Jump> {
+    fn way(&self, from: usize, (down, right): (isize, isize)) -> Option<Jump> {
         let (row, column) = self.place(from);
         let to_row = row.checked_add_signed(2 * down).filter(|&row| row < self.rows)?;
         let to_column = column.checked_add_signed(2 * right).filter(|&column| column < self.columns)?;

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, Jump, OPPONENT, OWN};
+use crate::board::checkers::{CheckersBoard, Jump, OWN};
 use crate::solver::Stop;
 
 /// The longest capture found.
@@ -67,18 +67,13 @@ pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
         }
     };
     let (mut at, mut taken) = (start, HashSet::new());
-    for (number, pair) in (1..).zip(squares.windows(2)) {
-        let Some(to) = index(board, pair[1]) else {
+    for (number, &square) in (1..).zip(&squares[1..]) {
+        let Some(to) = index(board, square) else {
             played.fault = Some((number, Fault::OffBoard));
             break;
         };
-        let direction = (pair[1].0.cmp(&pair[0].0) as isize, pair[1].1.cmp(&pair[0].1) as isize);
-        let way = if DIAGONALS.contains(&direction) { board.way(at, direction) } else { None };
-        let is_capture = |jump: &Jump| {
-            let is_empty = board.squares()[to] == EMPTY || to == start;
-            jump.to == to && is_empty && board.squares()[jump.over] == OPPONENT
-        };
-        let Some(jump) = way.filter(is_capture).filter(|jump| taken.insert(jump.over)) else {
+        let capture = board.jumps(start, at).find(|jump| jump.to == to);
+        let Some(jump) = capture.filter(|jump| taken.insert(jump.over)) else {
             played.fault = Some((number, Fault::WithoutCapture));
             break;
         };

@@ -10,7 +10,7 @@
 
 use std::cmp::Reverse;
 
-use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, Jump, OPPONENT, OWN};
+use crate::board::checkers::{CheckersBoard, OWN};
 use crate::solver::{Charge, ChargedVec, Pace, Stop};
 
 /// Stands for no edge or no vertex.
@@ -128,7 +128,8 @@ impl<'a, 'b> Graphs<'a, 'b> {
         let mut starts = ChargedVec::new(pace.budget());
         for square in 0..self.board.squares().len() as u32 {
             pace.count(1)?;
-            if self.board.squares()[square as usize] == OWN && self.jumps(square, square).next().is_some() {
+            let at = square as usize;
+            if self.board.squares()[at] == OWN && self.board.jumps(at, at).next().is_some() {
                 let bound = self.of(square, pace)?.bound();
                 starts.push(Start { square, bound })?;
             }
@@ -140,13 +141,15 @@ impl<'a, 'b> Graphs<'a, 'b> {
     /// Returns the graph of the own piece on the square `start`.
     pub fn of(&mut self, start: u32, pace: &mut Pace<'b>) -> Result<Graph<'b>, Stop> {
         let (mut squares, mut edges) = (ChargedVec::new(pace.budget()), ChargedVec::new(pace.budget()));
+        let (board, start_square) = (self.board, start as usize);
+        let jumps = |square: u32| board.jumps(start_square, square as usize);
         squares.push(start)?;
         self.number[start as usize] = 0;
         let mut at = 0;
         while let Some(&square) = squares.get(at) {
             at += 1;
             pace.count(8)?;
-            for to in self.jumps(start, square).map(|jump| jump.to) {
+            for to in jumps(square).map(|jump| jump.to) {
                 if self.number[to] == NONE {
                     self.number[to] = 0;
                     squares.push(to as u32)?;
@@ -159,7 +162,7 @@ impl<'a, 'b> Graphs<'a, 'b> {
         }
         for (number, &square) in squares.iter().enumerate() {
             pace.count(8)?;
-            for jump in self.jumps(start, square).filter(|jump| jump.to > square as usize) {
+            for jump in jumps(square).filter(|jump| jump.to > square as usize) {
                 edges.push([number as u32, self.number[jump.to]])?;
             }
         }
@@ -171,16 +174,6 @@ impl<'a, 'b> Graphs<'a, 'b> {
         let ends = edges.iter().map(|ends: &[u32; 2]| ends.map(|end| end as usize));
         let links = Links::new(squares.len(), ends);
         Ok(Graph { squares, edges, links, start, _charge: charge })
-    }
-
-    /// Returns the jumps from a square for the piece that stood on `start`.
-    fn jumps(&self, start: u32, square: u32) -> impl Iterator<Item = Jump> + use<'a> {
-        let board = self.board;
-        let ways = DIAGONALS.into_iter().filter_map(move |direction| board.way(square as usize, direction));
-        ways.filter(move |jump| {
-            let is_free = board.squares()[jump.to] == EMPTY || jump.to == start as usize;
-            is_free && board.squares()[jump.over] == OPPONENT
-        })
     }
 }
 
