@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::mem;
 
 use super::place::Place;
-use super::token::{digits_value, is_blank, is_comment, trim_blanks_start};
+use super::token::{Lexeme, classify, digits_value, is_blank, is_comment, trim_blanks_start};
 
 /// The text of the input from a place on, as far as the window holds it.
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +73,11 @@ impl<'t> Line<'t> {
             column += text.len() as u64 + 1;
             (!text.is_empty()).then_some((place, text))
         })
+    }
+
+    /// Returns the tokens as a reader sees them.
+    pub fn lexemes(&self) -> impl Iterator<Item = Lexeme> + use<'t> {
+        self.tokens().map(|(place, text)| Lexeme { token: classify(text), place })
     }
 
     /// Returns the tokens as text.

@@ -8,7 +8,7 @@ use super::game_options::Settings;
 use super::game_puzzle::{self, GamePuzzle};
 use super::moves::{self, LINE_BYTES_MAX, Moves};
 use crate::board::swipe::rank_of;
-use crate::input::{Lexeme, Line, Next, Place, QUOTE_BYTES_MAX, RawLine, Scanner, printable};
+use crate::input::{Lexeme, Line, Next, Place, QUOTE_BYTES_MAX, Scanner, printable};
 use crate::solver::form::{Ahead, AheadLine, At, Field, Form, FormMistake};
 use crate::solver::{Part, Problem, Stop, Work};
 use crate::words::Phrase;
@@ -110,11 +110,11 @@ impl Form for GameForm {
         let are_wrong_moves = line.count > 2
             && line.line.tokens().all(|(_, token)| matches!(token, [b'1'..=b'9']))
             && line.line.tokens().any(|(_, token)| matches!(token, [b'5' | b'6' | b'7' | b'9']));
-        !line.is_clean || moves::ends_game(&raw(line)) || are_wrong_moves
+        !line.is_clean || moves::ends_game(line.line) || are_wrong_moves
     }
 
     fn ends_puzzle(&self, line: &AheadLine<'_>) -> bool {
-        moves::ends_game(&raw(line)) || moves::are_words(&raw(line))
+        moves::ends_game(line.line) || moves::are_words(line.line)
     }
 
     fn words_early(&self, words: &Line<'_>, behind: u64) -> Phrase {
@@ -131,37 +131,34 @@ impl Form for GameForm {
     }
 
     fn read_words(&self, draft: &mut Draft, input: &mut Scanner<'_>) -> io::Result<Result<(), Problem>> {
-        let Some(line) = input.next_line(LINE_BYTES_MAX)? else { return Ok(Ok(())) };
+        let Some(raw) = input.next_line(LINE_BYTES_MAX)? else { return Ok(Ok(())) };
+        let line = raw.as_line();
         let is_value = |lexeme: Lexeme| lexeme.token.number().is_some_and(|value| rank_of(value).is_some());
-        let (number, is_row) =
-            (line.line, line.tokens().count() as u64 == draft.size && line.tokens().all(is_value));
-        let place = Place { line: number, column: line.bytes.trim_ascii_end().len() as u64 + 1 };
-        let is_digits = !moves::was_meant_as_moves(&line);
+        let is_row = line.count() == draft.size && line.lexemes().all(is_value);
+        let (number, place, is_digits) = (line.number, line.end(), !moves::was_meant_as_moves(line));
         let (rows, expected) = (draft.size + 1, draft.size);
         let header = expected.to_string();
         let wrong_rows = || Problem::new(place, FormMistake::RowCount { header, rows, expected });
-        let more = more_moves(&line, self, input)?;
-        if is_row && is_digits && !more.is_empty() {
+        let more = more_moves(line, self, input)?;
+        let (lines, is_alone) = ([&[line], &more[..]].concat(), more.is_empty());
+        if is_row && is_digits && !is_alone {
             return Ok(Err(wrong_rows()));
         }
-        if let Some(problem) = moves::transcript(&std::iter::once(&line).chain(&more).collect::<Vec<_>>()) {
+        if let Some(problem) = moves::transcript(&lines) {
             return Ok(Err(problem));
         }
-        if let Some(problem) = moves::second_line(&line, &more, draft.has_seed) {
+        if let Some(problem) = moves::second_line(&lines, draft.has_seed) {
             return Ok(Err(problem));
         }
-        if let Some(problem) = moves::seed_behind(&line).filter(|_| more.is_empty() && !draft.has_seed) {
+        if let Some(problem) = moves::seed_behind(line).filter(|_| is_alone && !draft.has_seed) {
             return Ok(Err(problem));
         }
-        let moves = match Moves::parse(line) {
+        let moves = match Moves::parse(raw) {
             Ok(moves) => moves,
             Err(_) if is_row && is_digits => return Ok(Err(wrong_rows())),
             // The proposal corrects only the first line of moves.
             Err(problem) => {
-                return Ok(Err(Problem {
-                    proposal: problem.proposal.filter(|_| more.is_empty()),
-                    ..*problem
-                }));
+                return Ok(Err(Problem { proposal: problem.proposal.filter(|_| is_alone), ..*problem }));
             }
         };
         if let Some(warning) = moves.mixed() {
@@ -174,7 +171,7 @@ impl Form for GameForm {
     /// Returns whether a line is a second line of moves, which belongs to the same game, or the number that belongs
     /// after AUTO on the line before.
     fn continues_words(&self, ahead: &mut Ahead<'_>, at: usize) -> bool {
-        let is_auto = |line: &AheadLine<'_>| moves::is_auto(&raw(line));
+        let is_auto = |line: &AheadLine<'_>| moves::is_auto(line.line);
         let is_after_auto = at > 0 && ahead.line(at - 1).is_some_and(is_auto);
         // If one of the next two lines has that many numbers, the number is the size of another game. If other rows
         // follow, it is a wrong size.
@@ -183,24 +180,19 @@ impl Form for GameForm {
         let is_number = |line: &AheadLine<'_>| {
             is_last && line.is_clean && line.count == 1 && !widths.contains(&line.numbers[0])
         };
-        ahead.line(at).is_some_and(|line| moves::goes_on(&raw(line)) || is_after_auto && is_number(line))
+        ahead.line(at).is_some_and(|line| moves::goes_on(line.line) || is_after_auto && is_number(line))
     }
 }
 
 /// Returns the next lines as long as they are further lines of moves of the same game.
-fn more_moves(first: &RawLine, form: &GameForm, input: &mut Scanner<'_>) -> io::Result<Vec<RawLine>> {
+fn more_moves<'t>(first: Line<'t>, form: &GameForm, input: &'t mut Scanner<'_>) -> io::Result<Vec<Line<'t>>> {
     // Do not look ahead if the next line begins with a number: it nearly always begins the next game.
     if input.advance()? == Next::End || input.begins_with_digit() && !moves::is_auto(first) {
         return Ok(Vec::new());
     }
-    let first = Line { number: first.line, column: 1, text: &first.bytes };
     let mut ahead = Ahead::new(std::iter::once(first).chain(input.lines_ahead()?));
     let more = (1..=LINES_MAX).take_while(|&at| form.continues_words(&mut ahead, at)).count();
-    Ok((1..=more).filter_map(|at| ahead.line(at).map(raw)).collect())
-}
-
-fn raw(line: &AheadLine<'_>) -> RawLine {
-    RawLine { line: line.line.number, bytes: line.line.text.to_vec(), truncated: false }
+    Ok((1..=more).filter_map(|at| ahead.line(at).map(|line| line.line)).collect())
 }
 
 /// The 64-bit hash that seeds a game without a seed: FNV-1a (Fowler, Noll, Vo; RFC 9923) of the size as 8 bytes in

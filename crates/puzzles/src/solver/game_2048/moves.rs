@@ -1,12 +1,12 @@
 //! The MOVES line of a game: its grammar, and what distinguishes it from a row of numbers.
 
-use std::{fmt, iter};
+use std::fmt;
 
 use super::foreign_moves as foreign;
 use super::game_mistakes::{Mistake, Part, letter_of};
 use crate::board::sliding::Direction;
 use crate::input::{
-    Lexeme, Place, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment, printable,
+    Lexeme, Line, Place, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment, printable,
 };
 use crate::solver::{Excerpt, Problem, Proposal};
 
@@ -75,13 +75,13 @@ impl Moves {
     pub fn parse(line: RawLine) -> Result<Self, Box<Problem>> {
         if line.truncated {
             let what = Mistake::LineLength { mebibytes: LINE_BYTES_MAX as u64 >> 20 };
-            return Err(problem(&line, LINE_BYTES_MAX, what));
+            return Err(problem(line.as_line(), LINE_BYTES_MAX, what));
         }
-        if let Some(special) = special(&line) {
+        if let Some(special) = special(line.as_line()) {
             return special;
         }
         if let Some(at) = line.bytes.iter().position(|&byte| !is_blank(byte) && !is_direction(byte)) {
-            return Err(bad_moves(&line, at));
+            return Err(bad_moves(line.as_line(), at));
         }
         let RawLine { line, mut bytes, .. } = line;
         bytes.shrink_to_fit();
@@ -124,15 +124,15 @@ impl fmt::Display for Moves {
 /// A valid MOVES line with at least one letter does, and so does `-`. A line of digits does only if it is a single
 /// number of the digits 1 to 4 that is not a power of two: `1234` and `3` do, but `4` can be a header and `2 4 2 4` a
 /// row.
-pub fn ends_game(line: &RawLine) -> bool {
+pub fn ends_game(line: Line<'_>) -> bool {
     if let Some(special) = special(line) {
         return special.is_ok();
     }
-    if line.bytes.iter().any(|&byte| !is_blank(byte) && !is_direction(byte)) {
+    if line.text.iter().any(|&byte| !is_blank(byte) && !is_direction(byte)) {
         return false;
     }
-    let mut tokens = line.tokens().map(|lexeme| lexeme.token);
-    let letters = line.bytes.iter().any(u8::is_ascii_alphabetic);
+    let mut tokens = line.lexemes().map(|lexeme| lexeme.token);
+    let letters = line.text.iter().any(u8::is_ascii_alphabetic);
     let may_be_value = tokens
         .next()
         .is_some_and(|token| matches!(token, Token::Number(value @ 2..) if value.is_power_of_two()));
@@ -140,113 +140,109 @@ pub fn ends_game(line: &RawLine) -> bool {
 }
 
 /// Returns whether a line in the place of MOVES was meant as such, right or wrong: it has a token that is not a number.
-pub fn was_meant_as_moves(line: &RawLine) -> bool {
-    line.tokens().any(|lexeme| !lexeme.token.is_digits())
+pub fn was_meant_as_moves(line: Line<'_>) -> bool {
+    line.lexemes().any(|lexeme| !lexeme.token.is_digits())
 }
 
 /// Returns whether a line is AUTO, without a number of moves.
-pub fn is_auto(line: &RawLine) -> bool {
-    line.bytes.trim_ascii().eq_ignore_ascii_case(b"AUTO")
+pub fn is_auto(line: Line<'_>) -> bool {
+    line.text.trim_ascii().eq_ignore_ascii_case(b"AUTO")
 }
 
 /// Returns whether a line has several words and all of them name directions.
-pub fn are_words(line: &RawLine) -> bool {
-    line.tokens().count() > 1 && foreign::in_words(&String::from_utf8_lossy(&line.bytes)).is_some()
+pub fn are_words(line: Line<'_>) -> bool {
+    line.tokens().count() > 1 && foreign::in_words(&String::from_utf8_lossy(line.text)).is_some()
 }
 
 /// Returns whether a line after a line of moves is one as well, in this notation or in another one.
-pub fn goes_on(line: &RawLine) -> bool {
-    let begins = line.bytes.trim_ascii_start().first();
+pub fn goes_on(line: Line<'_>) -> bool {
+    let begins = line.text.trim_ascii_start().first();
     begins.is_some_and(|byte| !byte.is_ascii_digit())
-        && (ends_game(line) || is_of_transcript(line) || foreign::translated(&line.bytes).is_some())
+        && (ends_game(line) || is_of_transcript(line) || foreign::translated(line.text).is_some())
 }
 
 /// Returns whether a line is one of a transcript: a move or `+`, then the row, the column and the value of a new piece.
-pub fn is_of_transcript(line: &RawLine) -> bool {
+pub fn is_of_transcript(line: Line<'_>) -> bool {
     let is_move = |word: &str| {
         word == "+" || word.len() == 1 && Direction::from_letter(char::from(word.as_bytes()[0])).is_some()
     };
-    let tokens: Vec<_> = line.tokens().map(|lexeme| lexeme.token).collect();
+    let tokens: Vec<_> = line.lexemes().map(|lexeme| lexeme.token).collect();
     matches!(&tokens[..], [Token::Word(word), Token::Number(_), Token::Number(_), Token::Number(_)] if is_move(word))
 }
 
 /// Returns the problem of a transcript in the place of the moves; `None` if the lines are none.
-pub fn transcript(lines: &[&RawLine]) -> Option<Problem> {
+pub fn transcript(lines: &[Line<'_>]) -> Option<Problem> {
     let ([first, _, ..], last) = (lines, lines.last()?) else { return None };
-    let (from, to) = (first.line, last.line);
-    let letters = lines.iter().filter_map(|line| line.bytes.trim_ascii_start().first().copied());
+    let (from, to) = (first.number, last.number);
+    let letters = lines.iter().filter_map(|line| line.text.trim_ascii_start().first().copied());
     let moves: String = letters.filter(|letter| *letter != b'+').map(char::from).collect();
-    let change = Proposal::ReplaceLines { from_line: from, to_line: to, lines: vec![moves.clone()] };
+    let change = Proposal::replace_lines(lines, vec![moves.clone()]);
     let what = Mistake::TranscriptMoves { from, to };
     let problem = Problem::new(Place { line: from, column: 1 }, what);
-    let are_all = lines.iter().all(|line| is_of_transcript(line));
-    are_all.then(|| problem.proposing(Some(change).filter(|_| !moves.is_empty())))
+    let are_all = lines.iter().all(|&line| is_of_transcript(line));
+    are_all.then(|| problem.proposing(change.filter(|_| !moves.is_empty())))
 }
 
-/// Returns the problem of a game with further lines of moves, `more`; `None` if there are none, or if the first line
-/// itself is wrong.
-pub fn second_line(first: &RawLine, more: &[RawLine], has_seed: bool) -> Option<Problem> {
-    let (second, last) = (more.first()?, more.last()?);
-    let place = |line: &RawLine| {
-        let blanks = line.bytes.len() - line.bytes.trim_ascii_start().len();
-        Place { line: line.line, column: blanks as u64 + 1 }
+/// Returns the problem of a game with several lines of moves; `None` if there is only one, or if the first line itself
+/// is wrong.
+pub fn second_line(lines: &[Line<'_>], has_seed: bool) -> Option<Problem> {
+    let ([first, more @ ..], [_, second, ..], last) = (lines, lines, lines.last()?) else { return None };
+    let own = |line: &Line<'_>| {
+        let are_moves = line.text.iter().all(|&byte| is_blank(byte) || is_direction(byte));
+        are_moves.then(|| String::from_utf8_lossy(line.text.trim_ascii()).into_owned())
     };
-    let own = |line: &RawLine| {
-        let are_moves = line.bytes.iter().all(|&byte| is_blank(byte) || is_direction(byte));
-        are_moves.then(|| String::from_utf8_lossy(line.bytes.trim_ascii()).into_owned())
-    };
-    let lines = || iter::once(first).chain(more);
-    let text = first.bytes.trim_ascii();
+    let text = first.text.trim_ascii();
     if is_number(text) {
         let moves = more.iter().map(own).collect::<Option<String>>();
         let count = moves.map(|moves| moves.bytes().filter(|&byte| is_direction(byte)).count() as u64);
-        let (number, line) = (digits_value(0, text)?, first.line);
+        let (number, line) = (digits_value(0, text)?, first.number);
         if count == Some(number) {
             let proposal = Some(Proposal::remove_line(line));
-            return Some(Problem::new(place(first), Mistake::MovesCount { line }).proposing(proposal));
+            return Some(Problem::new(first.place(), Mistake::MovesCount { line }).proposing(proposal));
         }
         if own(first).is_none() {
-            return (!has_seed).then(|| Problem::new(place(first), Mistake::SeedLate { seed: number, line }));
+            return (!has_seed)
+                .then(|| Problem::new(first.place(), Mistake::SeedLate { seed: number, line }));
         }
     }
-    let (from_line, to_line) = (first.line, last.line);
+    let (from_line, to_line) = (first.number, last.number);
     // Digits before letters were more likely meant as something else, and equal lines as one, unless each has one move.
-    let is_equal = |line: &RawLine| line.bytes.trim_ascii() == text;
+    let is_equal = |line: &Line<'_>| line.text.trim_ascii() == text;
     // Moves in words are longer, so people write them on several lines.
     let is_doubled = more.iter().any(is_equal)
         && (text.len() > 1 || more.iter().all(is_equal))
         && (own(first).is_some() || foreign::translated(text).is_none());
     let proposal = if is_number(text) || is_doubled {
         None
-    } else if is_auto(first) && more.len() == 1 && is_number(second.bytes.trim_ascii())
-        || lines().all(|line| own(line).is_some())
+    } else if is_auto(*first) && more.len() == 1 && is_number(second.text.trim_ascii())
+        || lines.iter().all(|line| own(line).is_some())
     {
         Some(Proposal::JoinLines { from_line, to_line })
     } else {
-        let meant = |line: &RawLine| own(line).or_else(|| foreign::translated(&line.bytes));
-        lines().map(meant).collect::<Option<String>>().map(|with| {
-            let written = Proposal::Replace { place: place(first), bytes: text.len() as u64, with };
-            let removed = Proposal::RemoveLines { from_line: second.line, to_line };
+        let meant = |line: &Line<'_>| own(line).or_else(|| foreign::translated(line.text));
+        lines.iter().map(meant).collect::<Option<String>>().map(|with| {
+            let written = Proposal::Replace { place: first.place(), bytes: text.len() as u64, with };
+            let removed = Proposal::RemoveLines { from_line: second.number, to_line };
             Proposal::All { changes: vec![written, removed] }
         })
     };
     let is_meant =
-        proposal.is_some() || special(first).is_some_and(|moves| moves.is_ok()) || own(first).is_some();
-    let count = more.len() as u64 + 1;
-    let what = Mistake::SecondMoves { before: first.line, line: to_line, count };
-    is_meant.then(|| Problem::new(place(second), what).proposing(proposal))
+        proposal.is_some() || special(*first).is_some_and(|moves| moves.is_ok()) || own(first).is_some();
+    let count = lines.len() as u64;
+    let what = Mistake::SecondMoves { before: first.number, line: to_line, count };
+    is_meant.then(|| Problem::new(second.place(), what).proposing(proposal))
 }
 
 /// Returns the problem of letters that are moves, followed by a number that is not: it was meant as the seed.
-pub fn seed_behind(line: &RawLine) -> Option<Problem> {
-    let text = line.bytes.trim_ascii_end();
-    let tokens: Vec<_> = line.tokens().collect();
+pub fn seed_behind(line: Line<'_>) -> Option<Problem> {
+    let text = line.text.trim_ascii_end();
+    let tokens: Vec<_> = line.lexemes().collect();
     if let [Lexeme { token: Token::Word(word), .. }, Lexeme { token: Token::Number(_), .. }, seed] =
         &tokens[..]
         && word.eq_ignore_ascii_case("AUTO")
         && let Token::Number(number) = seed.token
     {
-        return Some(Problem::new(seed.place, Mistake::SeedLate { seed: number, line: line.line }));
+        return Some(Problem::new(seed.place, Mistake::SeedLate { seed: number, line: line.number }));
     }
     let at = text.iter().rposition(|byte| !byte.is_ascii_digit())? + 1;
     let (moves, number) = text.split_at(at);
@@ -254,19 +250,19 @@ pub fn seed_behind(line: &RawLine) -> Option<Problem> {
         moves.iter().all(|&byte| is_blank(byte) || is_direction(byte) && byte.is_ascii_alphabetic());
     let is_seed = number.iter().any(|&digit| !is_direction(digit)) && are_moves;
     let seed = std::str::from_utf8(number).ok()?.parse().ok().filter(|_| is_seed)?;
-    Some(*problem(line, at, Mistake::SeedLate { seed, line: line.line }))
+    Some(*problem(line, at, Mistake::SeedLate { seed, line: line.number }))
 }
 
 /// Returns what `-`, `AUTO` or `AUTO k` asks for, or an error if more follows; `None` for any other line.
-fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
+fn special(line: Line<'_>) -> Option<Result<Moves, Box<Problem>>> {
     // Check this first: most lines are moves, and tokens are copies.
-    if !matches!(line.bytes.trim_ascii_start(), [b'-' | b'A' | b'a', ..]) {
+    if !matches!(line.text.trim_ascii_start(), [b'-' | b'A' | b'a', ..]) {
         return None;
     }
-    let mut tokens = line.tokens();
+    let mut tokens = line.lexemes();
     let Lexeme { token: Token::Word(word), place: begin } = tokens.next()? else { return None };
     let moves = if word == "-" {
-        Moves::List(MoveList { line: line.line, bytes: Vec::new() })
+        Moves::List(MoveList { line: line.number, bytes: Vec::new() })
     } else if word.eq_ignore_ascii_case("AUTO") {
         match tokens.next() {
             None => Moves::Auto(None),
@@ -277,7 +273,7 @@ fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
                 let mut groups = word.split(['.', ',']).skip(1);
                 let marks = if groups.all(|group| group.len() == 3) { &['.', ','][..] } else { &[] };
                 let with = word.replace(['O', 'o'], "0").replace(['l', 'I'], "1").replace(marks, "");
-                let text = line.bytes.trim_ascii();
+                let text = line.text.trim_ascii();
                 // -1 can mean no limit.
                 let proposal = if word.starts_with('-') {
                     None
@@ -298,7 +294,7 @@ fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
         Some(more) => {
             let expected = if word == "-" { Part::DashEnd } else { Part::AutoEnd };
             let what = Mistake::Moves { found: more.token.quoted(), expected: expected.into() };
-            let bytes = line.bytes.trim_ascii_end().len() as u64 + 1 - more.place.column;
+            let bytes = line.text.trim_ascii_end().len() as u64 + 1 - more.place.column;
             let is_word = tokens.all(|lexeme| !lexeme.token.is_digits()) && !more.token.is_digits();
             let proposal = Proposal::Replace { place: more.place, bytes, with: String::new() };
             Err(Box::new(Problem::new(more.place, what).proposing(is_word.then_some(proposal))))
@@ -307,10 +303,10 @@ fn special(line: &RawLine) -> Option<Result<Moves, Box<Problem>>> {
 }
 
 /// Returns the problem with a line of moves in which the byte at `at` is not a move.
-fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
-    let text = line.bytes.trim_ascii();
-    let place = |from: usize| Place { line: line.line, column: from as u64 + 1 };
-    let begin = line.bytes.len() - line.bytes.trim_ascii_start().len();
+fn bad_moves(line: Line<'_>, at: usize) -> Box<Problem> {
+    let text = line.text.trim_ascii();
+    let place = |from: usize| Place { line: line.number, column: from as u64 + 1 };
+    let begin = line.text.len() - line.text.trim_ascii_start().len();
     let instead =
         |text: &[u8], with| Proposal::Replace { place: place(begin), bytes: text.len() as u64, with };
     if let Some(with) = auto_meant(text) {
@@ -335,11 +331,11 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     if let Some(moves) = std::str::from_utf8(text).ok().and_then(foreign::written_out) {
         let what = Mistake::CountedMoves { found: printable(text, QUOTE_BYTES_MAX) };
         return Box::new(
-            problem(line, begin, what).proposing(Some(Proposal::replace_line(line.line, moves))),
+            problem(line, begin, what).proposing(Some(Proposal::replace_line(line.number, moves))),
         );
     }
-    let (from, length) = foreign::found_at(&line.bytes, at);
-    let found = &line.bytes[from..from + length];
+    let (from, length) = foreign::found_at(line.text, at);
+    let found = &line.text[from..from + length];
     let meaning = std::str::from_utf8(found).ok().and_then(foreign::meaning);
     let is_unsure = found.len() == 1 && text.iter().any(|byte| byte.eq_ignore_ascii_case(&b'D'));
     // The keys h, j, k and l of vi mean something else.
@@ -370,7 +366,7 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
         (found, expected)
     };
     // Words behind the moves.
-    let (before, rest) = line.bytes.split_at(from);
+    let (before, rest) = line.text.split_at(from);
     let letters = rest.iter().filter(|byte| byte.is_ascii_lowercase() && !is_direction(**byte)).count();
     let is_remark = from > begin && is_blank(before[from - 1]) && letters > 2 && !is_comment(rest);
     let is_remark = is_remark && before.iter().all(|&byte| is_blank(byte) || is_direction(byte));
@@ -378,7 +374,7 @@ fn bad_moves(line: &RawLine, at: usize) -> Box<Problem> {
     let removed = is_remark.then(|| Proposal::Replace { place: place(from), bytes, with: String::new() });
     let proposal = meant.map(|with| instead(text, with)).or(removed);
     let problem = problem(line, from, Mistake::Moves { found, expected: expected.into() });
-    Box::new(problem.proposing(proposal).showing(Excerpt::cut(&line.bytes, from, length)))
+    Box::new(problem.proposing(proposal).showing(Excerpt::cut(line.text, from, length)))
 }
 
 /// Returns how to write a line with a word like AUTO and at most one number. Beside a number, other words do not count.
@@ -403,8 +399,8 @@ fn is_like_auto(word: &str) -> bool {
 }
 
 /// Returns a problem with byte `at` of the line.
-fn problem(line: &RawLine, at: usize, what: Mistake) -> Box<Problem> {
-    Box::new(Problem::new(Place { line: line.line, column: at as u64 + 1 }, what))
+fn problem(line: Line<'_>, at: usize, what: Mistake) -> Box<Problem> {
+    Box::new(Problem::new(Place { line: line.number, column: at as u64 + 1 }, what))
 }
 
 /// Returns whether the text is a number of moves that fits 64 bits.
