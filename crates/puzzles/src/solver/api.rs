@@ -101,6 +101,23 @@ pub struct SolverInfo {
     pub generator_options: &'static [OptionSpec],
 }
 
+/// Makes the [`SolverInfo`] of a solver that recognises its files. The texts and the example are in its folder `info`.
+macro_rules! solver_info {
+    ($($field:ident: $value:expr),+ $(,)?) => {
+        &$crate::solver::SolverInfo {
+            $($field: $value,)+
+            input_format: include_str!("info/input-format.txt"),
+            output_format: include_str!("info/output-format.txt"),
+            example: $crate::solver::Example {
+                input: include_str!("info/example.entrada.txt"),
+                output: include_str!("info/example.saida.txt"),
+            },
+            is_recognised: true,
+        }
+    };
+}
+pub(super) use solver_info;
+
 /// An input and its output.
 #[derive(Debug, Clone, Copy)]
 pub struct Example {

@@ -22,8 +22,8 @@ use self::astar_form::AstarForm;
 use self::astar_options::Settings;
 use super::form::FormReader;
 use super::{
-    AnswerReader, Example, MEMORY_LIMIT, OptionKey, Options, Out, PuzzleReader, Random, Solver, SolverInfo,
-    Text, Values,
+    AnswerReader, MEMORY_LIMIT, OptionKey, Options, Out, PuzzleReader, Random, Solver, SolverInfo, Text,
+    Values, solver_info,
 };
 use crate::board::swipe::Board;
 
@@ -40,17 +40,10 @@ pub struct Astar2048;
 
 impl Solver for Astar2048 {
     fn info(&self) -> &'static SolverInfo {
-        &SolverInfo {
+        solver_info! {
             id: "2048-astar",
             noun: "board",
             about: "the fewest swipes to a goal tile in a 2048 whose new tile is always a 2 in the right column",
-            input_format: include_str!("info/input-format.txt"),
-            output_format: include_str!("info/output-format.txt"),
-            example: Example {
-                input: include_str!("info/example.entrada.txt"),
-                output: include_str!("info/example.saida.txt"),
-            },
-            is_recognised: true,
             options: astar_options::OPTIONS,
             generator_options: &[SIZE.spec, MOVES.spec],
         }

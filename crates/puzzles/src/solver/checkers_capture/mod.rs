@@ -29,24 +29,17 @@ mod small;
 
 use std::io;
 
-use super::{AnswerReader, Example, Options, Out, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Options, Out, PuzzleReader, Random, Solver, SolverInfo, solver_info};
 
 /// The solver `checkers-capture`.
 pub struct CheckersCapture;
 
 impl Solver for CheckersCapture {
     fn info(&self) -> &'static SolverInfo {
-        &SolverInfo {
+        solver_info! {
             id: "checkers-capture",
             noun: "board",
             about: "the most opponent pieces that one checkers piece can take in a single move (MegaDamas)",
-            input_format: include_str!("info/input-format.txt"),
-            output_format: include_str!("info/output-format.txt"),
-            example: Example {
-                input: include_str!("info/example.entrada.txt"),
-                output: include_str!("info/example.saida.txt"),
-            },
-            is_recognised: true,
             options: checkers_options::OPTIONS,
             generator_options: checkers_generator::OPTIONS,
         }

@@ -27,7 +27,8 @@ pub use self::live::LiveGame;
 pub use self::players::SHARED_BYTES;
 use super::form::FormReader;
 use super::{
-    AnswerReader, Example, OptionKey, Options, Out, PuzzleReader, Random, Solver, SolverInfo, Text, Values,
+    AnswerReader, OptionKey, Options, Out, PuzzleReader, Random, Solver, SolverInfo, Text, Values,
+    solver_info,
 };
 use crate::board::Rows;
 
@@ -40,17 +41,10 @@ pub struct Game2048;
 
 impl Solver for Game2048 {
     fn info(&self) -> &'static SolverInfo {
-        &SolverInfo {
+        solver_info! {
             id: "2048-game",
             noun: "game",
             about: "replay a game of 2048 from its moves, or let the program play it",
-            input_format: include_str!("info/input-format.txt"),
-            output_format: include_str!("info/output-format.txt"),
-            example: Example {
-                input: include_str!("info/example.entrada.txt"),
-                output: include_str!("info/example.saida.txt"),
-            },
-            is_recognised: true,
             options: game_options::OPTIONS,
             generator_options: &[SIZE.spec],
         }

@@ -16,7 +16,7 @@ use std::io;
 use self::jump_form::JumpForm;
 use super::form::FormReader;
 use super::{
-    AnswerReader, Example, OptionKey, Options, Out, PuzzleReader, Random, Solver, SolverInfo, Values,
+    AnswerReader, OptionKey, Options, Out, PuzzleReader, Random, Solver, SolverInfo, Values, solver_info,
 };
 use crate::board::Rows;
 
@@ -49,17 +49,10 @@ pub struct JumpGame;
 
 impl Solver for JumpGame {
     fn info(&self) -> &'static SolverInfo {
-        &SolverInfo {
+        solver_info! {
             id: "jump-game",
             noun: "game",
             about: "who reaches the last square first in the jump game (jogo do pulo), and in which round",
-            input_format: include_str!("info/input-format.txt"),
-            output_format: include_str!("info/output-format.txt"),
-            example: Example {
-                input: include_str!("info/example.entrada.txt"),
-                output: include_str!("info/example.saida.txt"),
-            },
-            is_recognised: true,
             options: jump_options::OPTIONS,
             generator_options: &[ROWS.spec, COLUMNS.spec, PLAYERS.spec, TOP.spec, ZEROS.spec],
         }

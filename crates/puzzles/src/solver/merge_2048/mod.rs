@@ -19,7 +19,7 @@ mod tally;
 
 use std::io;
 
-use super::{AnswerReader, Example, Options, Out, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Options, Out, PuzzleReader, Random, Solver, SolverInfo, solver_info};
 
 /// The solver `2048-merge`.
 #[derive(Debug, Clone, Copy)]
@@ -27,17 +27,10 @@ pub struct Merge2048;
 
 impl Solver for Merge2048 {
     fn info(&self) -> &'static SolverInfo {
-        &SolverInfo {
+        solver_info! {
             id: "2048-merge",
             noun: "case",
             about: "the fewest slides that merge all tiles of a 2048 board into one, without new tiles",
-            input_format: include_str!("info/input-format.txt"),
-            output_format: include_str!("info/output-format.txt"),
-            example: Example {
-                input: include_str!("info/example.entrada.txt"),
-                output: include_str!("info/example.saida.txt"),
-            },
-            is_recognised: true,
             options: merge_options::OPTIONS,
             generator_options: merge_generator::OPTIONS,
         }
