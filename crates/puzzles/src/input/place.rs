@@ -10,7 +10,7 @@ use crate::words::Phrase;
 pub const LINE_MAX: u64 = i64::MAX as u64;
 
 /// A position in a text file. Both numbers count from 1. A column counts bytes; a tab is one byte.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// Line, from 1.
     pub line: u64,
@@ -125,7 +125,7 @@ impl Notes {
 }
 
 /// A position in the input that a reader can return to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Spot {
     pub(super) offset: u64,
     pub(super) line: u64,

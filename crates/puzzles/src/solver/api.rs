@@ -219,19 +219,13 @@ impl Layout {
     }
 
     /// Converts a row, counted from 0 over all parts, to its part and its row in that part; `None` after the last row.
-    pub fn part_of(&self, mut row: u64) -> Option<(usize, u64)> {
-        for (index, part) in self.parts.iter().enumerate() {
-            if row < part.rows {
-                return Some((index, row));
-            }
-            row -= part.rows;
-        }
-        None
+    pub fn part_of(&self, row: u64) -> Option<(usize, u64)> {
+        Part::of_row(&self.parts, row)
     }
 }
 
 /// Rows of a puzzle that belong together, such as a board, or the squares of the players.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Part {
     /// Number of rows.
     pub rows: u64,
@@ -242,6 +236,17 @@ pub struct Part {
 impl Part {
     /// A part without rows.
     pub const NONE: Self = Self { rows: 0, widths: None };
+
+    /// Converts a row, counted from 0 over all `parts`, to its part and its row in that part; `None` after the last row.
+    pub fn of_row(parts: &[Self], mut row: u64) -> Option<(usize, u64)> {
+        for (index, part) in parts.iter().enumerate() {
+            if row < part.rows {
+                return Some((index, row));
+            }
+            row -= part.rows;
+        }
+        None
+    }
 
     /// Returns how many numbers a row, counted from 0, should have; `None` if it may hold anything.
     pub fn width(&self, row: u64) -> Option<u64> {

@@ -23,6 +23,7 @@ pub struct FormReader<F> {
 
 /// A puzzle that is being read.
 #[allow(clippy::struct_excessive_bools, reason = "independent facts about its lines, not one state")]
+#[derive(Default)]
 struct Draft {
     /// Where the puzzle begins.
     begins: Spot,
@@ -129,23 +130,9 @@ impl<F: Form> FormReader<F> {
     pub fn read_puzzle(&self, input: &mut Scanner<'_>) -> io::Result<Entry> {
         let begins_line = input.advance()? == Next::NewLine;
         let (place, begins) = (input.place(), input.spot());
-        let mut draft = Draft {
-            begins,
-            place,
-            header: Header::default(),
-            parts: [Part::NONE; 2],
-            begins_line,
-            in_lines: begins_line,
-            shared: None,
-            long_header: None,
-            line: place.line,
-            fits: true,
-            is_whole: false,
-            is_uneven: false,
-            lengths: RowLengths::default(),
-            uneven: None,
-            end: None,
-        };
+        let line = place.line;
+        let mut draft =
+            Draft { begins, place, begins_line, in_lines: begins_line, line, fits: true, ..Draft::default() };
         if begins_line {
             if let Some(work) = self.read_plain(input)? {
                 return Ok(Entry { place, work });
@@ -338,16 +325,6 @@ fn nth_token(before: u64, input: &mut Scanner<'_>) -> io::Result<Lexeme> {
         input.next_token()?;
     }
     input.next_token()
-}
-
-/// Converts the index of a row, counted over both parts, to its part and its index in that part; `None` after the last
-/// row.
-fn part_of(parts: &[Part; 2], row: u64) -> Option<(usize, u64)> {
-    let [first, second] = parts;
-    match row.checked_sub(first.rows) {
-        None => Some((0, row)),
-        Some(row) => (row < second.rows).then_some((1, row)),
-    }
 }
 
 fn spaced(numbers: &[u64]) -> String {

@@ -205,9 +205,9 @@ impl<F: Form> File<'_, '_, F> {
             }
             // The optional number stands on a line of its own.
             if fields[0].last().is_some_and(|field| field.is_optional) && self.is_alone(behind) {
-                self.add_ends(behind + 1, parts, base + SHARED, &mut ends);
+                self.add_ends(behind + 1, Some(parts), base + SHARED, &mut ends);
             }
-            self.add_ends(behind, parts, base, &mut ends);
+            self.add_ends(behind, Some(parts), base, &mut ends);
         }
         // Words stand behind the header on its line.
         let early = if is_clean { None } else { self.header_before_words(at) };
@@ -223,7 +223,7 @@ impl<F: Form> File<'_, '_, F> {
         if (at..behind).all(|at| is_same(at, self))
             && let Some(header) = self.ahead.valid_header(form, behind)
         {
-            self.add_ends(behind + fields.len(), form.parts(&header), STRAY, &mut ends);
+            self.add_ends(behind + fields.len(), Some(form.parts(&header)), STRAY, &mut ends);
         }
         // Of two header lines, the first one alone is written twice.
         let text = |at: usize, file: &mut Self| file.ahead.line(at).map(|line| line.line.text.trim_ascii());
@@ -232,7 +232,7 @@ impl<F: Form> File<'_, '_, F> {
             && text(at, self) == text(at + 1, self)
             && let Some(header) = self.ahead.valid_header(form, at + 1)
         {
-            self.add_ends(behind + 1, form.parts(&header), STRAY, &mut ends);
+            self.add_ends(behind + 1, Some(form.parts(&header)), STRAY, &mut ends);
         }
         if F::WRAPS && is_clean && first > fields[0].len() as u64 {
             self.wrapped(at, &mut ends);

@@ -1,6 +1,6 @@
 //! Decides where the next puzzle begins: whether lines are rows, and what follows the last one.
 
-use super::{Draft, Fault, FormReader, part_of, spaced};
+use super::{Draft, Fault, FormReader, spaced};
 use crate::input::{Glance, Next, Scanner};
 use crate::solver::Part;
 use crate::solver::form::{Ahead, AheadLine, Form, FormWarning, are_allowed, counts};
@@ -63,7 +63,7 @@ impl<F: Form> FormReader<F> {
     /// that row, or the other rows follow it.
     pub(super) fn is_row(&self, draft: &Draft, row: Option<u64>, at: usize, ahead: &mut Ahead<'_>) -> bool {
         let form = &*self.form;
-        let Some((row, (index, of_part))) = row.and_then(|row| Some((row, part_of(&draft.parts, row)?)))
+        let Some((row, (index, of_part))) = row.and_then(|row| Some((row, Part::of_row(&draft.parts, row)?)))
         else {
             return false;
         };

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Draft, Fault, FormReader, ROWS_MAX, nth_token, part_of, spaced};
+use super::{Draft, Fault, FormReader, ROWS_MAX, nth_token, spaced};
 use crate::input::{Next, NoToken, Place, Scanner, is_comment};
 use crate::solver::form::{Ahead, AheadLine, At, Form, FormMistake};
 use crate::solver::{Part, Problem, Proposal, RowLengths};
@@ -191,12 +191,12 @@ impl<F: Form> FormReader<F> {
         }
         // As many lines as there should be were meant as rows, even if their lengths even out.
         let is_odd = |&row: &u64, ahead: &mut Ahead<'_>| {
-            let (part, row_of_part) = part_of(&draft.parts, row).unwrap_or((0, row));
+            let (part, row_of_part) = Part::of_row(&draft.parts, row).unwrap_or((0, row));
             !ahead.is_row(form, behind + row as usize, &draft.parts[part], row_of_part)
         };
         if ahead.line(end - 1).is_some_and(|line| line.line.number == spot.line())
             && let Some(odd) = (0..rows).find(|row| is_odd(row, &mut ahead))
-            && let Some((part, row)) = part_of(&draft.parts, odd)
+            && let Some((part, row)) = Part::of_row(&draft.parts, odd)
             && let Some(expected) = draft.parts[part].width(row)
             && let Some(line) = ahead.line(behind + odd as usize).map(|line| line.line)
         {

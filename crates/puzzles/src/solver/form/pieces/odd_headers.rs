@@ -34,20 +34,20 @@ impl<F: Form> File<'_, '_, F> {
             // A line whose first number is the count of the rows below it is more likely a header.
             let is_named = parts.is_some_and(|[board, _]| board.rows == self.values(at)[0]);
             let cost = CHANGED + u32::from(is_odd && !is_named) + u32::from(is_wordy) + row_cost;
-            self.add_ends_of(at + 1, parts, cost, ends);
+            self.add_ends(at + 1, parts, cost, ends);
         }
         // The numbers are exchanged.
         if is_clean && first == 2 && fields[0].len() == 2 && !fields[0][1].is_optional {
             let [one, two, _] = self.values(at);
             let are_allowed = fields[0][0].allows(two) && fields[0][1].allows(one) && one != two;
-            self.add_ends_of(at + 1, are_allowed.then(|| form.parts(&[two, one])), CHANGED, ends);
+            self.add_ends(at + 1, are_allowed.then(|| form.parts(&[two, one])), CHANGED, ends);
         }
         // The first number names the rows, though one of them does not fit.
         let rows = self.values(at)[0];
         let widths = [self.numbers(at + 1), self.numbers(at + 2)];
         if is_odd && is_clean && !F::IS_SQUARE && rows > 1 && widths[0].wrapping_sub(widths[1]) < 2 {
             let board = Part { rows, widths: Some(widths) };
-            self.add_ends(at + 1, [board, Part::NONE], CHANGED + 1, ends);
+            self.add_ends(at + 1, Some([board, Part::NONE]), CHANGED + 1, ends);
         }
         // The header counts only the numbers of a row, or the rows have all squares.
         let [rows, width, _] = self.values(at);
@@ -58,14 +58,14 @@ impl<F: Form> File<'_, '_, F> {
             ends.push((end, CHANGED));
         }
         let parts = self.shape(at);
-        self.add_ends_of(at, parts, MISSING, ends);
+        self.add_ends(at, parts, MISSING, ends);
         // The header stands after the first row.
         if let Some(header) = self.ahead.valid_header(form, at + 1)
             && let [Part { rows: rows @ 2.., widths: Some([width, next]) }, other] = form.parts(&header)
             && self.is_row(at, width)
         {
             let board = Part { rows: rows - 1, widths: Some([next, width]) };
-            self.add_ends(at + 2, [board, other], CHANGED, ends);
+            self.add_ends(at + 2, Some([board, other]), CHANGED, ends);
         }
         // A board on one line, without a header.
         if F::WRAPS && !F::IS_SQUARE && is_clean && first > LONG_ROW && self.is_row(at, first) {
@@ -76,7 +76,7 @@ impl<F: Form> File<'_, '_, F> {
             && self.is_alone(at + 1)
         {
             let parts = self.shape(at + 2);
-            self.add_ends_of(at + 2, parts, CHANGED, ends);
+            self.add_ends(at + 2, parts, CHANGED, ends);
         }
     }
 
@@ -87,7 +87,7 @@ impl<F: Form> File<'_, '_, F> {
         // Another size, written with one number or two; or another number of players.
         if (1..=2).contains(&first) && next == second {
             let parts = self.shape(behind);
-            self.add_ends_of(behind, parts, CHANGED + u32::from(first == 1), ends);
+            self.add_ends(behind, parts, CHANGED + u32::from(first == 1), ends);
         }
         if first == 2 {
             let [rows, width, _] = self.values(at);
@@ -123,19 +123,19 @@ impl<F: Form> File<'_, '_, F> {
             let ([one, two, three], [players, ..]) = (self.values(at), self.values(at + 1));
             for [rows, width] in [[one, two], [two, three], [one, three]] {
                 let board = Part { rows, widths: Some([width; 2]) };
-                self.add_ends(behind, [board, part_of_pairs(players)], CHANGED, ends);
+                self.add_ends(behind, Some([board, part_of_pairs(players)]), CHANGED, ends);
             }
         }
         // The number of players before the size.
         if first == second && next == 2 {
             let ([players, ..], [rows, width, _]) = (self.values(at), self.values(at + 1));
             let board = Part { rows, widths: Some([width; 2]) };
-            self.add_ends(behind, [board, part_of_pairs(players)], CHANGED, ends);
+            self.add_ends(behind, Some([board, part_of_pairs(players)]), CHANGED, ends);
         }
         // No size.
         if first == second {
             let parts = self.shape(at + 1);
-            self.add_ends_of(at + 1, parts, MISSING, ends);
+            self.add_ends(at + 1, parts, MISSING, ends);
         }
     }
 

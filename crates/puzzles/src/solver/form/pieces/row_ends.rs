@@ -8,15 +8,9 @@ use crate::solver::Part;
 use crate::solver::form::{Form, are_allowed};
 
 impl<F: Form> File<'_, '_, F> {
-    pub(super) fn add_ends_of(&mut self, at: usize, parts: Option<[Part; 2]>, base: u32, ends: &mut Ends) {
-        if let Some(parts) = parts {
-            self.add_ends(at, parts, base, ends);
-        }
-    }
-
     /// Adds where the rows of a puzzle can end that begin at a line.
-    pub(super) fn add_ends(&mut self, at: usize, [board, other]: [Part; 2], base: u32, ends: &mut Ends) {
-        let Some(widths) = board.widths else { return };
+    pub(super) fn add_ends(&mut self, at: usize, parts: Option<[Part; 2]>, base: u32, ends: &mut Ends) {
+        let Some([board @ Part { widths: Some(widths), .. }, other]) = parts else { return };
         let form = self.form;
         let mut boards = self.row_ends(at, board, base, widths);
         match other.widths {
