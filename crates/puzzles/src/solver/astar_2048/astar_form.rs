@@ -7,7 +7,7 @@ use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, Token};
 use crate::solver::form::{Ahead, At, Field, Form};
-use crate::solver::{Bounds, Outcome, Part, Stop, Work};
+use crate::solver::{Bounds, Outcome, Stop, Work};
 use crate::words::{Argument, Phrase, messages};
 
 messages! {
@@ -48,10 +48,6 @@ impl Form for AstarForm {
 
     fn fields(&self) -> &[Vec<Field>] {
         &self.fields
-    }
-
-    fn parts(&self, header: &[u64]) -> [Part; 2] {
-        [Part { rows: header[0], widths: Some([header[0]; 2]) }, Part::NONE]
     }
 
     fn board(&self, header: &[u64]) -> Self::Board {

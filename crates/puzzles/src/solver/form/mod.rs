@@ -11,7 +11,6 @@ mod pieces;
 
 use std::io;
 use std::ops::{Deref, RangeInclusive};
-use std::sync::LazyLock;
 
 pub use ahead::{Ahead, AheadLine};
 pub use form_reader::FormReader;
@@ -141,18 +140,14 @@ pub trait Form: Send + Sync + 'static {
     /// Whether a board has as many columns as rows, and its first number is that size.
     const IS_SQUARE: bool = false;
 
-    /// Returns the fields of the first lines. By default, there is one line, with the rows and columns of a board of any
-    /// size.
-    fn fields(&self) -> &[Vec<Field>] {
-        static ROWS_AND_COLUMNS: LazyLock<[Vec<Field>; 1]> =
-            LazyLock::new(|| [[Side::Rows, Side::Columns].map(|side| Field::new(side, 1, u64::MAX)).into()]);
-        &*ROWS_AND_COLUMNS
-    }
+    /// Returns the fields of the first lines.
+    fn fields(&self) -> &[Vec<Field>];
 
     /// Returns the parts of a puzzle with these first numbers. A part without rows counts as absent. By default, a header
-    /// begins with the rows and columns of a board.
+    /// begins with the rows and columns of a board, or with its size.
     fn parts(&self, header: &[u64]) -> [Part; 2] {
-        [Part { rows: header[0], widths: Some([header[1]; 2]) }, Part::NONE]
+        let columns = header[usize::from(!Self::IS_SQUARE)];
+        [Part { rows: header[0], widths: Some([columns; 2]) }, Part::NONE]
     }
 
     /// Checks the header beyond the ranges of its fields.

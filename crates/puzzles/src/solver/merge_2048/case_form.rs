@@ -7,7 +7,7 @@ use super::search::Slides;
 use super::tally::Tally;
 use crate::input::{Lexeme, Token};
 use crate::solver::form::{Ahead, At, Field, Form};
-use crate::solver::{MEMORY_LIMIT, Options, PICTURE, Part, WITNESS, Work};
+use crate::solver::{MEMORY_LIMIT, Options, PICTURE, WITNESS, Work};
 use crate::words::Phrase;
 
 /// The form of a file's cases, and the options that decide how they are answered.
@@ -43,10 +43,6 @@ impl Form for CaseForm {
 
     fn fields(&self) -> &[Vec<Field>] {
         &self.fields
-    }
-
-    fn parts(&self, header: &[u64]) -> [Part; 2] {
-        [Part { rows: header[0], widths: Some([header[0]; 2]) }, Part::NONE]
     }
 
     fn board(&self, _: &[u64]) -> Self::Board {
