@@ -11,7 +11,7 @@ use super::game_options::{IllegalPolicy, PlayerKind, Settings};
 use super::game_rules::{Game, Piece, SQUARES_PER_CHECK};
 use super::moves::{MoveList, Moves};
 use super::players::Player;
-use super::report::{Ending, Report, Step, WITNESS_STEP_BYTES, lines, rows, stopped_after};
+use super::report::{Report, Step, WITNESS_STEP_BYTES, lines, rows, stopped_after};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::Place;
 use crate::solver::{Bounds, Budget, Charge, ChargedVec, Outcome, Pace, Problem, Puzzle, Solver, Stop, Text};
@@ -227,8 +227,7 @@ impl GamePuzzle {
         let witness = transcript.as_deref().filter(|_| is_wanted).map(|steps| witness(steps, self.size));
         let transcript = transcript.filter(|_| self.settings.transcript);
         let transcript = transcript.map(ChargedVec::into_items).unwrap_or_default();
-        let stopped = stop.is_some();
-        let report = Report { ending: Ending::of(game), transcript, skipped, stopped };
+        let report = Report::of(game, transcript, skipped, stop.is_some());
         let mut outcome = match stop {
             None => {
                 let bounds = Bounds { at_least: score, at_most: score };

@@ -49,30 +49,16 @@ impl TryFrom<StepForm> for Step {
 /// A game as its result shows it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Report {
-    pub ending: Ending,
-    /// The whole game, if it is to be printed.
-    pub transcript: Vec<Step>,
-    /// Moves that changed nothing and were skipped.
-    pub skipped: u64,
-    pub stopped: bool,
-}
-
-/// The end of a game, as its result shows it.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Ending {
     board: SlidingBoard,
     score: u128,
     moves: u64,
     is_over: bool,
     seed: u64,
-}
-
-impl Ending {
-    /// Returns the ending of a game.
-    pub fn of(game: Game) -> Self {
-        let (score, moves, is_over, seed) = (game.score, game.moves, game.is_over(), game.seed);
-        Self { board: game.board, score, moves, is_over, seed }
-    }
+    /// The whole game, if it is to be printed.
+    transcript: Vec<Step>,
+    /// Moves that changed nothing and were skipped.
+    skipped: u64,
+    stopped: bool,
 }
 
 messages! {
@@ -89,13 +75,19 @@ pub fn stopped_after(moves: u64) -> Phrase {
 }
 
 impl Report {
+    /// Returns the report on a game, with its `transcript`, the number of skipped moves, and whether a limit ended it.
+    pub fn of(game: Game, transcript: Vec<Step>, skipped: u64, stopped: bool) -> Self {
+        let (is_over, Game { board, score, moves, seed, .. }) = (game.is_over(), game);
+        Self { board, score, moves, is_over, seed, transcript, skipped, stopped }
+    }
+
     /// Parses the report on a game that another machine played.
     ///
     /// # Errors
     /// Fails if the text is not a valid report.
     pub fn from_json(json: &str) -> serde_json::Result<Self> {
         let report: Self = serde_json::from_str(json)?;
-        let ranks = report.ending.board.ranks();
+        let ranks = report.board.ranks();
         malformed_unless(ranks.iter().all(|&rank| rank <= RANK_MAX), "a tile that is too large")?;
         let is_inside = |step: &Step| (step.piece.square as usize) < ranks.len();
         malformed_unless(report.transcript.iter().all(is_inside), "a step outside of the board")?;
@@ -104,22 +96,22 @@ impl Report {
 
     /// Returns the answer as the log shows it.
     pub fn headline(&self) -> String {
-        format!("score {} moves {} max {}", self.ending.score, self.ending.moves, self.max())
+        format!("score {} moves {} max {}", self.score, self.moves, self.max())
     }
 
     /// Returns the machine-readable answer.
     pub fn answer(&self) -> Value {
         json!({
-            "score": number(self.ending.score),
-            "moves": self.ending.moves,
+            "score": number(self.score),
+            "moves": self.moves,
             "max": number(self.max()),
-            "over": self.ending.is_over,
-            "seed": self.ending.seed,
+            "over": self.is_over,
+            "seed": self.seed,
         })
     }
 
     fn max(&self) -> u128 {
-        value_of(self.ending.board.ranks().iter().copied().max().unwrap_or(0))
+        value_of(self.board.ranks().iter().copied().max().unwrap_or(0))
     }
 }
 
@@ -133,7 +125,7 @@ pub fn lines(steps: &[Step], size: usize) -> impl Iterator<Item = String> {
 
 impl Render for Report {
     fn render(&self, out: &mut dyn Write, language: Language) -> io::Result<()> {
-        let Ending { board, score, moves, is_over, seed } = &self.ending;
+        let Self { board, score, moves, is_over, seed, .. } = self;
         writeln!(out, "score {score}")?;
         writeln!(out, "moves {moves}")?;
         writeln!(out, "max {}", self.max())?;
