@@ -1,12 +1,12 @@
 //! The form of boards: rows and columns, and the playable squares row by row.
 
 use super::checkers_mistakes::Mistake;
-use super::checkers_options::{ALGORITHM, AREA_MAX, Algorithm, LIMITS, Limits, SIDE_MAX, SIDE_MIN};
+use super::checkers_options::{ALGORITHM, AREA_MAX, Algorithm, LIMITS, SIDE_MAX, SIDE_MIN};
 use super::checkers_puzzle::{Board, CheckersPuzzle, Proof, undecided};
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 use crate::input::{Lexeme, Token, digits_value, is_comment};
 use crate::solver::form::{Ahead, AheadLine, At, Field, Form, Side, is_like_end_marker};
-use crate::solver::{MEMORY_LIMIT, Options, Part, Stop, Work};
+use crate::solver::{Limits, MEMORY_LIMIT, Options, Part, Stop, Work};
 use crate::words::Phrase;
 
 /// This many lines with one number per column show that all squares were written, even if rows are missing or doubled.

@@ -1,6 +1,6 @@
 //! The options of `checkers-capture`, and the published limits.
 
-use crate::solver::{OptionKey, OptionSpec, choice};
+use crate::solver::{Limits, OptionKey, OptionSpec, choice};
 
 /// The published limits of rows and of columns.
 pub(super) const SIDE_MIN: u64 = 3;
@@ -17,15 +17,6 @@ choice! {
         Backtracking = "backtracking",
         /// The published program that keeps boards in a tree.
         Tree = "tree",
-    }
-}
-
-choice! {
-    /// Which boards are valid.
-    pub(super) enum Limits {
-        /// Boards of the published sizes on which each player has at most rows × columns / 4 pieces.
-        Published = "published",
-        None = "none",
     }
 }
 

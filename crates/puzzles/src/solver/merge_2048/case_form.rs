@@ -1,13 +1,13 @@
 //! The form of cases: N, M and N × N values.
 
-use super::merge_options::{ALGORITHM, Algorithm, LIMITS, Limits, M_MAX, N_MAX};
+use super::merge_options::{ALGORITHM, Algorithm, LIMITS, M_MAX, N_MAX};
 use super::merge_puzzle::{BYTES_PER_SQUARE, Case};
 use super::mistake::{Mistake, Part as Word};
 use super::search::Slides;
 use super::tally::Tally;
 use crate::input::{Lexeme, Token};
 use crate::solver::form::{Ahead, At, Field, Form};
-use crate::solver::{MEMORY_LIMIT, Options, PICTURE, WITNESS, Work};
+use crate::solver::{Limits, MEMORY_LIMIT, Options, PICTURE, WITNESS, Work};
 use crate::words::Phrase;
 
 /// The form of a file's cases, and the options that decide how they are answered.

@@ -1,6 +1,6 @@
 //! The options of `2048-merge`.
 
-use crate::solver::{OptionKey, OptionSpec, choice};
+use crate::solver::{Limits, OptionKey, OptionSpec, choice};
 
 /// The published limit of N, squares on a side.
 pub(super) const N_MAX: u64 = 20;
@@ -16,14 +16,6 @@ choice! {
         DepthFirst = "depth-first",
         /// Plain; symmetric positions count as one.
         BreadthFirst = "breadth-first",
-    }
-}
-
-choice! {
-    /// Which sizes of boards and numbers of slides are valid.
-    pub(super) enum Limits {
-        Published = "published",
-        None = "none",
     }
 }
 

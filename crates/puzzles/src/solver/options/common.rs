@@ -60,6 +60,16 @@ pub const COMMON: &[OptionSpec] =
     &[TIME_LIMIT.spec, MEMORY_LIMIT.spec, JOB_TIME_LIMIT.spec, WITNESS.spec, PICTURE.spec, LANGUAGE.spec];
 
 choice! {
+    /// Which puzzles are valid.
+    pub enum Limits {
+        /// Those within the published limits.
+        Published = "published",
+        /// Puzzles of any size.
+        None = "none",
+    }
+}
+
+choice! {
     /// How words before an answer are treated.
     pub enum Words {
         /// They make the answer unreadable.

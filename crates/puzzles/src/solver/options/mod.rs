@@ -16,8 +16,9 @@ mod value_kind;
 mod values;
 
 pub use common::{
-    ALL_OR_NOTHING, COMMON, COMPARE_RULES, GRADING, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, NEEDS_WITNESS,
-    PARTIAL, PICTURE, POINTS, Partial, REVEAL, Reveal, TIME_LIMIT, WITNESS, WORDS, Words, is_of_grading,
+    ALL_OR_NOTHING, COMMON, COMPARE_RULES, GRADING, JOB_TIME_LIMIT, LANGUAGE, Limits, MEMORY_LIMIT,
+    NEEDS_WITNESS, PARTIAL, PICTURE, POINTS, Partial, REVEAL, Reveal, TIME_LIMIT, WITNESS, WORDS, Words,
+    is_of_grading,
 };
 pub use spec::{DirectiveRule, Hint, OptionError, OptionSpec, did_you_mean, meant};
 pub use typed::{Choice, OptionKey, Values, choice};
