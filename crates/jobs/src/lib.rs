@@ -33,6 +33,7 @@ mod digest;
 mod file_kind;
 mod file_messages;
 pub mod grading;
+mod json_object;
 pub mod naming;
 pub mod page;
 mod pool;

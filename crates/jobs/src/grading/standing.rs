@@ -3,8 +3,6 @@
 
 use std::fmt;
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
 use time::format_description::BorrowedFormatItem;
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
@@ -70,12 +68,6 @@ impl fmt::Display for Modified {
     }
 }
 
-impl Serialize for Modified {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 impl Standing {
     /// Returns whether the submission was handed in after the deadline.
     pub fn is_late(&self) -> bool {
@@ -90,20 +82,6 @@ impl Standing {
     /// Returns whether the submission counts: it is neither late nor beyond the attempts.
     pub fn counts(&self) -> bool {
         !self.is_late() && !self.is_over_attempts()
-    }
-}
-
-/// Serialises the attempt, and the reasons why it does not count.
-impl Serialize for Standing {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_map(None)?;
-        fields.serialize_entry("attempt", &self.attempt)?;
-        for (name, holds) in [("late", self.is_late()), ("over_attempts", self.is_over_attempts())] {
-            if holds {
-                fields.serialize_entry(name, &true)?;
-            }
-        }
-        fields.end()
     }
 }
 

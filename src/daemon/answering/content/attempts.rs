@@ -22,7 +22,7 @@ use crate::daemon::base::clock;
 use crate::daemon::base::job_id::time_of;
 use crate::daemon::fs::disk::{Disk, Entry, OpenFile, if_found};
 use crate::daemon::fs::service_folders::is_own;
-use tabuleiro_jobs::grading::formats::{Received, SubmissionOrigin};
+use tabuleiro_jobs::grading::formats::SubmissionOrigin;
 use tabuleiro_jobs::grading::{GradeOutputs, Modified, Standing};
 use tabuleiro_jobs::naming::{self, Output, is_grade_json};
 use tabuleiro_jobs::{JobError, Limits, sha256_of};
@@ -221,7 +221,8 @@ pub(super) fn grade(
         job: Some(&attempt.job.claim.id),
         standing: Some(standing),
         submitted: Modified::since_1970(seconds, nanos),
-        received: Some(Received { received: &received, sha256: &sha256 }),
+        received: Some(&received),
+        sha256: Some(&sha256),
         ..route.submission_origin(&attempt.job.file, who.as_ref())
     };
     let mut text = attempt.staged(Output::Grade, Audience::Readers)?;

@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-
 use super::GradeWriter;
 use crate::grading::class::NOTHING_TO_GRADE;
-use crate::grading::{AnswerKey, Grade, Graded, Modified, Points, Standing, Wording};
+use crate::grading::{AnswerKey, Grade, Graded, Modified, Standing, Wording};
+use crate::json_object::Object;
 
 /// Writes an array with one object per submission. Puzzles are streamed, one per line.
 pub struct Json<'a> {
@@ -16,40 +15,26 @@ pub struct Json<'a> {
 }
 
 /// Where a submission came from.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct SubmissionOrigin<'a> {
     /// The printable path of the submission below the inbox.
     pub submission: &'a str,
     /// The student, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub student: Option<&'a str>,
     /// The student's ID in another system.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub student_id: Option<&'a str>,
     /// The name of the route that took the submission.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub route: Option<&'a str>,
     /// The ID of the job.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub job: Option<&'a str>,
     /// The standing of the submission among those of its student.
-    #[serde(flatten)]
     pub standing: Option<Standing>,
     /// When the file was last changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub submitted: Option<Modified>,
-    /// When the service first found the file, and the file's digest.
-    #[serde(flatten)]
-    pub received: Option<Received<'a>>,
-}
-
-/// A file as the service found it.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct Received<'a> {
-    /// When the service found it.
-    pub received: &'a str,
-    /// The SHA-256 digest of its content.
-    pub sha256: &'a str,
+    /// When the service first found the file.
+    pub received: Option<&'a str>,
+    /// The SHA-256 digest of the file.
+    pub sha256: Option<&'a str>,
 }
 
 /// Writes one grade as an object.
@@ -59,80 +44,45 @@ pub(crate) struct GradeObject<'a> {
     out: &'a mut dyn Write,
 }
 
-/// The beginning of a grade's object.
-#[derive(Serialize)]
-struct Head<'a> {
-    #[serde(flatten)]
-    origin: SubmissionOrigin<'a>,
-    solver: &'a str,
-    version: &'static str,
-}
-
-/// The verdict on one answer.
-#[derive(Serialize)]
-struct PuzzleLine<'a> {
-    number: u64,
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
-    points: Points,
-    worth: Points,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<u64>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rule: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<&'a str>,
-}
-
-/// The end of a grade's object.
-#[derive(Serialize)]
-struct Tail {
-    verdict: &'static str,
-    points: Points,
-    total: Points,
-    puzzles: u64,
-    accepted: u64,
-    not_graded: u64,
-    extra: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first_wrong: Option<u64>,
-    text: String,
-}
-
-/// The end of the object if nothing can be graded. It has no points.
-#[derive(Serialize)]
-struct NoGrade<'a> {
-    verdict: &'static str,
-    text: &'a str,
-}
-
 /// Returns the `nota.json` of a student who has no file that can be graded. `text` says why.
 pub fn no_grade_json(origin: &SubmissionOrigin<'_>, solver: &str, text: &str) -> Vec<u8> {
     let mut out = Vec::new();
     // Writing to memory does not fail.
-    let _ = write_head(&mut out, origin, solver);
-    let _ = write_end(&mut out, &NoGrade { verdict: NOTHING_TO_GRADE, text });
+    let _ = write_head(&mut out, origin, solver).and_then(|()| write_no_grade(&mut out, text));
     out.push(b'\n');
     out
 }
 
 /// Writes the beginning of an object, which stays open for the puzzles.
 fn write_head(out: &mut dyn Write, origin: &SubmissionOrigin<'_>, solver: &str) -> io::Result<()> {
-    let head = Head { origin: *origin, solver, version: env!("CARGO_PKG_VERSION") };
-    let head = serde_json::to_string(&head)?;
-    let head = head.strip_suffix('}').unwrap_or(&head);
-    write!(out, "{head},\n\"puzzles\": [")
+    let SubmissionOrigin { submission, student, student_id, route, job, .. } = *origin;
+    let SubmissionOrigin { standing, submitted, received, sha256, .. } = *origin;
+    Object::begin(out)
+        .field("submission", submission)?
+        .optional("student", student)?
+        .optional("student_id", student_id)?
+        .optional("route", route)?
+        .optional("job", job)?
+        .optional("attempt", standing.map(|standing| standing.attempt))?
+        .optional("late", standing.filter(Standing::is_late).map(|_| true))?
+        .optional("over_attempts", standing.filter(Standing::is_over_attempts).map(|_| true))?
+        .optional("submitted", submitted.map(|time| time.to_string()))?
+        .optional("received", received)?
+        .optional("sha256", sha256)?
+        .field("solver", solver)?
+        .field("version", env!("CARGO_PKG_VERSION"))?
+        .begin_puzzles()
 }
 
-/// Writes the end of an object.
-fn write_end(out: &mut dyn Write, grade: &impl Serialize) -> io::Result<()> {
+/// Begins the end of an object.
+fn begin_grade(out: &mut dyn Write) -> io::Result<Object<&mut dyn Write>> {
     out.write_all(b"\n],\n\"grade\": ")?;
-    serde_json::to_writer(&mut *out, grade)?;
+    Ok(Object::begin(out))
+}
+
+/// Writes the end of an object if nothing can be graded. It has no points.
+fn write_no_grade(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    begin_grade(out)?.field("verdict", NOTHING_TO_GRADE)?.field("text", text)?.end()?;
     out.write_all(b"}")
 }
 
@@ -163,7 +113,7 @@ impl GradeWriter for Json<'_> {
 
     fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
         self.begin(name)?;
-        write_end(self.object.out, &NoGrade { verdict: NOTHING_TO_GRADE, text: why })
+        write_no_grade(self.object.out, why)
     }
 
     fn finish(&mut self) -> io::Result<()> {
@@ -187,36 +137,38 @@ impl<'a> GradeObject<'a> {
             return Ok(());
         }
         let finding = graded.finding;
-        let line = PuzzleLine {
-            number: graded.number,
-            verdict: finding.mark.name(),
-            reason: finding.mark.reason(),
-            points: graded.earned,
-            worth: graded.worth,
-            line: finding.place.map(|place| place.line),
-            column: finding.place.map(|place| place.column),
-            text: self.wording.remark(finding),
-            rule: finding.remark.as_ref().map(|remark| remark.name),
-            expected: finding.expected.as_deref().filter(|_| self.wording.has_answers()),
-        };
+        let text = self.wording.remark(finding);
         self.out.write_all(if self.puzzles == 0 { b"\n" } else { b",\n" })?;
         self.puzzles += 1;
-        serde_json::to_writer(&mut *self.out, &line)?;
-        Ok(())
+        Object::begin(&mut *self.out)
+            .field("number", graded.number)?
+            .field("verdict", finding.mark.name())?
+            .optional("reason", finding.mark.reason())?
+            .field("points", graded.earned)?
+            .field("worth", graded.worth)?
+            .optional("line", finding.place.map(|place| place.line))?
+            .optional("column", finding.place.map(|place| place.column))?
+            .optional("text", Some(text).filter(|text| !text.is_empty()))?
+            .optional("rule", finding.remark.as_ref().map(|remark| remark.name))?
+            .optional("expected", finding.expected.as_deref().filter(|_| self.wording.has_answers()))?
+            .end()
     }
 
     pub(crate) fn end(&mut self, grade: &Grade) -> io::Result<()> {
-        let tail = self.wording.has_points().then(|| Tail {
-            verdict: grade.name(),
-            points: grade.points,
-            total: grade.total,
-            puzzles: grade.puzzles,
-            accepted: grade.accepted,
-            not_graded: grade.not_graded,
-            extra: grade.extra,
-            first_wrong: grade.first_wrong().filter(|_| self.wording.has_puzzles()),
-            text: self.wording.line(grade),
-        });
-        write_end(self.out, &tail)
+        if !self.wording.has_points() {
+            return self.out.write_all(b"\n],\n\"grade\": null}");
+        }
+        begin_grade(self.out)?
+            .field("verdict", grade.name())?
+            .field("points", grade.points)?
+            .field("total", grade.total)?
+            .field("puzzles", grade.puzzles)?
+            .field("accepted", grade.accepted)?
+            .field("not_graded", grade.not_graded)?
+            .field("extra", grade.extra)?
+            .optional("first_wrong", grade.first_wrong().filter(|_| self.wording.has_puzzles()))?
+            .field("text", self.wording.line(grade))?
+            .end()?;
+        self.out.write_all(b"}")
     }
 }

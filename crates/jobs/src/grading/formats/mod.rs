@@ -6,18 +6,17 @@ mod junit;
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-
 use self::csv::Csv;
 use self::grade_json::Json;
 use self::junit::Junit;
-use crate::grading::{AnswerKey, Grade, Graded, Points, Wording};
+use crate::grading::{AnswerKey, Grade, Graded, Wording};
+use crate::json_object::Object;
 use tabuleiro_puzzles::choice;
 use tabuleiro_puzzles::solver::Mark;
 
 pub use csv::{ClassList, defused};
 pub(crate) use grade_json::GradeObject;
-pub use grade_json::{Received, SubmissionOrigin, no_grade_json};
+pub use grade_json::{SubmissionOrigin, no_grade_json};
 
 choice! {
     /// A way to write grades.
@@ -154,16 +153,6 @@ struct Gradescope<'a> {
     out: &'a mut dyn Write,
 }
 
-/// A test of Gradescope: the answer to one puzzle.
-#[derive(Serialize)]
-struct Test {
-    name: String,
-    score: Points,
-    max_score: Points,
-    status: &'static str,
-    output: String,
-}
-
 impl GradeWriter for Gradescope<'_> {
     fn begin(&mut self, _: &str) -> io::Result<()> {
         self.out.write_all(b"{\"tests\": [")
@@ -174,17 +163,15 @@ impl GradeWriter for Gradescope<'_> {
             return Ok(());
         }
         let is_accepted = graded.finding.mark == Mark::Accepted;
-        let test = Test {
-            name: self.wording.puzzle(graded.number),
-            score: graded.earned,
-            max_score: graded.worth,
-            status: if is_accepted { "passed" } else { "failed" },
-            output: self.wording.verdict_of(graded.finding),
-        };
         self.out.write_all(if self.tests == 0 { b"\n" } else { b",\n" })?;
         self.tests += 1;
-        serde_json::to_writer(&mut *self.out, &test)?;
-        Ok(())
+        Object::begin(&mut *self.out)
+            .field("name", self.wording.puzzle(graded.number))?
+            .field("score", graded.earned)?
+            .field("max_score", graded.worth)?
+            .field("status", if is_accepted { "passed" } else { "failed" })?
+            .field("output", self.wording.verdict_of(graded.finding))?
+            .end()
     }
 
     fn end(&mut self, _: &str, grade: &Grade) -> io::Result<()> {
