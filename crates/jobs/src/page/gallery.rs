@@ -99,31 +99,14 @@ pub struct Exhibit {
     pub number: u64,
     /// Where the puzzle begins.
     pub place: Place,
-    /// The result for the puzzle.
-    pub content: Content,
-    /// The answer of a submission.
-    pub attempt: Option<Attempt>,
-}
-
-/// The result for a puzzle.
-pub enum Content {
-    /// The puzzle is invalid.
-    Invalid {
-        /// What is wrong with the puzzle.
-        problem: Box<Problem>,
-        /// The problem in words.
-        told: String,
-    },
-    /// The puzzle has an outcome.
-    Solved(Box<Solved>),
-}
-
-/// An outcome, and the input from which it is drawn.
-pub struct Solved {
-    /// The puzzle; `None` if a limit stopped the reader before it was read.
+    /// The puzzle; `None` if it is invalid, or if a limit stopped the reader before it was read.
     pub puzzle: Option<Box<dyn Puzzle>>,
     /// The data to draw.
     pub input: RenderInput,
+    /// What is wrong with the puzzle.
+    pub problem: Option<Box<Problem>>,
+    /// The answer of a submission.
+    pub attempt: Option<Attempt>,
 }
 
 /// The answer of a submission to a puzzle.
@@ -149,25 +132,17 @@ impl Exhibit {
         outcome: &Outcome,
         teller: &Teller<'_>,
     ) -> Self {
-        let input = outcome.render_input(teller);
-        let content = match &outcome.verdict {
-            Verdict::Invalid(problem) => Content::Invalid { problem: problem.clone(), told: input.headline },
-            _ => Content::Solved(Box::new(Solved { puzzle, input })),
+        let problem = match &outcome.verdict {
+            Verdict::Invalid(problem) => Some(problem.clone()),
+            _ => None,
         };
-        Self { number, place, content, attempt: None }
+        let puzzle = puzzle.filter(|_| problem.is_none());
+        Self { number, place, puzzle, input: outcome.render_input(teller), problem, attempt: None }
     }
 
     /// Returns whether a limit left the answer open.
     pub fn is_undecided(&self) -> bool {
-        matches!(&self.content, Content::Solved(solved) if !solved.input.is_answered && self.attempt.is_none())
-    }
-
-    /// Returns the answer in a few words.
-    pub fn headline(&self) -> &str {
-        match &self.content {
-            Content::Invalid { told, .. } => told,
-            Content::Solved(solved) => &solved.input.headline,
-        }
+        self.problem.is_none() && !self.input.is_answered && self.attempt.is_none()
     }
 }
 
@@ -202,9 +177,8 @@ mod tests {
     }
 
     fn exhibit(number: u64, bounds: Bounds) -> Exhibit {
-        let solved = Solved { puzzle: None, input: input(Value::Null, bounds) };
-        let place = Place { line: number, column: 1 };
-        Exhibit { number, place, content: Content::Solved(Box::new(solved)), attempt: None }
+        let (place, input) = (Place { line: number, column: 1 }, input(Value::Null, bounds));
+        Exhibit { number, place, puzzle: None, input, problem: None, attempt: None }
     }
 
     fn offer(gallery: &mut Gallery, number: u64, needs_attention: bool, size: u64, bytes: u64) {

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::Value;
 
-use super::gallery::{Attempt, Content, Exhibit, Gallery, Rank, Solved, copy_of, held_bytes};
+use super::gallery::{Attempt, Exhibit, Gallery, Rank, copy_of, held_bytes};
 use super::page_writer::{Heading, PageLinks, Words, image_of, write_page};
 use crate::grading::{AnswerKey, Grade, Graded, Wording};
 use crate::{JobInfo, Limits};
@@ -110,8 +110,7 @@ fn exhibit(
         },
     };
     let puzzle = puzzle.and_then(|puzzle| copy_of(puzzle, key.solver, &key.options));
-    let content = Content::Solved(Box::new(Solved { puzzle, input: ours }));
-    Exhibit { number, place: entry.place, content, attempt: Some(attempt) }
+    Exhibit { number, place: entry.place, puzzle, input: ours, problem: None, attempt: Some(attempt) }
 }
 
 /// Returns the witness that an answer gives, for its picture.

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::gallery::{Attempt, Content, Exhibit, Solved};
+use super::gallery::{Attempt, Exhibit};
 use super::report_page::excerpt;
 use crate::JobInfo;
 use tabuleiro_puzzles::picture::{GridPicture, Markup, Page, html, image};
@@ -141,17 +141,14 @@ pub fn image_of(mut exhibit: Exhibit, budget: &Budget, language: Language) -> St
 
 /// Searches for the witness that an outcome lacks. Returns false if the time for that is used up.
 fn trace(exhibit: &mut Exhibit, budget: Option<&Budget>, started: Instant) -> bool {
-    let (Content::Solved(solved), Some(budget)) = (&mut exhibit.content, budget) else { return true };
-    let Some(puzzle) =
-        solved.puzzle.as_ref().filter(|_| solved.input.is_answered && solved.input.witness.is_null())
-    else {
-        return true;
-    };
+    let Exhibit { puzzle, input, .. } = exhibit;
+    let puzzle = puzzle.as_ref().filter(|_| input.is_answered && input.witness.is_null());
+    let (Some(puzzle), Some(budget)) = (puzzle, budget) else { return true };
     if started.elapsed() > TRACING_TIME_MAX {
         return false;
     }
     // If the search panics, the outcome stays without a witness.
-    solved.input.witness = catch_unwind(AssertUnwindSafe(|| puzzle.trace(budget))).unwrap_or_default();
+    input.witness = catch_unwind(AssertUnwindSafe(|| puzzle.trace(budget))).unwrap_or_default();
     true
 }
 
@@ -185,19 +182,20 @@ fn tile(exhibit: &Exhibit, thumbnail: Option<&Markup>) -> Markup {
     html! {
         a href={ "#p" (exhibit.number) } {
             @if let Some(thumbnail) = thumbnail { (thumbnail) }
-            span { (exhibit.number) ": " (told(exhibit, exhibit.headline())) }
+            span { (exhibit.number) ": " (told(exhibit)) }
         }
     }
 }
 
 /// Returns the verdict on a puzzle, in one line.
-fn told(exhibit: &Exhibit, answer: &str) -> Markup {
-    match (&exhibit.attempt, &exhibit.content) {
-        (Some(Attempt { is_right: true, told, .. }), _) => html! { span class="good" { "✓ " (told) } },
-        (Some(Attempt { told, .. }), _) => html! { span class="bad" { "✗ " (told) } },
-        (None, Content::Invalid { .. }) => html! { span class="bad" { (answer) } },
-        (None, Content::Solved(solved)) if solved.input.is_answered => html! { (answer) },
-        (None, Content::Solved(_)) => html! { span class="doubt" { (answer) } },
+fn told(exhibit: &Exhibit) -> Markup {
+    let answer = &exhibit.input.headline;
+    match &exhibit.attempt {
+        Some(Attempt { is_right: true, told, .. }) => html! { span class="good" { "✓ " (told) } },
+        Some(Attempt { told, .. }) => html! { span class="bad" { "✗ " (told) } },
+        None if exhibit.problem.is_some() => html! { span class="bad" { (answer) } },
+        None if exhibit.input.is_answered => html! { (answer) },
+        None => html! { span class="doubt" { (answer) } },
     }
 }
 
@@ -211,21 +209,20 @@ fn section(
     let link = |to: Option<u64>, words: Words| {
         html! { @if let Some(to) = to { a href={ "#p" (to) } { (words.say(language)) } " " } }
     };
-    let puzzle = match &exhibit.content {
-        Content::Solved(solved) => solved.puzzle.as_ref().map(|puzzle| (puzzle, solved)),
-        Content::Invalid { .. } => None,
-    };
+    let puzzle = exhibit.puzzle.as_ref();
     let say = |phrase: Option<Phrase>| phrase.map(|phrase| phrase.say(language));
     let sentence = puzzle.filter(|_| exhibit.attempt.is_none());
-    let sentence = sentence.and_then(|(puzzle, solved)| say(puzzle.sentence(&solved.input)));
+    let sentence = sentence.and_then(|puzzle| say(puzzle.sentence(&exhibit.input)));
+    // The picture of an invalid puzzle shows the message below the excerpt.
+    let has_message = exhibit.problem.as_ref().is_some_and(|problem| problem.excerpt.is_some());
     html! {
         section id={ "p" (exhibit.number) } {
             h2 { (title.say(language)) }
             @if let Some(sentence) = &sentence { p class="sentence" { (sentence) } }
-            @if !has_message(exhibit) && (sentence.is_none() || exhibit.is_undecided()) {
-                p class="sentence" { (told(exhibit, exhibit.headline())) }
+            @if !has_message && (sentence.is_none() || exhibit.is_undecided()) {
+                p class="sentence" { (told(exhibit)) }
             }
-            @if let Some(asks) = say(puzzle.and_then(|(puzzle, _)| puzzle.asks())) { p class="soft" { (asks) } }
+            @if let Some(asks) = say(puzzle.and_then(|puzzle| puzzle.asks())) { p class="soft" { (asks) } }
             (picture)
             p class="around" {
                 (link(before, Words::Previous)) (link(behind, Words::Next))
@@ -235,33 +232,21 @@ fn section(
     }
 }
 
-/// Returns whether the picture shows the message below the excerpt.
-fn has_message(exhibit: &Exhibit) -> bool {
-    match &exhibit.content {
-        Content::Invalid { problem, .. } => exhibit.attempt.is_none() && problem.excerpt.is_some(),
-        Content::Solved(_) => false,
-    }
-}
-
 fn picture(exhibit: &Exhibit, language: Language) -> Drawn {
     let name = format!("p{}", exhibit.number);
-    match &exhibit.content {
-        Content::Invalid { problem, .. } => {
-            Drawn { picture: excerpt(problem, language, exhibit.attempt.is_some()), thumbnail: None }
+    match (&exhibit.problem, &exhibit.attempt) {
+        (Some(problem), _) => Drawn { picture: excerpt(problem, language, false), thumbnail: None },
+        (None, Some(attempt)) if !(attempt.is_right && attempt.shows_right) => {
+            beside(exhibit, attempt, &name, language)
         }
-        Content::Solved(solved) => match &exhibit.attempt {
-            Some(attempt) if !(attempt.is_right && attempt.shows_right) => {
-                beside(solved, attempt, &name, language)
-            }
-            _ => markup(draw(solved, &solved.input), &name, language),
-        },
+        _ => markup(draw(exhibit, &exhibit.input), &name, language),
     }
 }
 
 /// Draws a submitted answer, beside the right answer if the page may show it.
-fn beside(solved: &Solved, attempt: &Attempt, name: &str, language: Language) -> Drawn {
-    let mut theirs = draw(solved, &attempt.input);
-    let mut ours = if attempt.shows_right { draw(solved, &solved.input) } else { Ok(None) };
+fn beside(exhibit: &Exhibit, attempt: &Attempt, name: &str, language: Language) -> Drawn {
+    let mut theirs = draw(exhibit, &attempt.input);
+    let mut ours = if attempt.shows_right { draw(exhibit, &exhibit.input) } else { Ok(None) };
     if let (Ok(Some(theirs)), Ok(Some(ours))) = (&mut theirs, &mut ours)
         && !theirs.moves.is_empty()
         && !ours.moves.is_empty()
@@ -284,7 +269,7 @@ fn beside(solved: &Solved, attempt: &Attempt, name: &str, language: Language) ->
             }
             @if attempt.shows_right {
                 div {
-                    h3 { (Words::Ours.say(language)) ": " (solved.input.headline) }
+                    h3 { (Words::Ours.say(language)) ": " (exhibit.input.headline) }
                     (ours.picture)
                 }
             }
@@ -297,8 +282,8 @@ fn beside(solved: &Solved, attempt: &Attempt, name: &str, language: Language) ->
 type Picture = Result<Option<GridPicture>, ()>;
 
 /// Draws an answer. A panic while drawing must not lose the answer.
-fn draw(solved: &Solved, input: &RenderInput) -> Picture {
-    let draw = || solved.puzzle.as_ref().and_then(|puzzle| puzzle.draw(input));
+fn draw(exhibit: &Exhibit, input: &RenderInput) -> Picture {
+    let draw = || exhibit.puzzle.as_ref().and_then(|puzzle| puzzle.draw(input));
     catch_unwind(AssertUnwindSafe(draw)).map_err(|_| ())
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::gallery::{Content, Exhibit, Gallery, Rank, Solved, copy_of, held_bytes};
+use super::gallery::{Exhibit, Gallery, Rank, copy_of, held_bytes};
 use super::page_writer::{Heading, PageLinks, Words, write_page};
 use crate::{Answered, JobInfo, Limits, Reading, Sink, Summary};
 use tabuleiro_puzzles::input::{Scanner, printable, read_directives};
@@ -150,7 +150,7 @@ impl PuzzleLine {
             witness: self.witness.clone(),
             bounds: Bounds { at_least: self.at_least, at_most: self.at_most },
         };
-        Exhibit { number, place, content: Content::Solved(Box::new(Solved { puzzle, input })), attempt: None }
+        Exhibit { number, place, puzzle, input, problem: None, attempt: None }
     }
 }
 
