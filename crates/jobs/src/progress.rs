@@ -4,9 +4,10 @@
 
 use std::fmt;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tabuleiro_puzzles::words::{Argument, Phrase, messages};
 
@@ -22,20 +23,26 @@ const NUMBER_BITS: u32 = 34;
 pub struct Progress {
     begun: Instant,
     answered: AtomicU64,
-    read: AtomicU64,
-    is_read: AtomicBool,
-    /// For a job of several files: the files that are done, all files, and the puzzles answered in the files that are
-    /// done.
-    files_over: AtomicU64,
-    files: AtomicU64,
-    answered_before: AtomicU64,
-    /// Milliseconds that a puzzle may take, and milliseconds after the start at which the job must end.
-    puzzle_ms_max: AtomicU64,
-    job_end_ms: AtomicU64,
+    state: Mutex<State>,
     /// One slot for each thread that may solve.
     slots: OnceLock<Box<[PuzzleSlot]>>,
     /// The puzzle that a guest of the pool has held longest.
     pub(super) guests: PuzzleSlot,
+}
+
+/// What changes with a batch or a file, and not with every puzzle.
+#[derive(Debug, Clone, Copy, Default)]
+struct State {
+    read: u64,
+    is_read: bool,
+    /// For a job of several files: the files that are done, all files, and the puzzles answered in the files that are
+    /// done.
+    files_over: u64,
+    files: u64,
+    answered_before: u64,
+    /// How long a puzzle may take, and how long after the start the job must end.
+    puzzle_max: Option<Duration>,
+    job_end: Option<Duration>,
 }
 
 /// The puzzle that a thread is solving: its start time in ticks in the high bits, its number from 1 in the low bits; 0
@@ -63,13 +70,7 @@ impl Default for Progress {
         Self {
             begun: Instant::now(),
             answered: AtomicU64::new(0),
-            read: AtomicU64::new(0),
-            is_read: AtomicBool::new(false),
-            files_over: AtomicU64::new(0),
-            files: AtomicU64::new(0),
-            answered_before: AtomicU64::new(0),
-            puzzle_ms_max: AtomicU64::new(u64::MAX),
-            job_end_ms: AtomicU64::new(u64::MAX),
+            state: Mutex::default(),
             slots: OnceLock::new(),
             guests: PuzzleSlot::default(),
         }
@@ -79,28 +80,26 @@ impl Default for Progress {
 impl Progress {
     /// Returns the number of puzzles whose answers were written, including invalid ones.
     pub fn answered(&self) -> u64 {
-        self.answered_before.load(Ordering::Relaxed) + self.answered.load(Ordering::Relaxed)
+        self.state.lock().answered_before + self.answered.load(Ordering::Relaxed)
     }
 
     /// Records how many of the job's files are done.
     pub fn files_over(&self, over: u64, files: u64) {
-        let answered = self.answered.swap(0, Ordering::Relaxed);
-        self.answered_before.fetch_add(answered, Ordering::Relaxed);
-        self.files_over.store(over, Ordering::Relaxed);
-        self.files.store(files, Ordering::Relaxed);
+        let mut state = self.state.lock();
+        state.answered_before += self.answered.swap(0, Ordering::Relaxed);
+        (state.files_over, state.files) = (over, files);
     }
 
     /// Returns how much of the job is done, in thousandths: the share of `bytes` that is read, times the share of the
     /// read puzzles that is answered. A job of several files counts the files that are done.
     pub fn per_mille(&self, bytes_read: u64, bytes: u64) -> u64 {
-        let [answered, read, over, files] = [&self.answered, &self.read, &self.files_over, &self.files]
-            .map(|count| count.load(Ordering::Relaxed));
-        let is_read = self.is_read.load(Ordering::Relaxed);
+        let State { read, is_read, files_over, files, .. } = *self.state.lock();
+        let answered = self.answered.load(Ordering::Relaxed);
         let share = |part: u64, whole: u64, of: u64| {
             (u128::from(part.min(whole)) * u128::from(of)).checked_div(u128::from(whole)).unwrap_or(0) as u64
         };
         if files > 0 {
-            return share(over, files, 1000);
+            return share(files_over, files, 1000);
         }
         share(answered, read, if is_read { 1000 } else { share(bytes_read, bytes, 1000) })
     }
@@ -120,14 +119,13 @@ impl Progress {
         if running < SHOWN_AFTER {
             return None;
         }
-        let own = self.puzzle_ms_max.load(Ordering::Relaxed);
-        let left = self.job_end_ms.load(Ordering::Relaxed).saturating_sub(begun.as_millis() as u64);
-        let limit = Some(own.min(left)).filter(|_| own.min(left) < u64::MAX / 2);
+        let State { read, is_read, puzzle_max, job_end, .. } = *self.state.lock();
+        let limit = puzzle_max.into_iter().chain(job_end.map(|end| end.saturating_sub(begun))).min();
         Some(Solving {
             number: oldest & ((1 << NUMBER_BITS) - 1),
-            of: self.is_read.load(Ordering::Relaxed).then(|| self.read.load(Ordering::Relaxed)),
+            of: is_read.then_some(read),
             running_s: running.as_secs(),
-            limit_s: limit.map(|ms| ((ms + 500) / 1000).max(1)),
+            limit_s: limit.map(|limit| (limit + Duration::from_millis(500)).as_secs().max(1)),
         })
     }
 
@@ -135,20 +133,16 @@ impl Progress {
     /// `puzzle`, and the job must end at `job_end`.
     pub(super) fn begin(&self, threads: usize, puzzle: Option<Duration>, job_end: Option<Instant>) {
         self.slots.get_or_init(|| (0..=threads).map(|_| PuzzleSlot::default()).collect());
-        let ms = |time: Option<Duration>| {
-            time.and_then(|time| u64::try_from(time.as_millis()).ok()).unwrap_or(u64::MAX)
-        };
-        self.puzzle_ms_max.store(ms(puzzle), Ordering::Relaxed);
-        let end = job_end.map(|end| end.saturating_duration_since(self.begun));
-        self.job_end_ms.store(ms(end), Ordering::Relaxed);
-        self.has_read(0, false);
+        let job_end = job_end.map(|end| end.saturating_duration_since(self.begun));
+        let mut state = self.state.lock();
+        *state = State { puzzle_max: puzzle, job_end, read: 0, is_read: false, ..*state };
         self.has_answered(0);
     }
 
     /// Records how many puzzles are read, and whether the file has no more.
     pub(super) fn has_read(&self, puzzles: u64, all: bool) {
-        self.read.store(puzzles, Ordering::Relaxed);
-        self.is_read.store(all, Ordering::Relaxed);
+        let mut state = self.state.lock();
+        (state.read, state.is_read) = (puzzles, all);
     }
 
     /// Records how many puzzles are answered.
