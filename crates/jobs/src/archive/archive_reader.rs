@@ -16,7 +16,7 @@ use time::macros::datetime;
 use time::{Date, Month, PrimitiveDateTime};
 
 use super::member_path::{decoded, is_archive, is_of_the_system, judge};
-use super::{ArchiveError, Fault, Refusal};
+use super::{ArchiveError, Refusal};
 use crate::grading::Modified;
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::format_size;
@@ -120,7 +120,7 @@ impl<R: Read + Seek> Archive<R> {
         let located = ZipLocator::new().locate_in_reader(At(RefCell::new(source), bytes), &mut buffer, bytes);
         let zip = located.map_err(|(_, error)| error)?;
         if zip.entries_hint() > MEMBERS_MAX {
-            return Err(Fault::TooMany { members_max: MEMBERS_MAX }.into());
+            return Err(Refusal::TooMany { members_max: MEMBERS_MAX }.into());
         }
         let mut listing = Listing::default();
         let mut entries = zip.entries(&mut buffer);
@@ -128,7 +128,7 @@ impl<R: Read + Seek> Archive<R> {
             listing.add(&entry)?;
         }
         if listing.names.len() as u64 != zip.entries_hint() {
-            return Err(Fault::Directory.into());
+            return Err(Refusal::Directory.into());
         }
         check_places(&zip, &listing.places)?;
         let Listing { mut members, folders, .. } = listing;
@@ -192,14 +192,14 @@ struct Listing {
 impl Listing {
     fn add(&mut self, entry: &ZipFileHeaderRecord<'_>) -> Result<(), ArchiveError> {
         if self.names.len() as u64 == MEMBERS_MAX {
-            return Err(Fault::TooMany { members_max: MEMBERS_MAX }.into());
+            return Err(Refusal::TooMany { members_max: MEMBERS_MAX }.into());
         }
         let raw = entry.file_path().as_bytes();
         let name = decoded(raw, entry.flags().is_utf8(), entry.extra_fields());
         let path = name.as_ref().map_or_else(|_| printable(raw, SHOWN_BYTES_MAX), Clone::clone);
         if !self.names.insert(Sha256::digest(&path).into()) {
             let name = printable(path.as_bytes(), SHOWN_BYTES_MAX);
-            return Err(Fault::Doubled { name }.into());
+            return Err(Refusal::Doubled { name }.into());
         }
         self.places.push((entry.local_header_offset(), entry.wayfinder()));
         let kind = entry.external_attributes() >> 16 & KIND;
@@ -280,10 +280,10 @@ fn check_places<R: Read + Seek>(
     let mut ranges = places.iter().map(range).collect::<Result<Vec<_>, rawzip::Error>>()?;
     ranges.sort_unstable();
     if ranges.windows(2).any(|pair| pair[0].1 > pair[1].0) {
-        return Err(Fault::Overlap.into());
+        return Err(Refusal::Overlap.into());
     }
     if ranges.last().is_some_and(|last| last.1 > zip.directory_offset()) {
-        return Err(Fault::Directory.into());
+        return Err(Refusal::Directory.into());
     }
     Ok(())
 }

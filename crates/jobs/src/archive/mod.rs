@@ -19,8 +19,8 @@ pub use member_path::{is_archive, is_zip};
 
 messages! {
     "archive"
-    /// Why an archive as a whole is refused.
-    pub enum Fault {
+    /// Why an archive as a whole (the first five), or a single member, is refused.
+    pub enum Refusal {
         /// The file does not end as an archive does.
         NoArchive = "no-archive",
         /// The central directory does not fit into the file, or contradicts its content.
@@ -28,13 +28,6 @@ messages! {
         TooMany = "too-many" { members_max: u64 },
         Doubled = "doubled" { name: String },
         Overlap = "overlap",
-    }
-}
-
-messages! {
-    "archive"
-    /// Why a single member is refused.
-    pub enum Refusal {
         Nested = "nested",
         Link = "link",
         /// The member is a device, a pipe or another special file.
@@ -68,12 +61,6 @@ pub enum ArchiveError {
     Refused(Phrase),
 }
 
-impl From<Fault> for ArchiveError {
-    fn from(fault: Fault) -> Self {
-        Self::Refused(fault.into())
-    }
-}
-
 impl From<Refusal> for ArchiveError {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal.into())
@@ -85,8 +72,8 @@ impl From<rawzip::Error> for ArchiveError {
         match error.into_kind() {
             // If the file ends too early, its directory is wrong.
             rawzip::ErrorKind::IO(error) if error.kind() != io::ErrorKind::UnexpectedEof => Self::Read(error),
-            rawzip::ErrorKind::MissingEndOfCentralDirectory => Fault::NoArchive.into(),
-            _ => Fault::Directory.into(),
+            rawzip::ErrorKind::MissingEndOfCentralDirectory => Refusal::NoArchive.into(),
+            _ => Refusal::Directory.into(),
         }
     }
 }
