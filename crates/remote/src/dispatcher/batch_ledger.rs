@@ -225,8 +225,8 @@ impl BatchLedger {
                 self.taken_back.iter().position(|(_, over, sent)| over == number && is_theirs(sent))
                 && let Some((_, _, batch)) = self.taken_back.remove(at)
             {
-                // The puzzles are back in their list, or in flight again: `BatchMaker` checks for deaths when it draws
-                // them.
+                // The puzzles are back in their list, or in flight again: `DispatcherState::draw` checks for deaths
+                // when it draws them.
                 lost.extend(batch.open().map(|index| (Arc::clone(&batch.list), index, false)));
             }
         }

@@ -4,10 +4,9 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::batch_ledger::BatchLedger;
-use super::worker_registry::WorkerRegistry;
+use super::dispatcher_thread::DispatcherState;
 use crate::protocol::{Batch, PuzzleText};
-use tabuleiro_jobs::{DrawnBy, Guests, List};
+use tabuleiro_jobs::{DrawnBy, List};
 
 /// How long a worker should take for a batch.
 const BATCH_TIME: Duration = Duration::from_millis(50);
@@ -17,40 +16,15 @@ const ENVELOPE_BYTES: usize = 8 * 1024;
 /// Bytes of puzzles from which a batch takes no further puzzle.
 const PUZZLE_BYTES_MAX: usize = 128 * 1024;
 
-pub struct BatchMaker {
-    /// Gives access to the pool's lists.
-    pub guests: Arc<Guests>,
-    /// The number of this dispatcher.
-    pub number: u64,
-    pub threads: usize,
-    /// How long a puzzle waits for a thread of the pool before it may travel.
-    pub patience: Duration,
-}
-
-impl BatchMaker {
+impl DispatcherState {
     /// Returns the next batch if a worker has room for it, and records it in the ledger. Messages have at most
     /// `payload_max` bytes.
-    pub fn next(
-        &self,
-        ledger: &mut BatchLedger,
-        registry: &WorkerRegistry,
-        payload_max: usize,
-        now: Instant,
-    ) -> Option<Batch> {
-        let under_way = ledger.count();
-        let may_wait = ledger.may_wait();
-        let has_room = |list: &List| may_wait && registry.capacity(list.limits.memory_bytes) > under_way;
-        if registry.capacity(0) == 0 {
-            ledger.keep_suspects();
-            return None;
-        }
-        if let Some((list, index)) = ledger.next_suspect() {
+    pub fn next_batch(&mut self, payload_max: usize, now: Instant) -> Option<Batch> {
+        if let Some((list, index)) = self.ledger.next_suspect() {
             return match text_of(&list, index, payload_max) {
-                Some(text) if has_room(&list) => {
-                    Some(self.pack(&list, vec![(index, text)], true, ledger, now))
-                }
-                Some(_) if registry.capacity(list.limits.memory_bytes) > 0 => {
-                    ledger.isolate(&list, index);
+                Some(text) if self.has_room(&list) => Some(self.pack(&list, vec![(index, text)], true, now)),
+                Some(_) if self.registry.capacity(list.limits.memory_bytes) > 0 => {
+                    self.ledger.isolate(&list, index);
                     None
                 }
                 _ => {
@@ -60,15 +34,19 @@ impl BatchMaker {
             };
         }
         for list in self.guests.lists() {
-            if now.saturating_duration_since(list.since) < self.patience || !has_room(&list) {
+            if now.saturating_duration_since(list.since) < self.patience || !self.has_room(&list) {
                 continue;
             }
-            let drawn = self.draw(&list, ledger, payload_max, now);
+            let drawn = self.draw(&list, payload_max, now);
             if !drawn.is_empty() {
-                return Some(self.pack(&list, drawn, false, ledger, now));
+                return Some(self.pack(&list, drawn, false, now));
             }
         }
         None
+    }
+
+    fn has_room(&self, list: &List) -> bool {
+        self.ledger.may_wait() && self.registry.capacity(list.limits.memory_bytes) > self.ledger.count()
     }
 
     /// Returns when the puzzles of the oldest list may travel.
@@ -77,13 +55,7 @@ impl BatchMaker {
     }
 
     /// Draws puzzles that take about [`BATCH_TIME`]. Returns their indexes in the list and their texts.
-    fn draw(
-        &self,
-        list: &Arc<List>,
-        ledger: &mut BatchLedger,
-        payload_max: usize,
-        now: Instant,
-    ) -> Vec<(usize, PuzzleText)> {
+    fn draw(&mut self, list: &Arc<List>, payload_max: usize, now: Instant) -> Vec<(usize, PuzzleText)> {
         let wanted = self.puzzles_of_a_batch(list, now);
         let (mut drawn, mut bytes) = (Vec::new(), 0);
         while drawn.len() < wanted && bytes < PUZZLE_BYTES_MAX {
@@ -91,8 +63,8 @@ impl BatchMaker {
             if list.is_solved(index) {
                 continue;
             }
-            if ledger.is_suspect(list, index) {
-                ledger.isolate(list, index);
+            if self.ledger.is_suspect(list, index) {
+                self.ledger.isolate(list, index);
                 continue;
             }
             match text_of(list, index, payload_max) {
@@ -124,15 +96,14 @@ impl BatchMaker {
     }
 
     fn pack(
-        &self,
+        &mut self,
         list: &Arc<List>,
         drawn: Vec<(usize, PuzzleText)>,
         alone: bool,
-        ledger: &mut BatchLedger,
         now: Instant,
     ) -> Batch {
         let (indexes, puzzles): (Vec<_>, Vec<_>) = drawn.into_iter().unzip();
-        let number = ledger.send(list, indexes, alone, now);
+        let number = self.ledger.send(list, indexes, alone, now);
         let (time, job_end) = list.limits.times();
         Batch {
             dispatcher: self.number,

@@ -68,7 +68,7 @@ impl Session {
     pub async fn begin(link: Link, dispatcher: &DispatcherState) -> Result<Self, String> {
         let context = jetstream::new(link.client.clone());
         let subscribed = |subject| link.client.subscribe(subject);
-        let reports = subscribed(link.subjects.dispatcher(dispatcher.maker.number)).await;
+        let reports = subscribed(link.subjects.dispatcher(dispatcher.number)).await;
         let reports = reports.map_err(|error| error.to_string())?;
         let heartbeats = subscribed(link.subjects.worker(None)).await.map_err(|error| error.to_string())?;
         make_stream(&context, &link, &dispatcher.access.stream).await?;
@@ -121,10 +121,10 @@ impl Session {
         let under_way = dispatcher.ledger.count();
         let interval = if under_way > 0 { BUSY_INTERVAL } else { IDLE_INTERVAL };
         let mut due = now + interval;
-        if self.stream_due.is_none() && dispatcher.maker.guests.seats() > under_way {
+        if self.stream_due.is_none() && dispatcher.guests.seats() > under_way {
             let new_list = Arc::clone(&self.new_list);
-            if !dispatcher.maker.guests.call_on_next_list(move || new_list.notify_one())
-                && let Some(ripe) = dispatcher.maker.next_due()
+            if !dispatcher.guests.call_on_next_list(move || new_list.notify_one())
+                && let Some(ripe) = dispatcher.next_due()
             {
                 due = due.min(ripe.max(now + LOOK_INTERVAL));
             }
@@ -152,15 +152,14 @@ impl Session {
             self.stream_due = made.is_err().then(|| now + STREAM_INTERVAL);
         }
         let capacity = if self.stream_due.is_none() { dispatcher.registry.capacity(0) } else { 0 };
-        dispatcher.maker.guests.set_seats(capacity);
+        dispatcher.guests.set_seats(capacity);
         if capacity == 0 {
             dispatcher.ledger.keep_suspects();
         }
         let payload_max = self.link.payload_max();
         while capacity > 0
             && self.publishing.len() < PUBLISHING_MAX
-            && let Some(batch) =
-                dispatcher.maker.next(&mut dispatcher.ledger, &dispatcher.registry, payload_max, now)
+            && let Some(batch) = dispatcher.next_batch(payload_max, now)
         {
             self.send(batch, dispatcher).await;
         }

@@ -11,7 +11,6 @@ use tokio::sync::watch;
 use tracing::{info, warn};
 
 use super::batch_ledger::BatchLedger;
-use super::batch_maker::BatchMaker;
 use super::broker_session::Session;
 use super::worker_registry::WorkerRegistry;
 use crate::broker_link::{BrokerAccess, LinkError, OutageLog, RETRY_INTERVAL};
@@ -44,7 +43,10 @@ impl Dispatcher {
         let facts = RemoteFacts { broker, build: build.clone(), ..RemoteFacts::default() };
         let facts = Arc::new(Mutex::new(facts));
         let dispatcher = DispatcherState {
-            maker: BatchMaker { guests: Arc::clone(&guests), number: random(), threads, patience },
+            guests: Arc::clone(&guests),
+            number: random(),
+            threads,
+            patience,
             ledger: BatchLedger::new(guests),
             registry: WorkerRegistry::new(&build),
             access,
@@ -78,7 +80,13 @@ impl Dispatcher {
 
 /// The state that outlives a connection.
 pub struct DispatcherState {
-    pub maker: BatchMaker,
+    /// Gives access to the pool's lists.
+    pub guests: Arc<Guests>,
+    /// The number of this dispatcher.
+    pub number: u64,
+    pub threads: usize,
+    /// How long a puzzle waits for a thread of the pool before it may travel.
+    pub patience: Duration,
     pub ledger: BatchLedger,
     pub registry: WorkerRegistry,
     pub access: BrokerAccess,
@@ -114,7 +122,7 @@ impl DispatcherState {
 
     /// Connects once, and shares puzzles until the connection is lost. Returns why it was lost or could not be made.
     async fn connected(&mut self, outage: &mut OutageLog) -> Result<Infallible, LinkError> {
-        let name = format!("tabuleiro intake {:016x}", self.maker.number);
+        let name = format!("tabuleiro intake {:016x}", self.number);
         let inbox = Subjects::of(&self.access.stream).inbox("intake");
         let link = self.access.connect(&name, &inbox).await?;
         let mut session = Session::begin(link, self).await.map_err(LinkError::Refused)?;
@@ -125,7 +133,7 @@ impl DispatcherState {
 
     /// Takes all batches back after the connection was lost.
     pub fn lost(&mut self, trouble: &str) {
-        self.maker.guests.set_seats(0);
+        self.guests.set_seats(0);
         self.registry.forget();
         self.ledger.take_all_back(Instant::now());
         self.note_facts(Some(trouble));
