@@ -5,6 +5,7 @@
 //! other builds read them, too.
 
 use std::fs::File;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::time::Duration;
 
@@ -189,9 +190,7 @@ const BUILD_DIGITS: usize = 12;
 /// Fails if the program's file cannot be read.
 pub fn own_build() -> io::Result<String> {
     // The file that runs, even if an upgrade has replaced it.
-    let running = File::open("/proc/self/exe");
-    let program = running.or_else(|_| File::open(std::env::current_exe()?))?;
-    let mut digest = sha256_of(program)?;
+    let mut digest = sha256_of(File::open("/proc/self/exe")?)?;
     digest.truncate(BUILD_DIGITS);
     Ok(digest)
 }
@@ -240,13 +239,8 @@ impl Subjects {
 
 /// Returns a random number that can identify a process or a delivery.
 pub fn random() -> u64 {
-    let mut bytes = [0; 8];
-    // If the system has no randomness yet, time and process ID replace it.
-    if rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()) == Ok(bytes.len()) {
-        return u64::from_le_bytes(bytes);
-    }
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    (now.as_nanos() as u64).rotate_left(20) ^ u64::from(std::process::id())
+    // Each state has keys of its own, which come from the system's random numbers.
+    RandomState::new().hash_one(())
 }
 
 #[cfg(test)]

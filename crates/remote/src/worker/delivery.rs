@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use async_nats::Message;
-use async_nats::jetstream::AckKind;
+use async_nats::jetstream::{AckKind, Message};
 use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
@@ -46,8 +45,6 @@ struct Delivery<'a> {
     given_back_from: Option<usize>,
     /// Whether the dispatcher knows `given_back_from`.
     is_cut_reported: bool,
-    /// Bytes of the pending answers.
-    bytes: usize,
 }
 
 pub enum NoReply {
@@ -60,7 +57,7 @@ impl Worker {
     /// Solves a batch as the puller with this index, and acknowledges it.
     pub async fn deliver(&self, message: Message, index: usize) {
         let kind = self.answer(&message, index).await;
-        let Some(to) = message.reply else { return };
+        let Some(to) = message.message.reply else { return };
         // If the acknowledgement fails, the broker delivers the batch again, and the dispatcher replies `Stale`.
         if let Some(link) = self.link() {
             if matches!(kind, AckKind::Ack) {
@@ -102,8 +99,8 @@ impl Worker {
             cpu: Duration::ZERO,
             given_back_from: None,
             is_cut_reported: true,
-            bytes: 0,
         };
+        let deliveries = message.info().map_or(1, |info| info.delivered);
         match delivery.report().await {
             Ok(Reply::Stored) => {}
             Ok(Reply::Stale) => return AckKind::Term,
@@ -111,7 +108,7 @@ impl Worker {
                 self.failed("a dispatcher that rejected its first report");
                 return AckKind::Term;
             }
-            Err(NoReply::Nobody) if deliveries(message) >= DELIVERIES_MAX => return AckKind::Term,
+            Err(NoReply::Nobody) if deliveries >= DELIVERIES_MAX => return AckKind::Term,
             Err(NoReply::Nobody) => return AckKind::Nak(Some(AGAIN_LATER)),
             Err(NoReply::Silence) => return AckKind::Nak(Some(AGAIN_SOON)),
         }
@@ -167,7 +164,7 @@ impl Delivery<'_> {
                 solved = answers.recv() => {
                     let Some(solved) = solved else { return true };
                     self.collect(solved);
-                    if self.bytes < self.payload_max() / 2 {
+                    if self.pending.iter().map(size).sum::<usize>() < self.payload_max() / 2 {
                         continue;
                     }
                 }
@@ -206,7 +203,6 @@ impl Delivery<'_> {
     }
 
     fn collect(&mut self, solved: Solved) {
-        self.bytes += size(&solved.answer);
         self.cpu += solved.cpu;
         self.pending.push(solved.answer);
         self.worker.solved.fetch_add(1, Ordering::Relaxed);
@@ -283,7 +279,6 @@ impl Delivery<'_> {
             self.cpu = Duration::ZERO;
             if is_last || reply != Reply::Stored {
                 self.is_cut_reported = true;
-                self.bytes = 0;
                 return Ok(reply);
             }
         }
@@ -297,15 +292,6 @@ fn size(answer: &WorkerAnswer) -> usize {
         WorkerAnswer::Panicked { message } => message.len() + 16,
         WorkerAnswer::TooLarge | WorkerAnswer::Unreadable => 4,
     }
-}
-
-/// Returns how often a message was delivered, as its reply subject says.
-fn deliveries(message: &Message) -> i64 {
-    let subject = message.reply.as_ref().map_or("", |reply| reply.as_str());
-    let tokens: Vec<_> = subject.split('.').collect();
-    // `$JS.ACK.<stream>.<consumer>.<delivered>…`, or with domain and account after `ACK`.
-    let at = if tokens.len() > 9 { 6 } else { 4 };
-    tokens.get(at).and_then(|delivered| delivered.parse().ok()).unwrap_or(1)
 }
 
 /// Sends a report to a dispatcher, and waits for its reply.

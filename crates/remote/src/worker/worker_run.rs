@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use async_nats::{Message, jetstream};
+use async_nats::jetstream::{self, Message};
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use tokio::sync::watch;
@@ -234,7 +234,7 @@ impl Worker {
                 connection.consumer.fetch().max_messages(1).expires(PULL_MAX).messages().await.ok()?;
             match messages.next().await {
                 None => Some(None),
-                Some(Ok(message)) => Some(Some(message.message)),
+                Some(Ok(message)) => Some(Some(message)),
                 Some(Err(_)) => None,
             }
         };
