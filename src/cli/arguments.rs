@@ -10,6 +10,7 @@ use clap_complete::{ArgValueCandidates, CompletionCandidate};
 use super::cli_messages::{CliMessage, reason, say};
 use super::failure::{Exit, Failure};
 use crate::config::{self, Config, Fault, Located, SHIPPED, SHIPPED_ORIGIN, SYSTEM_PATH};
+pub(super) use tabuleiro_jobs::naming::printable_path;
 use tabuleiro_puzzles::solver::{SOLVERS, Solver, find_among, meant};
 
 // A constant, since a lint takes the variable's name in a doc comment for code.
@@ -138,11 +139,6 @@ pub(super) fn real_path(file: &Path) -> PathBuf {
     let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let folder = absolute.parent().and_then(|folder| std::fs::canonicalize(folder).ok());
     folder.map_or_else(|| absolute.clone(), |folder| folder.join(file.file_name().unwrap_or_default()))
-}
-
-/// Returns the printable name of a file given on the command line.
-pub(super) fn printable_path(path: &Path) -> String {
-    tabuleiro_puzzles::input::printable(path.as_os_str().as_encoded_bytes(), 1024)
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::digest::hex;
+use tabuleiro_puzzles::input::printable;
 
 /// The longest name a file system takes, in bytes.
 pub const NAME_BYTES_MAX: usize = 255;
@@ -45,6 +46,13 @@ const LABEL_BYTES_MAX: usize = 1000;
 const DIGEST_DIGITS: usize = 64;
 /// Number of digest bytes in a name that was cut.
 const DIGEST_BYTES: usize = 8;
+/// The longest path that is shown, in bytes.
+const SHOWN_BYTES_MAX: usize = 1024;
+
+/// Returns a path as printable text on one line.
+pub fn printable_path(path: &Path) -> String {
+    printable(path.as_os_str().as_bytes(), SHOWN_BYTES_MAX)
+}
 
 /// The kinds of output that a dropped file can have in the outbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

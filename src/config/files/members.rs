@@ -16,20 +16,18 @@ use crate::config::route::Route;
 use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member};
 use tabuleiro_jobs::grading::formats::{ClassList, SubmissionOrigin, no_grade_json};
 use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeOutputs, Wording};
-use tabuleiro_jobs::naming::{self, Output};
+use tabuleiro_jobs::naming::{self, Output, printable_path};
 use tabuleiro_jobs::page::{PageLinks, PageSink, address};
 use tabuleiro_jobs::{
     Digesting, Job, JobError, JobInfo, JsonOrigin, JsonSink, Limits, MessageStyle, Pool, Progress, Reason,
     Rejection, Sinks, Summary, TextSink,
 };
-use tabuleiro_puzzles::input::{Scanner, printable};
+use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{
     Cancel, JOB_TIME_LIMIT, LANGUAGE, OptionValue, Options, PICTURE, REVEAL, Reveal,
 };
 use tabuleiro_puzzles::words::{Language, Phrase};
 
-/// The maximum number of bytes of a path that are shown.
-const SHOWN_BYTES_MAX: usize = 1024;
 /// The name of the class list, at the root of an archive.
 const CLASS_LIST: &str = "notas.csv";
 /// The file name that stands for a missing submission; the note on it is named accordingly.
@@ -121,7 +119,7 @@ impl Members<'_> {
                 Err(ArchiveError::Read(error)) => return Err(JobError::Read(error)),
             };
             if let Err(rejection) = &done {
-                let file = shown(&routing.path);
+                let file = printable_path(&routing.path);
                 let report = rejection.report(&file, &MessageStyle::of_file(routing.language.get()));
                 if member.is_placed() {
                     let mut outputs = vec![(Output::Report, report.into_bytes())];
@@ -174,14 +172,14 @@ impl Members<'_> {
         let UngradedStudent { folder, who, route, why } = lacking;
         let why = why.sentence();
         let text = why.say(route.options.get(LANGUAGE));
-        let submission = shown(&below.join(&folder));
+        let submission = printable_path(&below.join(&folder));
         let origin = route.submission_origin(&submission, who.as_ref());
         let wanted = Path::new(&folder).join(SUBMISSION);
         let output = |kind| naming::result_path(&wanted, kind, None).to_string_lossy().into_owned();
         results.add_text(&output(Output::Grade), format!("{submission}: {text}\n").as_bytes())?;
         results.add_text(&output(Output::GradeJson), &no_grade_json(&origin, route.solver.id(), &text))?;
         list.nothing(origin.student, &submission, &text)?;
-        Ok((printable(folder.as_bytes(), SHOWN_BYTES_MAX), why))
+        Ok((printable_path(Path::new(&folder)), why))
     }
 
     /// Numbers the attempts of each student by the times of the members. Members without a time come last, by path.
@@ -227,7 +225,7 @@ impl Members<'_> {
                 let (key, grade) = self.grade(open, routing, &route, &reference, out)?;
                 let who = route.whose(&routing.path);
                 let student = who.as_ref().map(|who| who.student.as_str());
-                let (told, submission) = (Wording::to_students(&key.options), shown(&routing.path));
+                let (told, submission) = (Wording::to_students(&key.options), printable_path(&routing.path));
                 list.add(told.with_points(), student, &submission, &grade).map_err(JobError::Write)?;
                 Done::Graded { is_for_staff: key.options.get(REVEAL) == Reveal::None }
             }
@@ -257,7 +255,7 @@ impl Members<'_> {
     ) -> Result<(Arc<AnswerKey>, Grade), JobError> {
         let key = (self.reference)(route, reference).map_err(|error| error.of_reference(reference))?;
         routing.begin(&key.options);
-        let (submission, who) = (shown(&routing.path), route.whose(&routing.path));
+        let (submission, who) = (printable_path(&routing.path), route.whose(&routing.path));
         let submitted = routing.member.modified();
         // Without a job ID, the same archive gives the same bytes, whichever job answers it.
         let origin = SubmissionOrigin {
@@ -279,7 +277,7 @@ impl Members<'_> {
         routing: &Routing<'_>,
         [text, json, page]: [&mut dyn Write; 3],
     ) -> Result<Summary, JobError> {
-        let file = shown(&routing.path);
+        let file = printable_path(&routing.path);
         let has_json = routing.outputs(self.config).contains(&Output::ResultJson);
         let source = open().map_err(JobError::Read)?;
         let mut source = Digesting::new(source, has_json);
@@ -337,8 +335,4 @@ impl Routing<'_> {
 /// Returns the path of an output of a member.
 fn output(member: &Member, kind: Output) -> String {
     naming::result_path(Path::new(member.path()), kind, None).to_string_lossy().into_owned()
-}
-
-fn shown(path: &Path) -> String {
-    printable(path.as_os_str().as_encoded_bytes(), SHOWN_BYTES_MAX)
 }

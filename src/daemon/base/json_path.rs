@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tabuleiro_jobs::hex;
-use tabuleiro_puzzles::input::printable;
+pub use tabuleiro_jobs::naming::printable_path as show;
 
 /// A path. In JSON it is a string if it is UTF-8, otherwise an object: `lossy` for people, and `hex` with its bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,14 +30,6 @@ impl JsonPath {
     pub fn printable(&self) -> String {
         show(&self.0)
     }
-}
-
-/// Maximum length of a path that is shown, in bytes.
-const SHOWN_BYTES_MAX: usize = 1024;
-
-/// Returns a path as printable text on one line.
-pub fn show(path: &Path) -> String {
-    printable(path.as_os_str().as_encoded_bytes(), SHOWN_BYTES_MAX)
 }
 
 impl Serialize for JsonPath {
