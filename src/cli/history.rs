@@ -4,7 +4,7 @@ use clap::Args;
 use time::{Duration, OffsetDateTime, UtcOffset};
 
 use super::service_query::printable_json;
-use super::terminal_table::{CELL_BYTES_MAX, Shrink, columns, table, times, wrapped};
+use super::terminal_table::{CELL_BYTES_MAX, Column, Shrink, columns, table, times, wrapped};
 use crate::cli::arguments::{ConfigArgs, known_route, printable_path, routes};
 use crate::cli::cli_messages::{CliMessage, reason};
 use crate::cli::failure::{Exit, Failure, print, print_error};
@@ -113,17 +113,21 @@ fn text(found: &Matches) -> String {
         return "nothing found\n".to_owned();
     }
     let (ended, shown) = times("ended", found.records.iter().map(time).collect());
-    let rows: Vec<_> =
-        shown.into_iter().zip(&found.records).map(|(time, record)| row(time, record)).collect();
-    let head = [
-        (ended.as_str(), Shrink::Nothing),
-        ("outcome", Shrink::Nothing),
-        ("route", Shrink::End),
-        ("file", Shrink::Middle),
-        ("answers, or why not", Shrink::End),
+    let (available, records) = (columns(), &found.records[..]);
+    let show = |text: &str| printable(text.as_bytes(), CELL_BYTES_MAX);
+    let route = |record: &Record| show(record.route.as_deref().unwrap_or(NO_ROUTE));
+    let what = |record: &Record| {
+        let mark = (record.outcome == Outcome::Graded).then(|| record.mark());
+        show(mark.as_ref().or(record.answers.as_ref()).or(record.reason.as_ref()).map_or("", String::as_str))
+    };
+    let columns = vec![
+        Column::new(&ended, Shrink::Nothing, &shown, String::clone),
+        Column::new("outcome", Shrink::Nothing, records, outcome),
+        Column::new("route", Shrink::End, records, route),
+        Column::new("file", Shrink::Middle, records, |record| record.file.printable()),
+        Column::new("answers, or why not", Shrink::End, records, what),
     ];
-    let available = columns();
-    let table = table(&head, &rows, available);
+    let table = table(columns, available);
     // The heading line has no note.
     let notes = std::iter::once(None).chain(found.records.iter().map(Record::collision));
     table
@@ -143,14 +147,6 @@ fn note_lines(note: Option<&str>, available: usize) -> String {
 fn time(record: &Record) -> (String, String) {
     let unreadable = || (printable(record.time.as_bytes(), CELL_BYTES_MAX), String::new());
     clock::parse_stamp(&record.time).map_or_else(unreadable, local_time::parts)
-}
-
-fn row(time: String, record: &Record) -> Vec<String> {
-    let show = |text: &str| printable(text.as_bytes(), CELL_BYTES_MAX);
-    let mark = (record.outcome == Outcome::Graded).then(|| record.mark());
-    let what = mark.as_deref().or(record.answers.as_deref()).or(record.reason.as_deref()).unwrap_or_default();
-    let route = record.route.as_deref().unwrap_or(NO_ROUTE);
-    vec![time, outcome(record), show(route), record.file.printable(), show(what)]
 }
 
 /// Returns how a job ended, in words.

@@ -14,12 +14,12 @@ use crate::cli::cli_messages::CliMessage;
 use crate::cli::failure::{Exit, Failure, print};
 use crate::cli::history::{find_records, outcome};
 use crate::cli::service_query::{ServiceQuery, printable_json};
-use crate::cli::terminal_table::{Shrink, columns, labelled, table};
+use crate::cli::terminal_table::{Column, Shrink, columns, labelled, table};
 use crate::config;
 use crate::daemon::answering::job_progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp, stamp};
 use crate::daemon::claims::find;
-use crate::daemon::inspect::snapshot::{Disk, LogLost, QueueCounts, ServiceState};
+use crate::daemon::inspect::snapshot::{Disk, LogLost, QueueCounts, RouteCounts, ServiceState};
 use crate::daemon::inspect::socket::{Answer, Ask};
 use crate::daemon::intake::{Backend, IntakeReport};
 use crate::daemon::records::history::{Query, Record};
@@ -225,23 +225,23 @@ fn not_written(lost: &LogLost) -> String {
 }
 
 fn routes(snapshot: &Snapshot, available: usize) -> String {
-    let row = |route: &crate::daemon::inspect::snapshot::RouteCounts| {
-        let waiting = if route.waiting_min > 0 { format!(">={}", route.waiting_min) } else { "0".to_owned() };
-        let numbers = [
-            route.in_hand.to_string(),
-            waiting,
-            route.incomplete.to_string(),
-            (route.since_start.answered + route.since_start.graded).to_string(),
-            route.since_start.rejected.to_string(),
-            route.since_start.undecided.to_string(),
-        ];
-        std::iter::once(show(&route.name)).chain(numbers).collect()
+    let routes = &snapshot.routes[..];
+    let number = |head, number: fn(&RouteCounts) -> u64| {
+        Column::new(head, Shrink::Nothing, routes, |route| number(route).to_string())
     };
-    let rows: Vec<_> = snapshot.routes.iter().map(row).collect();
-    let numbers = ["in hand", "waiting", "incomplete", "answered", "rejected", "undecided"];
-    let mut head = vec![("route", Shrink::Middle)];
-    head.extend(numbers.map(|number| (number, Shrink::Nothing)));
-    table(&head, &rows, available)
+    let waiting = |route: &RouteCounts| {
+        if route.waiting_min > 0 { format!(">={}", route.waiting_min) } else { "0".to_owned() }
+    };
+    let columns = vec![
+        Column::new("route", Shrink::Middle, routes, |route| show(&route.name)),
+        number("in hand", |route| route.in_hand),
+        Column::new("waiting", Shrink::Nothing, routes, waiting),
+        number("incomplete", |route| route.incomplete),
+        number("answered", |route| route.since_start.answered + route.since_start.graded),
+        number("rejected", |route| route.since_start.rejected),
+        number("undecided", |route| route.since_start.undecided),
+    ];
+    table(columns, available)
 }
 
 /// The maximum number of entries examined below one of the service's folders.

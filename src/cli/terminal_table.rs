@@ -23,8 +23,25 @@ pub enum Shrink {
     End,
 }
 
-/// Returns a column of times. Each is a pair: a time in whole seconds, or other text, and its offset from UTC, which
-/// may be empty. The heading shows the offset once if all times have the same one (daylight saving can change it).
+/// A column of a table.
+pub struct Column {
+    /// The heading and the cells, all printable.
+    cells: Vec<String>,
+    shrink: Shrink,
+    width: usize,
+}
+
+impl Column {
+    /// Returns a column with a cell for each row.
+    pub fn new<T>(head: &str, shrink: Shrink, rows: &[T], cell: impl Fn(&T) -> String) -> Self {
+        let cells = std::iter::once(head.to_owned()).chain(rows.iter().map(cell)).collect();
+        Self { cells, shrink, width: 0 }
+    }
+}
+
+/// Returns the heading and the cells of a column of times. Each is a pair: a time in whole seconds, or other text, and
+/// its offset from UTC, which may be empty. The heading shows the offset once if all times have the same one (daylight
+/// saving can change it).
 pub fn times(head: &str, times: Vec<(String, String)>) -> (String, Vec<String>) {
     let mut offsets = times.iter().map(|(_, offset)| offset).filter(|offset| !offset.is_empty());
     if let Some(first) = offsets.next()
@@ -38,34 +55,27 @@ pub fn times(head: &str, times: Vec<(String, String)>) -> (String, Vec<String>) 
 }
 
 /// Returns rows as lines of at most `available` columns, each column as wide as its widest cell. If that is too wide,
-/// the widest column that may shrink is narrowed; names shrink less than texts. Each of `columns` has a heading, and
-/// says what may be left out of its cells. The cells must be printable.
-pub fn table(columns: &[(&str, Shrink)], rows: &[Vec<String>], available: usize) -> String {
-    let natural = |index: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| width(cell));
-        cells.max().unwrap_or(0).max(width(columns[index].0))
-    };
-    let shown = columns.iter().enumerate().map(|(index, (_, shrink))| (index, *shrink, natural(index)));
-    let mut shown: Vec<ShownColumn> = shown.collect();
-    while !shrink(&mut shown, available) {
-        let Some(first) = shown.iter().position(|(_, shrink, _)| *shrink == Shrink::End) else { break };
-        shown.remove(first);
-        for (index, _, width) in &mut shown {
-            *width = natural(*index);
+/// the widest column that may shrink is narrowed; names shrink less than texts.
+pub fn table(mut columns: Vec<Column>, available: usize) -> String {
+    loop {
+        for column in &mut columns {
+            column.width = column.cells.iter().map(|cell| width(cell)).max().unwrap_or(0);
         }
+        if shrink(&mut columns, available) {
+            break;
+        }
+        let Some(first) = columns.iter().position(|column| column.shrink == Shrink::End) else { break };
+        columns.remove(first);
     }
-    let head = columns.iter().map(|(head, _)| (*head).to_owned()).collect();
-    std::iter::once(&head).chain(rows).map(|row| line(row, &shown)).collect()
+    let rows = columns.first().map_or(0, |column| column.cells.len());
+    (0..rows).map(|row| line(row, &columns)).collect()
 }
 
-/// A column that is shown: its index, what may be left out, and its width.
-type ShownColumn = (usize, Shrink, usize);
-
 /// Narrows the widest column until the table fits. Returns false if the columns cannot shrink enough.
-fn shrink(shown: &mut [ShownColumn], available: usize) -> bool {
-    let gaps = GAP.len() * shown.len().saturating_sub(1);
-    while shown.iter().map(|(.., width)| width).sum::<usize>() + gaps > available {
-        let giving = shown.iter_mut().filter_map(|(_, shrink, width)| match shrink {
+fn shrink(columns: &mut [Column], available: usize) -> bool {
+    let gaps = GAP.len() * columns.len().saturating_sub(1);
+    while columns.iter().map(|column| column.width).sum::<usize>() + gaps > available {
+        let giving = columns.iter_mut().filter_map(|Column { shrink, width, .. }| match shrink {
             Shrink::Nothing => None,
             Shrink::Middle => Some((*width * 2, width)),
             Shrink::End => Some((*width * 3, width)),
@@ -77,18 +87,18 @@ fn shrink(shown: &mut [ShownColumn], available: usize) -> bool {
     true
 }
 
-fn line(row: &[String], shown: &[ShownColumn]) -> String {
-    let cell = |(index, shrink, columns): &ShownColumn| {
-        let cell = row.get(*index).map_or("", String::as_str);
-        let short = match shrink {
+fn line(row: usize, columns: &[Column]) -> String {
+    let cell = |column: &Column| {
+        let cell = &column.cells[row];
+        let short = match column.shrink {
             Shrink::Nothing => cell.to_owned(),
-            Shrink::Middle => shortened(cell, *columns),
-            Shrink::End => cut(cell, *columns),
+            Shrink::Middle => shortened(cell, column.width),
+            Shrink::End => cut(cell, column.width),
         };
-        let blanks = columns.saturating_sub(width(&short));
+        let blanks = column.width.saturating_sub(width(&short));
         short + &" ".repeat(blanks)
     };
-    shown.iter().map(cell).collect::<Vec<_>>().join(GAP).trim_end().to_owned() + "\n"
+    columns.iter().map(cell).collect::<Vec<_>>().join(GAP).trim_end().to_owned() + "\n"
 }
 
 /// The width that is assumed if none is known.
@@ -131,8 +141,11 @@ mod tests {
             ("file", Shrink::Middle),
             ("answers", Shrink::End),
         ];
-        let rows: Vec<_> = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
-        table(&columns, &rows, available)
+        let columns = columns
+            .iter()
+            .enumerate()
+            .map(|(index, (head, shrink))| Column::new(head, *shrink, rows, |row| row[index].to_owned()));
+        table(columns.collect(), available)
     }
 
     #[test]

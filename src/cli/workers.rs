@@ -12,7 +12,7 @@ use tracing::info;
 use crate::cli::arguments::load;
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::serve::{how_to_stop, in_runtime, signals};
-use crate::cli::terminal_table::{Shrink, columns, table};
+use crate::cli::terminal_table::{Column, Shrink, columns, table};
 use crate::config::{Config, Log};
 use crate::daemon::memory_bytes;
 use crate::daemon::service::systemd;
@@ -51,28 +51,21 @@ fn listed(workers: &[Heartbeat], broker: &str, build: &str, available: usize) ->
     if workers.is_empty() {
         return format!("no worker is there ({broker}); start one with: tabuleiro work --url {broker}\n");
     }
-    let mut columns = vec![("worker", Shrink::Middle)];
-    columns.extend(["version", "build", "threads", "busy", "solved"].map(|head| (head, Shrink::Nothing)));
-    columns.push(("", Shrink::End));
-    let rows: Vec<_> = workers.iter().map(|worker| row(worker, build)).collect();
-    table(&columns, &rows, available)
-}
-
-fn row(worker: &Heartbeat, build: &str) -> Vec<String> {
-    let remark = match worker {
-        _ if worker.build != build => "another build than this program",
-        Heartbeat { is_resting: true, .. } => "takes nothing for a while",
-        _ => "",
+    let remark = |worker: &Heartbeat| match worker {
+        _ if worker.build != build => "another build than this program".to_owned(),
+        Heartbeat { is_resting: true, .. } => "takes nothing for a while".to_owned(),
+        _ => String::new(),
     };
-    vec![
-        worker.name.clone(),
-        worker.version.clone(),
-        worker.build.clone(),
-        worker.threads.to_string(),
-        worker.busy.to_string(),
-        worker.solved.to_string(),
-        remark.to_owned(),
-    ]
+    let columns = vec![
+        Column::new("worker", Shrink::Middle, workers, |worker| worker.name.clone()),
+        Column::new("version", Shrink::Nothing, workers, |worker| worker.version.clone()),
+        Column::new("build", Shrink::Nothing, workers, |worker| worker.build.clone()),
+        Column::new("threads", Shrink::Nothing, workers, |worker| worker.threads.to_string()),
+        Column::new("busy", Shrink::Nothing, workers, |worker| worker.busy.to_string()),
+        Column::new("solved", Shrink::Nothing, workers, |worker| worker.solved.to_string()),
+        Column::new("", Shrink::End, workers, remark),
+    ];
+    table(columns, available)
 }
 
 const CONFIG_HELP: &str = "Configuration file, of which [remote], [workers] and [log] count";

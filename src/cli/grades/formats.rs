@@ -7,7 +7,7 @@ use super::Row;
 use super::nota;
 use crate::cli::cli_messages::{CliMessage, say};
 use crate::cli::failure::{Exit, Failure};
-use crate::cli::terminal_table::{self, CELL_BYTES_MAX, Shrink, columns, times};
+use crate::cli::terminal_table::{self, CELL_BYTES_MAX, Column, Shrink, times};
 use crate::daemon::base::clock;
 use crate::logging::local_time;
 use tabuleiro_jobs::grading::formats::{GradeWriter, defused};
@@ -24,35 +24,21 @@ const CSV_HEAD: &str =
 pub fn table(rows: &[Row]) -> String {
     let parts = rows.iter().map(|row| row.taken.time().map(local_time::parts).unwrap_or_default());
     let (when, shown) = times("when", parts.collect());
-    let cells = rows.iter().zip(shown).map(|(row, when)| {
-        let show = |text: &str| printable(text.as_bytes(), CELL_BYTES_MAX);
-        let taken = &row.taken;
-        vec![
-            show(&taken.exercise),
-            show(&taken.student),
-            if row.counts { points(taken.grade.points) } else { "-".to_owned() },
-            points(taken.grade.total),
-            taken.grade.not_graded.to_string(),
-            show(&verdict(row).replace('-', " ")),
-            row.attempts.to_string(),
-            when,
-            row.submissions.to_string(),
-            show(&taken.submission),
-        ]
-    });
-    let head = [
-        ("exercise", Shrink::Middle),
-        ("student", Shrink::Middle),
-        ("points", Shrink::Nothing),
-        ("total", Shrink::Nothing),
-        ("not graded", Shrink::End),
-        ("verdict", Shrink::Nothing),
-        ("attempts", Shrink::Nothing),
-        (when.as_str(), Shrink::Nothing),
-        ("submissions", Shrink::End),
-        ("submission", Shrink::End),
+    let show = |text: &str| printable(text.as_bytes(), CELL_BYTES_MAX);
+    let points_of = |row: &Row| if row.counts { points(row.taken.grade.points) } else { "-".to_owned() };
+    let columns = vec![
+        Column::new("exercise", Shrink::Middle, rows, |row| show(&row.taken.exercise)),
+        Column::new("student", Shrink::Middle, rows, |row| show(&row.taken.student)),
+        Column::new("points", Shrink::Nothing, rows, points_of),
+        Column::new("total", Shrink::Nothing, rows, |row| points(row.taken.grade.total)),
+        Column::new("not graded", Shrink::End, rows, |row| row.taken.grade.not_graded.to_string()),
+        Column::new("verdict", Shrink::Nothing, rows, |row| show(&verdict(row).replace('-', " "))),
+        Column::new("attempts", Shrink::Nothing, rows, |row| row.attempts.to_string()),
+        Column::new(&when, Shrink::Nothing, &shown, String::clone),
+        Column::new("submissions", Shrink::End, rows, |row| row.submissions.to_string()),
+        Column::new("submission", Shrink::End, rows, |row| show(&row.taken.submission)),
     ];
-    terminal_table::table(&head, &cells.collect::<Vec<_>>(), columns())
+    terminal_table::table(columns, terminal_table::columns())
 }
 
 /// Returns the verdict and its mark. If the grade does not count, returns only the mark, which says why.
