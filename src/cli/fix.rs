@@ -19,6 +19,8 @@ use tabuleiro_puzzles::solver::{Problem, Proposal};
 const FILE_BYTES_MAX: u64 = 256 << 20;
 /// The maximum number of bytes of a line that are shown.
 const LINE_BYTES_MAX: usize = 200;
+/// The maximum number of changed lines that are listed.
+const LISTED_MAX: u64 = 60;
 /// How often a fixed text is read again for further changes.
 const ROUNDS_MAX: usize = 20;
 /// How many sets of changes are tried in a round.
@@ -74,7 +76,7 @@ pub fn write_fixed(
     let left = found.mistakes.count + (directives.len() - corrected.len()) as u64;
     let name = printable_path(&path);
     let written = CliMessage::FixWritten { name, changes, left, warnings, ignored };
-    Ok(Some(wrapped(&style.say(written), style.columns) + &draft.listed(text)))
+    Ok(Some(wrapped(&style.say(written), style.columns) + &draft.listed(text, style)))
 }
 
 /// A text, and what a check finds in it.
@@ -184,11 +186,14 @@ impl Draft {
     }
 
     /// Returns the lines of the file that differ from those of this text, before and after.
-    fn listed(&self, file: &[u8]) -> String {
-        let mut listed = String::new();
+    fn listed(&self, file: &[u8], style: &MessageStyle) -> String {
+        let (mut listed, mut lines) = (String::new(), 0);
         let mut list = |number: u64, sign: char, line: &[u8]| {
             let shown = printable(line.trim_ascii_end(), LINE_BYTES_MAX);
-            listed.push_str(&format!("  {number} {sign} {shown}\n"));
+            lines += 1;
+            if lines <= LISTED_MAX {
+                listed.push_str(&format!("  {number} {sign} {shown}\n"));
+            }
         };
         let mut made = lines_of(&self.text).zip(&self.numbers).peekable();
         for (number, old) in (1..).zip(lines_of(file)) {
@@ -203,6 +208,10 @@ impl Draft {
             for line in new {
                 list(number, '+', line);
             }
+        }
+        let lines = lines.saturating_sub(LISTED_MAX);
+        if lines > 0 {
+            listed.push_str(&format!("  {}\n", style.say(CliMessage::FixMore { lines })));
         }
         listed
     }

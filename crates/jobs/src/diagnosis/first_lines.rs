@@ -321,6 +321,11 @@ fn is_named(line: &Line<'_>) -> bool {
 /// Proposes a header that fits the rows, if the problem is in the header.
 pub fn other_header(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     let Some((header, rows)) = lines.split_first() else { return problem };
+    if ["numbers-missing", "numbers-surplus"].contains(&problem.rule())
+        && let Some(found) = exchanged_above_odd_row(header, rows, trial)
+    {
+        return found;
+    }
     if problem.proposal.is_some()
         || problem.place.line != header.number
         || problem.rule() == "all-squares"
@@ -333,6 +338,18 @@ pub fn other_header(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> 
     let rows = rows.get(trial.reader.fields().len() - 1..).unwrap_or_default();
     let proposal = trial.first_of(fitting(header, rows, trial).map(|with| whole(header, with)));
     if proposal.is_some() { odd_word(problem, header).proposing(proposal) } else { problem }
+}
+
+/// Reports a header whose numbers are exchanged above rows of which one is too short or too long.
+fn exchanged_above_odd_row(header: &Line<'_>, rows: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
+    let [first, second] = header.numbers()?;
+    let fitting = format!("{second} {first}");
+    let line = Line { text: fitting.as_bytes(), ..*header };
+    let numbers = trial.reader.layout(&[line])?.parts.first()?.width(0)?;
+    let also = row_counts::odd_row_below(&[line], rows, trial)?;
+    let what = Mistake::Header { header: quoted(header), rows: rows.len() as u64, numbers };
+    let part = Some(Box::new(whole(header, fitting.clone())));
+    Some(Problem { part, ..Problem::new(header.place(), what).also(Some(also)) })
 }
 
 /// Returns the problem of a line that is equal to the first line before it.
@@ -516,15 +533,19 @@ fn odd_words(
     let is_open = is_title || numbers_of(line).len() < fields.len();
     let rows = rows.filter(|_| is_open);
     let proposals = others(line, fields).into_iter().chain(rows.map(written));
-    let proposal = trial.first_of(proposals)?;
+    let proposal = trial.first_of(proposals);
     // A size written twice is the header's first number.
-    if let (Proposal::Replace { with, .. }, [field, ..]) = (&proposal, fields)
-        && numbers_of(line)[..] == [with.clone(), with.clone()]
+    if let ([size, again], [field, Field { is_optional: true, .. }]) = (&numbers_of(line)[..], fields)
+        && size == again
+        && proposal
+            .as_ref()
+            .is_none_or(|change| matches!(change, Proposal::Replace { with, .. } if with == size))
     {
         let (found, field) = (format!("'{}'", quoted(line)).into(), field.name.clone());
         let problem = Problem::new(line.place(), FormMistake::HeaderWord { found, field });
-        return Some(problem.proposing(Some(proposal)));
+        return Some(problem.proposing(proposal));
     }
+    let proposal = proposal?;
     Some(odd_word(problem.clone(), line).proposing(Some(proposal)))
 }
 

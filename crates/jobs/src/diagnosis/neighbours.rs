@@ -87,23 +87,28 @@ fn doubt_players(read: &mut FileRead, text: &Marked<'_>) {
         return;
     }
     let lines = Marked { read: text.text.len(), ..*text }.lines();
-    let warning = |game: &Entry| {
+    let players = |game: &Entry| {
         let at = lines.binary_search_by_key(&game.place.line, |line| line.number).ok()?;
         let [rows, _] = lines[at].numbers()?;
         let [players] = lines.get(at + 1)?.numbers()?;
         let from = usize::try_from(rows).ok()?.checked_add(at + 2)?;
         let players = lines.get(from..from.checked_add(usize::try_from(players).ok()?)?)?;
-        let squares = players.iter().map(|line| {
-            let [row, column] = line.numbers::<2>()?;
-            Some(format!("{} {}", row.checked_sub(1)?, column.checked_sub(1)?))
-        });
-        let squares = named_squares(&squares.collect::<Option<Vec<_>>>()?);
-        let what = Mistake::PlayersFromOneToo { squares, line: players.first()?.number };
-        Some(Warning { place: players[0].place(), what: what.into(), is_in_result: true })
+        let square = |line: &Line<'_>| line.numbers::<2>();
+        Some((players.first()?.place(), players.iter().map(square).collect::<Option<Vec<_>>>()?))
     };
     let valid = read.entries.iter().map(|(entry, _)| entry).filter(|entry| is_valid(entry));
-    let warnings: Vec<_> = valid.filter_map(warning).take(WARNINGS_MAX).collect();
-    read.notes.warnings.extend(warnings);
+    let valid: Vec<_> = valid.filter_map(players).collect();
+    // A player on row or column 0 shows how they are counted.
+    if valid.iter().any(|(_, squares)| squares.iter().flatten().any(|&number| number == 0)) {
+        return;
+    }
+    let warning = |(place, squares): &(Place, Vec<[u64; 2]>)| {
+        let squares: Vec<_> =
+            squares.iter().map(|[row, column]| format!("{} {}", row - 1, column - 1)).collect();
+        let what = Mistake::PlayersFromOneToo { squares: named_squares(&squares), line: place.line };
+        Warning { place: *place, what: what.into(), is_in_result: true }
+    };
+    read.notes.warnings.extend(valid.iter().take(WARNINGS_MAX).map(warning));
 }
 
 /// Withdraws a proposal of two header lines if the rows after them may belong to the wrong puzzle before.

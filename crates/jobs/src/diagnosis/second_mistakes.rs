@@ -27,8 +27,16 @@ const LENGTHS: [&str; 2] = ["row-length", "row-length-expected"];
 /// Rules of players that do not stand on the board.
 const PLAYERS: [&str; 3] = ["player-row", "player-column", "player-outside"];
 /// Rules of other lines after the rows, and of their number.
-const BEHIND: [&str; 6] =
-    ["moves", "auto-moves", "moves-missing", "player-count", "players-from-one", "players-exchanged"];
+const BEHIND: [&str; 8] = [
+    "moves",
+    "second-moves",
+    "auto-moves",
+    "moves-missing",
+    "player-count",
+    "player-line",
+    "players-from-one",
+    "players-exchanged",
+];
 /// Rules of a line of moves.
 const MOVES: [&str; 2] = ["moves", "auto-moves"];
 /// Rules of the number of rows.
@@ -241,7 +249,8 @@ impl<'a> Mended<'a> {
                 && (other.place.line > problem.place.line || is_player || self.is_square(problem));
             // Whatever is wrong with a header, its rows can be too few.
             let is_of_header = other.place.line == problem.place.line || problem.rule() == "character";
-            let is_count = COUNTS.contains(&other.rule()) && is_of_header;
+            let is_player_count = other.rule() == "player-count";
+            let is_count = COUNTS.contains(&other.rule()) && is_of_header || is_player_count;
             // A row that begins with the mark of comments is not read.
             let is_value = problem.rule() == "square-value";
             let is_hidden = other.rule() == "row-count" && is_value && self.begins_comment(problem);
@@ -250,7 +259,12 @@ impl<'a> Mended<'a> {
                 && !self.is_named(other)
                 && !has_right_length(other)
                 && (!is_player || PLAYERS.contains(&other.rule()))
-                && (is_player || is_whole || is_of_rows || !is_behind || VALUES.contains(&problem.rule()))
+                && (is_player
+                    || is_whole
+                    || is_of_rows
+                    || !is_behind
+                    || is_player_count
+                    || VALUES.contains(&problem.rule()))
                 && (is_later || is_count || self.is_value_of_row(problem, other))
         })?;
         // Further wrong values are only counted, and their lines named.

@@ -82,9 +82,11 @@ pub fn printable(bytes: &[u8], max: usize) -> String {
     text
 }
 
-/// Returns whether a character is printable, neither reorders nor hides the text around it, and is allowed in XML.
+/// Returns whether a character is printable, is no blank that looks like a space, neither reorders nor hides the text
+/// around it, and is allowed in XML.
 fn is_harmless(c: char) -> bool {
     !c.is_control()
+        && (c.is_ascii() || !c.is_whitespace())
         && !matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'

@@ -35,7 +35,7 @@ proposal-blanks = write spaces instead { $marks ->
 proposal-breaks = write a line break instead of each in { $lines }
 proposal-write-all = write { $text } instead in { $lines }
 proposal-remove-all = remove { $text ->
-        [unseen] these characters
+        [unseen] all such characters
        *[other] { $text }
     } in { $lines }
 proposal-remove-comments = remove the comments after numbers in { $lines }
@@ -99,9 +99,9 @@ mistake-player-count = { $players } { $players ->
         [one] player follows
        *[other] players follow
     } the board, but line { $line } says { $expected }{ $surplus ->
-        [0] : write the line of each player{ $players ->
+        [0] : add the lines of the missing players{ $players ->
             [0] {""}
-           *[other] , or { $players } in line { $line }
+           *[other] , or write { $players } in line { $line }
         }
         [one] : write { $players } there, or remove the line that is not a player
        *[other] : write { $players } there, or remove the lines that are not players
@@ -292,6 +292,7 @@ character-other-base = a { $base } number
 character-times = a count, which stands for { $numbers },
 character-nul = a NUL character (U+0000)
 character-exponent = the sign { $character } of a power of ten
+character-byte-order-mark = an invisible byte order mark (U+FEFF, with which only a file begins)
 character-invisible = an invisible character ({ $code })
 character-other-encoding = the byte { $code }, which is not UTF-8 (perhaps Latin-1)
 character-line-separator = a line separator ({ $code })
@@ -779,6 +780,10 @@ cli-fix-written = { $name }: written, with { $changes } { $changes ->
         [0] {""}
         [one] , 1 line ignored
        *[other] , { $ignored } lines ignored
+    }
+cli-fix-more = … and { $lines } more changed { $lines ->
+        [one] line
+       *[other] lines
     }
 cli-fix-none = { $name }: there is no mistake to fix{ $warnings ->
         [0] {""}

@@ -35,7 +35,7 @@ proposal-blanks = troque { $marks ->
 proposal-breaks = troque cada um por uma quebra de linha { $lines }
 proposal-write-all = troque por { $text } { $lines }
 proposal-remove-all = apague { $text ->
-        [unseen] esses caracteres
+        [unseen] todos os caracteres desse tipo
        *[other] { $text }
     } { $lines }
 proposal-remove-comments = apague os comentários depois dos números { $lines }
@@ -97,9 +97,9 @@ mistake-player-count = depois do tabuleiro { $players ->
         [one] há 1 jogador
        *[other] há { $players } jogadores
     }, mas a linha { $line } diz { $expected }{ $surplus ->
-        [0] : escreva a posição de cada jogador{ $players ->
+        [0] : acrescente as linhas dos jogadores que faltam{ $players ->
             [0] {""}
-           *[other] , ou { $players } na linha { $line }
+           *[other] , ou escreva { $players } na linha { $line }
         }
         [one] : escreva { $players } ali ou apague a linha que não é de um jogador
        *[other] : escreva { $players } ali ou apague as linhas que não são de jogadores
@@ -293,6 +293,7 @@ character-other-base = um número { $base ->
 character-times = uma contagem, que quer dizer { $numbers },
 character-nul = um caractere NUL (U+0000)
 character-exponent = o sinal { $character } de potência de dez
+character-byte-order-mark = uma marca de ordem de bytes invisível (U+FEFF, que só fica no começo de um arquivo)
 character-invisible = um caractere invisível ({ $code })
 character-other-encoding = o byte { $code }, que não é UTF-8 (talvez Latin-1)
 character-line-separator = um separador de linhas ({ $code })
@@ -347,7 +348,7 @@ form-columns = o número de colunas
 form-header-value = { $field } é { $found }, mas deve ser { $range }
 form-header-values = { $first }, e { $second }
 form-value = aparece { $found } onde deveria haver um número de { $least } a { $most }
-form-header-word = aparece { $found }, mas { $field } se escreve só com algarismos
+form-header-word = aparece { $found }, mas aqui deve vir { $field }, só com algarismos
 form-answers-behind = as linhas { $from } { SPAN($from, $to) ->
         [two] e
        *[more] a
@@ -802,6 +803,10 @@ cli-fix-written = { $name }: gravado, com { $changes } { $changes ->
         [0] {""}
         [one] , 1 linha ignorada
        *[other] , { $ignored } linhas ignoradas
+    }
+cli-fix-more = … e mais { $lines } { $lines ->
+        [one] linha alterada
+       *[other] linhas alteradas
     }
 cli-fix-none = { $name }: não há erros para corrigir{ $warnings ->
         [0] {""}

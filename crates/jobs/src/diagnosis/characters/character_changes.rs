@@ -126,7 +126,7 @@ impl TokenContext<'_> {
             Character::Plus => {
                 vec![self.replace_token(token.trim_start_matches('+')), self.replace_all("+", "")]
             }
-            Character::Invisible { .. } => self.replace_kind("", is_invisible),
+            Character::Invisible { .. } | Character::ByteOrderMark => self.replace_kind("", is_invisible),
             // Some programs write a thin space between thousands.
             Character::ThinBlank { .. } | Character::NoBreakBlank { .. } => {
                 let mut proposals = self.replace_kind(" ", is_separator);

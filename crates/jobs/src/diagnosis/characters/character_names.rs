@@ -37,6 +37,7 @@ messages! {
         ThinBlank = "thin-blank" { code: String },
         /// An invisible character.
         Invisible = "invisible" { code: String },
+        ByteOrderMark = "byte-order-mark",
         /// The character with code 0.
         Nul = "nul",
         /// e or E between a number and a power of ten.
@@ -225,6 +226,7 @@ pub fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(C
             (Character::ThinBlank { code: code() }, between_thousands(token))
         }
         '\u{1a}' => (Character::CtrlZ, Instead::Nothing),
+        '\u{feff}' => (Character::ByteOrderMark, Instead::Nothing),
         unseen if is_invisible(unseen) => (Character::Invisible { code: code() }, Instead::Nothing),
         letter
             if LETTERS_O.contains(&letter)
