@@ -71,6 +71,8 @@ impl BoardForm {
 impl Form for BoardForm {
     type Board = Squares;
 
+    const VALUES: [u64; 2] = [EMPTY as u64, OPPONENT as u64];
+
     fn fields(&self) -> &[Vec<Field>] {
         &self.fields
     }
@@ -157,10 +159,6 @@ impl Form for BoardForm {
         }
         let kind = if text.is_empty() { "word" } else { "number" };
         Mistake::SquareValue { found, kind, row, number }.into()
-    }
-
-    fn is_value(&self, _: &[u64], _: usize, _: usize, value: u64) -> bool {
-        value <= u64::from(OPPONENT)
     }
 
     fn is_surely_header(&self, header: &[u64]) -> bool {

@@ -139,6 +139,8 @@ pub trait Form: Send + Sync + 'static {
 
     /// Whether a board has as many columns as rows, and its first number is that size.
     const IS_SQUARE: bool = false;
+    /// The smallest and the largest number that a row can hold.
+    const VALUES: [u64; 2] = [0, u64::MAX];
 
     /// Returns the fields of the first lines.
     fn fields(&self) -> &[Vec<Field>];
@@ -170,14 +172,9 @@ pub trait Form: Send + Sync + 'static {
     /// Fails if a number turns out to be wrong. Returns its index after the header, from 0, and what is wrong with it.
     fn finish(&self, board: Self::Board, header: &[u64]) -> Result<Work, (u64, Phrase)>;
 
-    /// Returns the smallest and the largest number that a row can hold.
-    fn values(&self) -> RangeInclusive<u64> {
-        0..=u64::MAX
-    }
-
     /// Returns what is wrong with a token that is not a valid number for its square.
     fn wrong_value(&self, _header: &[u64], _at: At, found: &Lexeme) -> Phrase {
-        let (least, most) = self.values().into_inner();
+        let [least, most] = Self::VALUES;
         if most == u64::MAX {
             return Problem::no_number(found).what;
         }
@@ -187,7 +184,7 @@ pub trait Form: Send + Sync + 'static {
     /// Returns whether a number can stand in a column of a part. If this allows too much, the reader can take a header
     /// for a row.
     fn is_value(&self, _header: &[u64], _part: usize, _column: usize, value: u64) -> bool {
-        self.values().contains(&value)
+        (Self::VALUES[0]..=Self::VALUES[1]).contains(&value)
     }
 
     /// Returns whether numbers in the form of a header are a header, whatever follows them.

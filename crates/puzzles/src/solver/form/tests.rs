@@ -10,12 +10,10 @@ struct Grids([Vec<Field>; 1]);
 impl Form for Grids {
     type Board = Vec<u64>;
 
+    const VALUES: [u64; 2] = [0, 1];
+
     fn fields(&self) -> &[Vec<Field>] {
         &self.0
-    }
-
-    fn values(&self) -> RangeInclusive<u64> {
-        0..=1
     }
 
     fn board(&self, _: &[u64]) -> Vec<u64> {
@@ -24,7 +22,7 @@ impl Form for Grids {
 
     fn take(&self, board: &mut Vec<u64>, _: usize, value: u64) -> bool {
         board.push(value);
-        value <= 1
+        value <= Self::VALUES[1]
     }
 
     fn finish(&self, board: Vec<u64>, _: &[u64]) -> Result<Work, (u64, Phrase)> {
