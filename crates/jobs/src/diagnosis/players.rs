@@ -97,8 +97,7 @@ impl Players<'_> {
         let odd = self.lines.iter().enumerate().filter(|(_, line)| line.count() == 1 && line.numbers_only());
         let odd: Vec<_> = odd.collect();
         let split = |(_, line): &(usize, &Line<'_>)| {
-            let digits = line.text.trim_ascii();
-            let &[row, column] = digits else { return None };
+            let (_, &[row, column]) = line.tokens().next()? else { return None };
             let square = [row, column].map(|digit| u64::from(digit - b'0'));
             self.is_on_board(square).then(|| whole(line, format!("{} {}", square[0], square[1])))
         };

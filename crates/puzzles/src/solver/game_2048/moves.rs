@@ -294,7 +294,7 @@ fn special(line: Line<'_>) -> Option<Result<Moves, Box<Problem>>> {
         Some(more) => {
             let expected = if word == "-" { Part::DashEnd } else { Part::AutoEnd };
             let what = Mistake::Moves { found: more.token.quoted(), expected: expected.into() };
-            let bytes = line.text.trim_ascii_end().len() as u64 + 1 - more.place.column;
+            let bytes = line.column + line.text.trim_ascii_end().len() as u64 - more.place.column;
             let is_word = tokens.all(|lexeme| !lexeme.token.is_digits()) && !more.token.is_digits();
             let proposal = Proposal::Replace { place: more.place, bytes, with: String::new() };
             Err(Box::new(Problem::new(more.place, what).proposing(is_word.then_some(proposal))))
@@ -305,7 +305,7 @@ fn special(line: Line<'_>) -> Option<Result<Moves, Box<Problem>>> {
 /// Returns the problem with a line of moves in which the byte at `at` is not a move.
 fn bad_moves(line: Line<'_>, at: usize) -> Box<Problem> {
     let text = line.text.trim_ascii();
-    let place = |from: usize| Place { line: line.number, column: from as u64 + 1 };
+    let place = |from: usize| Place { line: line.number, column: line.column + from as u64 };
     let begin = line.text.len() - line.text.trim_ascii_start().len();
     let instead =
         |text: &[u8], with| Proposal::Replace { place: place(begin), bytes: text.len() as u64, with };
@@ -400,7 +400,7 @@ fn is_like_auto(word: &str) -> bool {
 
 /// Returns a problem with byte `at` of the line.
 fn problem(line: Line<'_>, at: usize, what: Mistake) -> Box<Problem> {
-    Box::new(Problem::new(Place { line: line.number, column: at as u64 + 1 }, what))
+    Box::new(Problem::new(Place { line: line.number, column: line.column + at as u64 }, what))
 }
 
 /// Returns whether the text is a number of moves that fits 64 bits.
