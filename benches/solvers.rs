@@ -14,7 +14,7 @@ use tabuleiro_puzzles::solver::{
 
 use self::stated::{Bench, Sets, generated, stated, with};
 
-fn answers(solver: &dyn Solver, sets: &Sets, file: &[u8]) -> Vec<String> {
+fn answers(solver: &'static dyn Solver, sets: &Sets, file: &[u8]) -> Vec<String> {
     let mut options = with(default_options(solver), sets);
     // A file that chooses its rules is not answered by others as well.
     options.put(COMPARE_RULES.spec.name, OptionValue::Flag(false));
@@ -24,7 +24,7 @@ fn answers(solver: &dyn Solver, sets: &Sets, file: &[u8]) -> Vec<String> {
 }
 
 /// Measures each algorithm on one file. All must give the same answers.
-fn compare(criterion: &mut Criterion, solver: &dyn Solver, bench: &Bench) {
+fn compare(criterion: &mut Criterion, solver: &'static dyn Solver, bench: &Bench) {
     let file = generated(solver, bench.puzzles, 1, &bench.generate);
     let expected = answers(solver, &bench.solve[0], &file);
     assert_eq!(expected.len() as u64, bench.puzzles);

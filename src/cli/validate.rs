@@ -121,7 +121,7 @@ pub fn run_input(args: &ValidateInputArgs) -> Result<Exit, Failure> {
 ///
 /// # Errors
 /// Returns the first part that is not well-formed.
-pub fn well_formed(text: &[u8], solver: &dyn Solver, options: &Options) -> Result<(), String> {
+pub fn well_formed(text: &[u8], solver: &'static dyn Solver, options: &Options) -> Result<(), String> {
     let name = "input";
     let cannot_read = |error: io::Error| error.to_string();
     let mut scanner = Scanner::new(text, name).map_err(cannot_read)?;

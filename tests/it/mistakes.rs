@@ -110,7 +110,7 @@ fn rejected(rejection: &Rejection, language: Language) -> Told {
 
 /// Panics if a proposal for a puzzle, when followed, does not make it valid. Without a line that belongs to no puzzle, the
 /// next puzzle can have a mistake of its own.
-fn follow_all(input: &[u8], solver: &dyn Solver, options: &Options) {
+fn follow_all(input: &[u8], solver: &'static dyn Solver, options: &Options) {
     let mut scanner = Scanner::new(input, FILE).unwrap();
     let mut reading = Reading::open(solver, options);
     while let Some(entry) = reading.read(&mut scanner).unwrap() {
@@ -133,7 +133,7 @@ fn follow_all(input: &[u8], solver: &dyn Solver, options: &Options) {
 
 fn follow(
     input: &[u8],
-    (solver, options): (&dyn Solver, &Options),
+    (solver, options): (&'static dyn Solver, &Options),
     place: Place,
     (proposal, is_mended): (&Proposal, &dyn Fn(&Work) -> bool),
 ) {

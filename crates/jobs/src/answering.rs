@@ -154,7 +154,7 @@ fn limit(stop: Stop, options: &Options) -> String {
 /// # Errors
 /// Never fails, because the text is in memory; reading from a file could.
 pub fn answer_all(
-    solver: &dyn Solver,
+    solver: &'static dyn Solver,
     options: &Options,
     name: &str,
     text: &[u8],

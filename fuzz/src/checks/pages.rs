@@ -121,7 +121,7 @@ fn page((solver, options): (&'static dyn Solver, &Options), name: &str, text: &[
 }
 
 /// Draws the first puzzles of a file with a witness that does not belong to them.
-fn draw((solver, options): (&dyn Solver, &Options), witness: &[u8], text: &[u8]) {
+fn draw((solver, options): (&'static dyn Solver, &Options), witness: &[u8], text: &[u8]) {
     let said = String::from_utf8_lossy(witness).into_owned();
     let json = serde_json::from_slice::<Value>(witness).unwrap_or(Value::Null);
     let squares: Vec<Value> = witness.chunks(2).map(|pair| json!(pair)).collect();

@@ -48,7 +48,7 @@ pub struct Found {
 
 /// Reads all entries of `text`. Panics if a call consumes nothing, if an outcome without solving is not a line of text,
 /// or if the text reads differently in small pieces.
-pub fn entries(solver: &dyn Solver, options: &Options, text: &[u8]) -> Vec<Found> {
+pub fn entries(solver: &'static dyn Solver, options: &Options, text: &[u8]) -> Vec<Found> {
     let (whole, said, problems) = read_all(solver, options, text);
     let (_, said_in_pieces, _) = read_all(solver, options, Trickle::new(text));
     assert_eq!(said, said_in_pieces, "read in small pieces, the file is another");
@@ -63,7 +63,7 @@ pub fn entries(solver: &dyn Solver, options: &Options, text: &[u8]) -> Vec<Found
 
 /// Returns whether a file of cases lacks their count. The reader infers that from everything that follows, so a
 /// proposal for one case can change how the file is read.
-fn lacks_count(solver: &dyn Solver, options: &Options, text: &[u8]) -> bool {
+fn lacks_count(solver: &'static dyn Solver, options: &Options, text: &[u8]) -> bool {
     let mut scanner = Scanner::new(text, "f").expect("memory can be read");
     let mut reader = Reading::open(solver, options);
     let mut next = || reader.read(&mut scanner).expect("memory can be read");
@@ -75,7 +75,7 @@ fn lacks_count(solver: &dyn Solver, options: &Options, text: &[u8]) -> bool {
 /// line on, after skipping `before` puzzles. Lines that belong to no puzzle are removed even if the puzzle behind them is
 /// wrong.
 fn follow(
-    solver: &dyn Solver,
+    solver: &'static dyn Solver,
     options: &Options,
     text: &[u8],
     (place, mut before): (Place, usize),
@@ -115,7 +115,7 @@ fn follow(
 }
 
 /// Returns the entries, all messages about them, and the mistakes with a proposal.
-fn read_all(solver: &dyn Solver, options: &Options, source: impl Read) -> ReadAll {
+fn read_all(solver: &'static dyn Solver, options: &Options, source: impl Read) -> ReadAll {
     let mut scanner = Scanner::new(source, "f").expect("memory can be read");
     let mut reader = Reading::open(solver, options);
     let (mut entries, mut said, mut problems) = (Vec::new(), Vec::new(), Vec::new());

@@ -7,7 +7,7 @@ use super::short_file::{FileRead, Queued, TRIED_BYTES_MAX, is_valid};
 use super::{InputText, ReadState, Reading, excerpt, surroundings, whole_file};
 use crate::recognise::puzzles_in_lines;
 use tabuleiro_puzzles::input::{Marked, Notes, Scanner, Spot, Warning};
-use tabuleiro_puzzles::solver::{Entry, Problem, Work, find};
+use tabuleiro_puzzles::solver::{Entry, Problem, Work};
 
 /// Rules of lines of marks around the puzzles.
 const FENCE_RULES: [&str; 2] = ["code-fence", "mark-lines"];
@@ -30,8 +30,10 @@ impl Reading {
         let explains = |problem: &Problem| problem.proposal.is_some() || whole_file::is_no_input(problem);
         let (is_whole, is_explained) = (wholes().count() > 0, wholes().any(explains));
         let is_short = text.text.len() <= TRIED_BYTES_MAX && !is_explained && self.text == InputText::File;
-        let Some(solver) = find(self.solver).filter(|_| is_short) else { return Ok(None) };
-        let problems = surroundings::look_partly(text, &*self.unread, solver);
+        if !is_short {
+            return Ok(None);
+        }
+        let problems = surroundings::look_partly(text, &*self.unread, self.solver);
         let line_ends = surroundings::line_ends_apart(text).map(|problem| (problem, false));
         for (mut problem, is_sure) in line_ends.into_iter().chain(problems).take(CHANGES_MAX) {
             let changed = problem.proposal.as_deref().and_then(|change| change.apply(text.text, 1));
@@ -119,7 +121,7 @@ impl Reading {
     /// Adds an entry for each further puzzle that a problem of the whole file spoils. They are the puzzles of the changed
     /// file without those that are valid now.
     pub(super) fn add_spoilt(&self, entries: &mut VecDeque<Queued>, input: &Scanner<'_>) {
-        let (Some(text), Some(solver)) = (input.lines_from(Spot::START), find(self.solver)) else { return };
+        let Some(text) = input.lines_from(Spot::START) else { return };
         let of_change = |(entry, _): &Queued| {
             let problem = entry.problem().filter(|problem| problem.what.scope == "whole")?;
             let changed = problem.proposal.as_deref()?.apply(text.text, 1)?;
@@ -135,7 +137,7 @@ impl Reading {
                 entries.insert(before.max(at + 1), (entry, end));
             }
         }
-        let puzzles = puzzles_in_lines(solver, &changed[..]);
+        let puzzles = puzzles_in_lines(self.solver, &changed[..]);
         let valid = entries.iter().filter(|(entry, _)| is_valid(entry)).count() as u64;
         let spoilt = puzzles.saturating_sub(valid);
         let Entry { place, work } = &mut entries[at].0;

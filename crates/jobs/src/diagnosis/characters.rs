@@ -148,13 +148,9 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
 
 /// Names a mark in a line of moves that has only other moves besides.
 pub fn naming_mark(problem: Problem, lines: &[Line<'_>]) -> Problem {
-    let line = lines.iter().find(|line| line.number == problem.place.line);
-    let token = line.and_then(|line| {
-        line.tokens().find(|(place, token)| {
-            (place.column..place.column + token.len() as u64).contains(&problem.place.column)
-        })
-    });
-    let Some((place, token)) = token else { return problem };
+    let line = problem.line_in(lines);
+    let token = line.and_then(|line| line.token_around(problem.place));
+    let Some((place, token)) = token.filter(|(place, _)| *place <= problem.place) else { return problem };
     let (text, at) = (String::from_utf8_lossy(token), (problem.place.column - place.column) as usize);
     let mark = text
         .get(at..)
@@ -216,12 +212,10 @@ fn odd_token<'a>(
     lines: &'a [Line<'a>],
     trial: &Trial<'_>,
 ) -> Option<(&'a Line<'a>, (Place, &'a [u8]))> {
-    let line = lines.iter().find(|line| line.number == problem.place.line)?;
-    let is_at = |&(place, token): &(Place, &[u8])| {
-        (place.column..place.column + token.len() as u64).contains(&problem.place.column)
-    };
+    let line = problem.line_in(lines)?;
     let is_number = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
-    match line.tokens().find(is_at).filter(|(_, token)| !is_number(token)) {
+    let token = line.token_around(problem.place).filter(|(place, _)| *place <= problem.place);
+    match token.filter(|(_, token)| !is_number(token)) {
         Some(found) => Some((line, found)),
         None if LENGTH_RULES.contains(&problem.rule()) => {
             let is_first = problem.rule().starts_with("header");
@@ -237,7 +231,7 @@ fn odd_token<'a>(
 
 /// Returns the problem of a stray line with a character or letters that an editor does not show as they are.
 pub fn stray(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
-    let line = lines.iter().find(|line| line.number == problem.place.line)?;
+    let line = problem.line_in(lines)?;
     let is_stray = STRAY_RULES.contains(&problem.rule()) && !line.numbers_only();
     let text = line.text.trim_ascii();
     let removed = Proposal::remove_line(line.number);

@@ -8,15 +8,13 @@ mod piece_text;
 use std::io;
 use std::sync::Arc;
 
-use super::header_changes::numbers_of;
+use super::header_changes::{numbers_of, quoted};
 use super::short_file::{FileRead, Queued, is_in_puzzle, is_recognised, is_valid};
 use super::surroundings::MOVES;
 use super::{Before, Mistake, Reading, excerpt};
 use crate::summary::is_of_count;
 use piece_text::{FileText, PieceText};
-use tabuleiro_puzzles::input::{
-    Line, Next, Notes, Place, QUOTE_BYTES_MAX, Scanner, Spot, Warning, is_omission, printable,
-};
+use tabuleiro_puzzles::input::{Line, Next, Notes, Place, Scanner, Spot, Warning, is_omission};
 use tabuleiro_puzzles::solver::{
     Entry, FormMistake, Part, Piece, Problem, Proposal, ReadPuzzles, Work, are_allowed, counts, described,
     is_like_end_marker,
@@ -295,8 +293,8 @@ impl Reading {
             });
             let count = line.numbers().filter(|&[count]: &[u64; 1]| count == made.total as u64 && at == 0);
             let count = count.map(|_| {
-                let found = printable(line.text.trim_ascii(), QUOTE_BYTES_MAX);
-                let what = Mistake::PuzzleCount { found, noun: self.noun, line: line.number };
+                let found = quoted(line);
+                let what = Mistake::PuzzleCount { found, noun: self.solver.info().noun, line: line.number };
                 made.begins_with_count = true;
                 let removed = Proposal::remove_line(line.number);
                 Problem::new(line.place(), what).recognised_if(false).proposing(Some(removed))
@@ -436,7 +434,7 @@ impl Reading {
         };
         let expected = layout.parts.iter().map(Part::numbers).sum();
         let numbers = lines.iter().skip(layout.header_lines).map(|line| u128::from(line.count())).sum();
-        let header = printable(lines[0].text.trim_ascii(), QUOTE_BYTES_MAX);
+        let header = quoted(&lines[0]);
         Problem::new(left, FormMistake::NumbersSurplus { numbers, header, expected })
     }
 
@@ -453,7 +451,7 @@ impl Reading {
 
     /// Returns what is wrong with lines that belong to no puzzle. `said` is the number of puzzles that the file names.
     fn stray(&self, read: &FileRead, said: Option<u64>, line: &Line<'_>, is_marker: bool) -> Problem {
-        let found = printable(line.text.trim_ascii(), QUOTE_BYTES_MAX);
+        let found = quoted(line);
         if is_marker && !self.reader.may_end() {
             let what = Mistake::MarkerEarly { found, line: line.number };
             return Problem::new(line.place(), what).recognised_if(false);
@@ -471,7 +469,7 @@ impl Reading {
         }
         if is_marker {
             let found = if line.numbers_only() { found } else { format!("'{found}'") };
-            let what = Mistake::EndMarker { found, line: line.number, solver: self.solver };
+            let what = Mistake::EndMarker { found, line: line.number, solver: self.solver.id() };
             return Problem::new(line.place(), what).recognised_if(false);
         }
         let what = FormMistake::stray_line(line.number);

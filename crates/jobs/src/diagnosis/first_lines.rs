@@ -18,7 +18,7 @@ const REMARKS_MAX: usize = 256;
 const VALUES_MAX: u64 = 9;
 
 /// Returns what is wrong with the first lines; `None` if they are right or the reader has already reported it.
-pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'static str) -> Option<Problem> {
+pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let headers = trial.reader.fields();
     let (first, rest) = lines.split_first()?;
     if headers.is_empty() {
@@ -35,7 +35,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>, noun: &'st
         && let Some(proposal) = trial.first_of([removed])
     {
         let what: Phrase = if trial.takes_next {
-            Mistake::PuzzleCount { found: quoted(first), noun, line: first.number }.into()
+            Mistake::PuzzleCount { found: quoted(first), noun: trial.solver.info().noun, line: first.number }
+                .into()
         } else {
             FormMistake::stray_line(first.number).into()
         };

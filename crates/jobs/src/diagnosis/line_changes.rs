@@ -5,7 +5,7 @@ use std::io;
 use super::short_file::{FileRead, TRIED_BYTES_MAX, is_valid};
 use super::{Mistake, Reading, excerpt};
 use crate::recognise::{InLines, read_in_lines};
-use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, printable};
+use tabuleiro_puzzles::input::{Line, Notes, Place, Scanner, Spot, printable};
 use tabuleiro_puzzles::solver::{Entry, Layout, Problem, Proposal, Work};
 
 /// The most places at which adjacent lines are exchanged, or one line is broken, on trial.
@@ -45,8 +45,8 @@ impl Reading {
         let mut places: Vec<_> = warned.map(|warning| warning.place.line).chain(places).collect();
         places.dedup();
         places.truncate(EXCHANGED_MAX);
-        let start = Spot::at_line(begin.offset() - begin.bytes_of_line(), begin.line());
-        let lines = (Marked { read: text.text.len(), ..text }).lines();
+        let start = begin.begin_of_line();
+        let lines = text.lines_to_end();
         // If a short puzzle has a row too many or too few, all its lines are tried.
         let has_odd_count = |problem: &Problem| problem.rule() == "row-count";
         let wrong = read.entries.iter().find(|(entry, _)| entry.problem().is_some_and(has_odd_count));

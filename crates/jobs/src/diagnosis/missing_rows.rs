@@ -51,13 +51,9 @@ pub fn commented(text: &Marked<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Op
     let (header, last) = (lines.get(header_lines.checked_sub(1)?)?, lines.last()?.number);
     // Removes the mark of a comment that has a row's numbers.
     let uncommented = |line: Line<'_>| {
-        let marks = line.text.iter().take_while(|byte| b"#/ \t".contains(byte)).count();
-        let row = Line { text: &line.text[marks..], ..line };
+        let (row, change) = without_mark(&line)?;
         let is_row = parts.iter().any(|part| part.widths.is_some_and(|widths| widths.contains(&row.count())));
-        let is_comment = is_comment(line.text.trim_ascii_start());
-        let place = Place { line: line.number, column: line.column };
-        let change = Proposal::Replace { place, bytes: marks as u64, with: String::new() };
-        (is_comment && is_row && row.numbers_only()).then_some(change)
+        (is_row && row.numbers_only()).then_some(change)
     };
     // The last row can be in a comment as well.
     let is_comment_or_blank = |line: &Line<'_>| {
@@ -77,6 +73,20 @@ pub fn commented(text: &Marked<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Op
     Some(problem.proposing(Some(proposal)))
 }
 
+/// Returns the text of a comment, and the change that removes its mark.
+pub fn without_mark<'t>(line: &Line<'t>) -> Option<(Line<'t>, Proposal)> {
+    let marks = line.text.iter().take_while(|byte| b"#/ \t".contains(byte)).count();
+    let place = Place { line: line.number, column: line.column };
+    let change = Proposal::Replace { place, bytes: marks as u64, with: String::new() };
+    let rest = Line { text: &line.text[marks..], ..*line };
+    is_comment(line.text.trim_ascii_start()).then_some((rest, change))
+}
+
+/// Returns a row of zeros.
+pub fn zeros(width: u64) -> String {
+    vec!["0"; width as usize].join(" ")
+}
+
 /// Returns the problem of the only blank line between the rows of a puzzle, if a row is missing there. `text` begins with
 /// the puzzle.
 pub fn blank(text: &Marked<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
@@ -88,9 +98,8 @@ pub fn blank(text: &Marked<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> Option
     let line = blanks.next().filter(|_| blanks.next().is_none())?;
     let row = lines[header_lines..].iter().take_while(|row| row.number < line.number).count() as u64;
     let width = parts.first()?.width(row).filter(|&width| row < parts[0].rows && width <= WIDTH_MAX)?;
-    let zeros = vec!["0"; usize::try_from(width).ok()?].join(" ");
     // Only a trial: nobody knows the numbers.
-    trial.first_of([Proposal::replace_line(line.number, zeros)])?;
+    trial.first_of([Proposal::replace_line(line.number, zeros(width))])?;
     let (header, expected, line) = (quoted(&lines[0]), parts[0].rows, line.number);
     let what = Mistake::RowBlank { header, rows: expected - 1, expected, line };
     Some(Problem::new(Place { line, column: 1 }, what).related_to(lines[0].place()))

@@ -37,7 +37,7 @@ pub(crate) use second_mistakes::VALUES_MAX;
 use short_file::Queued;
 use tabuleiro_puzzles::input::{Line, Place, Scanner, Spot};
 use tabuleiro_puzzles::solver::{
-    Entry, Excerpt, Options, PICTURE, Problem, Proposal, PuzzleReader, Solver, Subject, Work, find,
+    Entry, Excerpt, Options, PICTURE, Problem, Proposal, PuzzleReader, Solver, Subject, Work,
 };
 use tabuleiro_puzzles::words::{Phrase, messages};
 
@@ -50,9 +50,7 @@ const COUNT_RULES: [&str; 2] = ["case-count", "behind-count"];
 /// Reads the puzzles of a file, and examines those that are wrong.
 pub struct Reading {
     reader: Box<dyn PuzzleReader>,
-    /// The ID of the solver; `noun` is its word for a puzzle.
-    solver: &'static str,
-    noun: &'static str,
+    solver: &'static dyn Solver,
     /// A reader that has not read the first puzzle.
     unread: Box<dyn PuzzleReader>,
     before: Before,
@@ -98,18 +96,14 @@ enum ReadState {
 impl Reading {
     /// Creates a reader of one file for a solver under its options.
     #[must_use]
-    pub fn open(solver: &dyn Solver, options: &Options) -> Self {
+    pub fn open(solver: &'static dyn Solver, options: &Options) -> Self {
         let reader = solver.open(options);
         let kept_left = if options.get(PICTURE) { LINES_KEPT_MAX } else { 0 };
-        let unread = reader.fresh_reader();
-        let (noun, before) = (solver.info().noun, Before::default());
-        let solver = solver.id();
         Self {
-            unread,
+            unread: reader.fresh_reader(),
             reader,
             solver,
-            noun,
-            before,
+            before: Before::default(),
             bytes_left: Cell::new(TRIED_BYTES_MAX),
             queue: VecDeque::new(),
             end: None,
@@ -241,6 +235,7 @@ impl Reading {
         let Some(marked) = input.marked() else { return Ok(problem) };
         let lines = marked.lines();
         let trial = Trial {
+            solver: self.solver,
             reader: &*self.reader,
             first: if begins.is_before_tokens() { &*self.unread } else { &*self.reader },
             before: &self.before,
@@ -271,13 +266,13 @@ impl Reading {
             ("seed-late", None) => proposing(seeds_and_goals::seed_late(&problem, &lines, &trial)),
             ("header-behind", None) => proposing(first_lines::header_behind(&lines, &trial)),
             _ => first_lines::marker_before_header(&lines, &trial)
-                .or_else(|| row_counts::end_marker(&lines, &trial, self.solver))
+                .or_else(|| row_counts::end_marker(&lines, &trial))
                 .or_else(|| first_lines::second_value(&problem, &lines, &trial)),
         };
         let seen = seen
             .or_else(|| seeds_and_goals::seed_line(&lines, &trial))
             .or_else(|| characters::stray(&problem, &lines, &trial))
-            .or_else(|| seeds_and_goals::goal_line((&lines, before), &trial, self.solver))
+            .or_else(|| seeds_and_goals::goal_line(&lines, before, &trial))
             .or_else(|| first_lines::stray_line(&problem, &lines, &trial))
             .or_else(|| characters::piece_marks(&problem, &lines))
             .or_else(|| missing_rows::omitted(&lines, &trial))
@@ -288,7 +283,7 @@ impl Reading {
             .or_else(|| players::look(&problem, &lines, &trial))
             .or_else(|| first_lines::count_line(&problem, &lines, &trial))
             .or_else(|| characters::look(&problem, &lines, &trial))
-            .or_else(|| first_lines::look(&problem, &lines, &trial, self.noun))
+            .or_else(|| first_lines::look(&problem, &lines, &trial))
             .or_else(|| row_counts::look(&problem, &lines, &trial).map(|seen| relate_header(seen, &lines)));
         let mut problem = match seen {
             // The line with the number of puzzles is not a puzzle, so it keeps its own message.
@@ -301,9 +296,8 @@ impl Reading {
             None => first_lines::other_header(problem, &lines, &trial),
         };
         problem.recognised |= problem.proposal.is_some();
-        let line = lines.iter().find(|line| line.number == problem.place.line);
         let is_bare = |line: &&Line<'_>| line.count() > 1 && !line.text.iter().any(u8::is_ascii_digit);
-        if let Some(line) = line.filter(is_bare)
+        if let Some(line) = problem.line_in(&lines).filter(is_bare)
             && problem.rule() == "square-value"
             && problem.proposal.is_none()
         {
@@ -312,7 +306,7 @@ impl Reading {
         }
         let mut problem = second_mistakes::add(problem, &lines, &trial);
         // After the change, the game is played, and one of its moves can be wrong.
-        if self.solver == "2048-game"
+        if self.solver.id() == "2048-game"
             && problem.also.is_none()
             && let Some(change) = &problem.proposal
         {
@@ -340,11 +334,11 @@ impl Reading {
     fn problem_beyond(&mut self, spot: Spot, input: &mut Scanner<'_>) -> io::Result<Option<Problem>> {
         let is_first = self.state == ReadState::Unread;
         let text = if is_first { input.lines_from(Spot::START) } else { input.marked() };
-        let (Some(text), Some(solver)) = (text, find(self.solver)) else { return Ok(None) };
+        let Some(text) = text else { return Ok(None) };
         let found = if is_first {
-            whole_file::look(&text, &*self.reader, solver)
+            whole_file::look(&text, &*self.reader, self.solver)
         } else {
-            whole_file::look_from(&text, input.lines_from(Spot::START).as_ref(), solver)
+            whole_file::look_from(&text, input.lines_from(Spot::START).as_ref(), self.solver)
         };
         let Some(mut problem) = found else { return Ok(None) };
         excerpt::add(&mut problem, &text);

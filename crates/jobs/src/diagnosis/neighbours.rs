@@ -1,12 +1,13 @@
 //! What the puzzles of a file show about the mistakes of each other.
 
 use super::header_changes::quoted;
+use super::missing_rows::without_mark;
 use super::players::named_squares;
+use super::second_mistakes::number_of;
 use super::short_file::{FileRead, is_valid};
 use super::{Mistake, excerpt};
-use tabuleiro_puzzles::input::{Line, Marked, Place, Warning, is_comment};
+use tabuleiro_puzzles::input::{Line, Marked, Place, Warning};
 use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, Subject, Work, named_lines};
-use tabuleiro_puzzles::words::Argument;
 
 /// The most valid games about whose players a warning is given.
 const WARNINGS_MAX: usize = 8;
@@ -61,7 +62,7 @@ fn doubt_count(read: &mut FileRead, text: &Marked<'_>) {
     if read.problems().next().is_none_or(|problem| problem.rule() != "puzzle-count") {
         return;
     }
-    let lines = Marked { read: text.text.len(), ..*text }.lines();
+    let lines = text.lines_to_end();
     let line_of = |number| lines.binary_search_by_key(&number, |line| line.number).ok().map(|at| lines[at]);
     let is_game = |entry: &Entry| entry.problem().is_none_or(|problem| problem.subject == Subject::Puzzle);
     let games = read.entries.iter().filter(|(entry, _)| is_game(entry));
@@ -86,7 +87,7 @@ fn doubt_players(read: &mut FileRead, text: &Marked<'_>) {
     if !read.problems().any(|problem| problem.rule() == "players-from-one") {
         return;
     }
-    let lines = Marked { read: text.text.len(), ..*text }.lines();
+    let lines = text.lines_to_end();
     let players = |game: &Entry| {
         let at = lines.binary_search_by_key(&game.place.line, |line| line.number).ok()?;
         let [rows, _] = lines[at].numbers()?;
@@ -133,14 +134,10 @@ fn find_commented_headers(read: &mut FileRead, text: &Marked<'_>) {
             && problem.rule() == "header-missing"
             && let Some(Proposal::InsertLine { line, text: header }) = problem.proposal.as_deref()
             && let Some(number) = line.checked_sub(1)
-            && let Some(comment) = text.line(number).filter(|line| is_comment(line.text.trim_ascii_start()))
+            && let Some((comment, change)) = text.line(number).and_then(|line| without_mark(&line))
+            && comment.text.trim_ascii() == header.as_bytes()
         {
-            let marks = comment.text.iter().take_while(|byte| b"#/ \t".contains(byte)).count();
-            if comment.text[marks..].trim_ascii() != header.as_bytes() {
-                continue;
-            }
             let place = Place { line: number, column: comment.column };
-            let change = Proposal::Replace { place, bytes: marks as u64, with: String::new() };
             let what = Mistake::RowCommented { lines: named_lines([number]) };
             **problem = Problem::new(place, what).proposing(Some(change));
             excerpt::add(problem, text);
@@ -158,8 +155,7 @@ fn correct_count(read: &mut FileRead, text: &Marked<'_>) {
         if let Work::Invalid(problem) = &mut entry.work
             && is_count(problem)
             && problem.proposal.is_none()
-            && let Some((_, Argument::Number(cases))) =
-                problem.what.arguments.iter().find(|(name, _)| *name == "cases")
+            && let Some(cases) = number_of(problem, "cases")
             && let Some(line) = text.line(problem.place.line)
             && let Some(count) = line.token_at(problem.place)
         {

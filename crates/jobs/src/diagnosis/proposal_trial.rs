@@ -6,7 +6,7 @@ use std::io;
 
 use super::short_file::is_recognised;
 use tabuleiro_puzzles::input::{Line, Marked, Next, Place, Scanner, Spot, is_comment};
-use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, PuzzleReader, Work};
+use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, PuzzleReader, Solver, Work};
 
 /// The most bytes that trials read for all wrong puzzles of a file.
 pub const TRIED_BYTES_MAX: u64 = 32 << 20;
@@ -18,6 +18,7 @@ const ENTRIES_MAX: usize = 512;
 
 /// A wrong puzzle, and what a trial needs to read it again.
 pub struct Trial<'a> {
+    pub solver: &'static dyn Solver,
     pub reader: &'a dyn PuzzleReader,
     /// A fresh copy of this reader begins at the first entry of `before`.
     pub first: &'a dyn PuzzleReader,
@@ -107,7 +108,7 @@ impl Trial<'_> {
 
     /// Returns the lines after a line that are in the window, without blank lines and comments.
     pub fn lines_behind(&self, line: &Line<'_>) -> impl Iterator<Item = Line<'_>> {
-        let lines = self.text.map(|text| Marked { read: text.text.len(), ..text }.lines());
+        let lines = self.text.map(|text| text.lines_to_end());
         let number = line.number;
         lines.unwrap_or_default().into_iter().skip_while(move |next| next.number <= number)
     }

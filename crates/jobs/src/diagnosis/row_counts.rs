@@ -5,10 +5,10 @@ mod line_breaks;
 mod surplus_rows;
 
 use super::Mistake;
-use super::header_changes::quoted_token;
+use super::header_changes::{quoted, quoted_token};
 use super::proposal_trial::Trial;
 use super::surroundings::MOVES;
-use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, digits_value, printable};
+use tabuleiro_puzzles::input::{Line, Place, digits_value};
 use tabuleiro_puzzles::solver::{FormMistake, Layout, Part, Problem, Proposal, is_like_end_marker};
 use tabuleiro_puzzles::words::Phrase;
 
@@ -168,7 +168,7 @@ impl<'a> CountedRows<'a> {
     }
 
     fn header_text(&self) -> String {
-        printable(self.header[0].text.trim_ascii(), QUOTE_BYTES_MAX)
+        quoted(&self.header[0])
     }
 
     /// Reports the first two rows that are too short or too long, if there are as many rows as there should be.
@@ -415,7 +415,7 @@ impl<'a> CountedRows<'a> {
 
 /// Returns the problem of last lines that were meant as an end marker. Without them, the puzzle must be valid, or the
 /// file must end after the previous puzzle.
-pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>, solver: &'static str) -> Option<Problem> {
+pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let has_digits = |line: &Line<'_>| line.text.iter().any(u8::is_ascii_digit);
     let may_be_marker = |line: &Line<'_>| has_digits(line) || is_like_end_marker(line.text);
     let lines = &lines[..=lines.iter().rposition(may_be_marker)?];
@@ -446,9 +446,9 @@ pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>, solver: &'static str) -
     let proposal = trial.first_of(removed)?;
     let (line, _) = proposal.lines();
     let first = lines.iter().find(|other| other.number == line)?;
-    let found = printable(first.text.trim_ascii(), QUOTE_BYTES_MAX);
+    let found = quoted(first);
     let found = if first.numbers_only() { found } else { format!("'{found}'") };
-    let problem = Problem::new(first.place(), Mistake::EndMarker { found, line, solver });
+    let problem = Problem::new(first.place(), Mistake::EndMarker { found, line, solver: trial.solver.id() });
     let Some(text) = behind.first() else { return Some(problem.proposing(Some(proposal))) };
     // Only words are left.
     let removed = |from_line, to_line| Some(Box::new(Proposal::RemoveLines { from_line, to_line }));

@@ -1,5 +1,6 @@
 //! Further mistakes of a puzzle that do not follow from the first one.
 
+use super::missing_rows::zeros;
 use super::proposal_trial::Trial;
 use super::{characters, first_lines, header_changes, players, row_counts};
 use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
@@ -200,7 +201,7 @@ fn has_right_length(problem: &Problem) -> bool {
 }
 
 /// Returns a number that a message names.
-fn number_of(problem: &Problem, name: &str) -> Option<u64> {
+pub fn number_of(problem: &Problem, name: &str) -> Option<u64> {
     problem.what.arguments.iter().find_map(|(other, value)| match value {
         Argument::Number(number) if *other == name => u64::try_from(*number).ok(),
         _ => None,
@@ -283,7 +284,7 @@ impl<'a> Mended<'a> {
     /// Returns a change after which a mistake is gone, with zeros for numbers that nobody knows. It moves no other number
     /// of its line.
     fn correction(&self, problem: &Problem) -> Option<Proposal> {
-        let line = self.lines.iter().find(|line| line.number == problem.place.line)?;
+        let line = problem.line_in(self.lines)?;
         if problem.rule() == "row-doubled" {
             return Some(Proposal::replace_line(line.number, String::new()));
         }
@@ -298,8 +299,8 @@ impl<'a> Mended<'a> {
         }
         let width = characters::width_of(line, self.lines, self.trial);
         if problem.rule() == "word" {
-            let zeros = vec!["0"; width.filter(|&width| width <= WIDTH_MAX)? as usize];
-            return Some(Proposal::replace_line(line.number, zeros.join(" ")));
+            let zeros = zeros(width.filter(|&width| width <= WIDTH_MAX)?);
+            return Some(Proposal::replace_line(line.number, zeros));
         }
         // A comment ends its line, unless the row is whole with it.
         let at = usize::try_from(problem.place.column.checked_sub(line.column)?).ok()?;
@@ -310,9 +311,7 @@ impl<'a> Mended<'a> {
             let before = String::from_utf8(line.text[..at].to_vec()).ok()?;
             return Some(Proposal::replace_line(line.number, before));
         }
-        let ends =
-            |&(place, token): &(Place, &[u8])| place.column + token.len() as u64 > problem.place.column;
-        let (place, token) = line.tokens().find(ends)?;
+        let (place, token) = line.token_around(problem.place)?;
         if MOVES.contains(&problem.rule()) {
             return Some(Proposal::replace_line(line.number, "-".to_owned()));
         }
@@ -336,7 +335,7 @@ impl<'a> Mended<'a> {
             }
         }
         let numbers = self.numbers_apart(line, token).unwrap_or(1);
-        let with = format!("{:1$}", ["0"].repeat(numbers).join(" "), token.len());
+        let with = format!("{:1$}", zeros(numbers as u64), token.len());
         Some(Proposal::replace_token((place, token), &with))
     }
 
@@ -347,8 +346,7 @@ impl<'a> Mended<'a> {
         let last = self.lines.get(layout.header_lines + usize::try_from(rows).ok()?.checked_sub(1)?)?;
         let width = layout.parts.first()?.width(rows).filter(|&width| width <= WIDTH_MAX)?;
         let missing = expected?.checked_sub(rows).filter(|&missing| missing <= ROWS_MAX)?;
-        let text = vec!["0"; width as usize].join(" ");
-        let inserted = Proposal::InsertLine { line: last.number + 1, text };
+        let inserted = Proposal::InsertLine { line: last.number + 1, text: zeros(width) };
         behind_inserted(&vec![inserted; missing as usize], self.trial)
     }
 
@@ -361,7 +359,7 @@ impl<'a> Mended<'a> {
 
     /// Returns whether a mistake is a token that would begin a comment at the start of a line.
     fn begins_comment(&self, problem: &Problem) -> bool {
-        let line = self.lines.iter().find(|line| line.number == problem.place.line);
+        let line = problem.line_in(self.lines);
         line.and_then(|line| line.token_at(problem.place)).is_some_and(|(_, token)| is_comment(token))
     }
 
@@ -374,7 +372,7 @@ impl<'a> Mended<'a> {
 
     /// Returns whether a mistake is a value of one digit in a row that is too short or too long.
     fn is_value_of_row(&self, row: &Problem, value: &Problem) -> bool {
-        let line = self.lines.iter().find(|line| line.number == row.place.line);
+        let line = row.line_in(self.lines);
         let token = line.and_then(|line| line.token_at(value.place));
         LENGTHS.contains(&row.rule())
             && value.rule() == "square-value"
@@ -384,11 +382,8 @@ impl<'a> Mended<'a> {
     /// Returns whether a mistake is a value or a letter that stands for one square, or a mark between two, so that it
     /// is clear how long its row is.
     fn is_square(&self, problem: &Problem) -> bool {
-        let Some(line) = self.lines.iter().find(|line| line.number == problem.place.line) else {
-            return false;
-        };
-        let ends = |place: Place, token: &[u8]| place.column + token.len() as u64 > problem.place.column;
-        let token = line.tokens().find(|&(place, token)| ends(place, token));
+        let Some(line) = problem.line_in(self.lines) else { return false };
+        let token = line.token_around(problem.place);
         let is_digit = |byte: &u8| byte.is_ascii_digit() || b"OolI".contains(byte);
         let is_whole = characters::width_of(line, self.lines, self.trial) == Some(line.count());
         VALUES.contains(&problem.rule())

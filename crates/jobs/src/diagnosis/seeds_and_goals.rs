@@ -4,7 +4,7 @@ use super::Mistake;
 use super::header_changes::{numbers_of, quoted, whole};
 use super::proposal_trial::Trial;
 use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, printable};
-use tabuleiro_puzzles::solver::{Problem, Proposal, Solver, find};
+use tabuleiro_puzzles::solver::{Problem, Proposal, Solver};
 
 /// The option of solvers that search for a goal, and the smallest number that is taken for one.
 const GOAL: &str = "goal";
@@ -58,7 +58,7 @@ pub fn seed_of(line: &Line<'_>) -> Option<String> {
 
 /// Proposes to move a seed after the rows to the first line of its game.
 pub fn seed_late(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Proposal> {
-    let (header, seed) = (lines.first()?, lines.iter().find(|line| line.number == problem.place.line)?);
+    let (header, seed) = (lines.first()?, problem.line_in(lines)?);
     let (moves, number) = seed.text.split_at((problem.place.column - seed.column) as usize);
     let number = number.trim_ascii();
     let written = whole(header, format!("{} {}", quoted(header), printable(number, QUOTE_BYTES_MAX)));
@@ -72,11 +72,7 @@ pub fn seed_late(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Op
 
 /// Returns the problem of a goal on a line of its own, which belongs in a directive. If the puzzle before breaks
 /// `before_rule`, a first line is more likely a row of that puzzle.
-pub fn goal_line(
-    (lines, before_rule): (&[Line<'_>], &str),
-    trial: &Trial<'_>,
-    solver: &str,
-) -> Option<Problem> {
+pub fn goal_line(lines: &[Line<'_>], before_rule: &str, trial: &Trial<'_>) -> Option<Problem> {
     let is_first = matches!(before_rule, "" | "goal-line");
     // The goal can also follow the size on its line.
     let is_size = |line: &Line<'_>| {
@@ -97,7 +93,7 @@ pub fn goal_line(
     };
     let mut first_two = lines.iter().take(2).skip(usize::from(!is_first));
     let (line, goal) = first_two.find_map(|line| Some((line, goal_of(line)?)))?;
-    if !find(solver).is_some_and(has_goal) {
+    if !has_goal(trial.solver) {
         return None;
     }
     // Without the line, the puzzle must be valid. A directive must come before all puzzles, so only a line before the

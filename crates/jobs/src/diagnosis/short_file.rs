@@ -8,7 +8,7 @@ use super::{InputText, Mistake, ReadState, Reading, excerpt, neighbours, surroun
 use crate::recognise::{InLines, Recognised, is_in_rows, read_in_lines, recognise};
 use crate::summary::{STRAY_RULE, is_of_count, is_of_lines};
 use tabuleiro_puzzles::input::{Line, Marked, Notes, Place, Scanner, Spot, Warning};
-use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, SOLVERS, Work, find};
+use tabuleiro_puzzles::solver::{Entry, Problem, Proposal, SOLVERS, Work};
 
 /// The most proposals that are tried on the whole file, and the size of the largest file on which they are tried.
 const TRIED_MAX: usize = 20;
@@ -140,7 +140,7 @@ impl Reading {
             self.find_line_change(&mut read, begin, input)?;
             self.try_proposals(&mut read, begin, input)?;
             if let Some(text) = input.lines_from(Spot::START) {
-                neighbours::look(&mut read, &text, self.solver);
+                neighbours::look(&mut read, &text, self.solver.id());
             }
         }
         let text = input.lines_from(Spot::START);
@@ -163,9 +163,9 @@ impl Reading {
 
     /// Returns the problem of a file without line feeds: a comment at its beginning hides all lines.
     fn hidden_lines(&self, input: &Scanner<'_>) -> Option<Entry> {
-        let (text, solver) = (input.lines_from(Spot::START)?, find(self.solver)?);
+        let text = input.lines_from(Spot::START)?;
         let problem = Problem::new(text.first, whole_file::old_line_ends(text.text)?).recognised_if(false);
-        let mut problem = surroundings::with_line_ends(problem, &text, solver);
+        let mut problem = surroundings::with_line_ends(problem, &text, self.solver);
         excerpt::add(&mut problem, &text);
         Some(Entry::invalid(problem))
     }
@@ -187,7 +187,7 @@ impl Reading {
     fn whole_file_problem(&self, read: &FileRead, text: &Marked<'_>) -> Option<Problem> {
         let is_first = read.entries.front().is_some_and(|(entry, _)| is_valid(entry));
         let reader = Some(&*self.unread).filter(|_| is_first && !self.is_trial())?;
-        let mut found = whole_file::look(text, reader, find(self.solver)?)?;
+        let mut found = whole_file::look(text, reader, self.solver)?;
         excerpt::add(&mut found, text);
         let is_of_all_lines = ["line-numbers", "quoted", "table", "empty-cells"].contains(&found.rule());
         (found.proposal.is_some() && is_of_all_lines).then_some(found)
@@ -227,7 +227,7 @@ impl Reading {
     fn ignores_rows(&self, read: &FileRead, input: &Scanner<'_>) -> bool {
         let ignored = read.notes.ignored_line();
         let Some((first, text)) = ignored.zip(input.lines_from(Spot::START)) else { return false };
-        let mut lines = Marked { read: text.text.len(), ..text }.lines();
+        let mut lines = text.lines_to_end();
         lines.retain(|line| line.number >= first);
         lines.first().is_some_and(Line::numbers_only) && self.unread.layout(&lines).is_none()
     }
@@ -237,7 +237,7 @@ impl Reading {
         let Some(ignored) = &mut read.notes.ignored else { return Ok(()) };
         let text = input.lines_from(begin).filter(|text| text.is_whole && text.text.len() <= TRIED_BYTES_MAX);
         let Some(text) = text else { return Ok(()) };
-        let start = Spot::at_line(begin.offset() - begin.bytes_of_line(), begin.line());
+        let start = begin.begin_of_line();
         let (mut lines, mut markers) =
             (text.text.split(|&byte| byte == b'\n').collect::<Vec<_>>(), Vec::new());
         let mut end = InLines::Marked { line: ignored.marker };
@@ -268,7 +268,7 @@ impl Reading {
         for (at, line) in invalid.into_iter().chain(ignored) {
             let mut feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
             let Some((feed, _)) = feeds.nth(line.saturating_sub(2) as usize) else { continue };
-            let others = SOLVERS.iter().copied().filter(|other| other.id() != self.solver);
+            let others = SOLVERS.iter().copied().filter(|other| other.id() != self.solver.id());
             let rest = &text.text[feed + 1..];
             // A last game without its moves is a board of another solver, and a board with a row too many is a game.
             let is_other = |found: &&Recognised| match found.solver.id() {
@@ -301,7 +301,7 @@ impl Reading {
         let Some(text) = input.lines_from(begin).filter(|text| text.text.len() <= TRIED_BYTES_MAX) else {
             return Ok(());
         };
-        let start = Spot::at_line(begin.offset() - begin.bytes_of_line(), begin.line());
+        let start = begin.begin_of_line();
         let entries = read.entries.iter_mut().enumerate();
         let proposing = entries.filter_map(|(at, (entry, end))| match &mut entry.work {
             Work::Invalid(problem) if problem.proposal.is_some() => Some((at, entry.place, problem, *end)),

@@ -207,24 +207,17 @@ impl<'a> File<'a> {
             let cells = line.trim_matches(BARS).split(BARS).map(str::trim);
             cells.map(|cell| if cell.is_empty() { "0" } else { cell }).collect::<Vec<_>>().join(" ")
         };
-        let bare = |line: &str| match line {
-            _ if is_row(line) && is_filled => filled(line),
-            _ if is_row(line) => spaced(line, &BARS),
-            // A line `-` stands for no moves.
-            _ if line.len() > 1 && is_drawn(line) => String::new(),
-            _ => line.to_owned(),
+        let bare = |is_filled: bool| {
+            self.each(|line| match line {
+                _ if is_row(line) && is_filled => filled(line),
+                _ if is_row(line) => spaced(line, &BARS),
+                // A line `-` stands for no moves.
+                _ if line.len() > 1 && is_drawn(line) => String::new(),
+                _ => line.to_owned(),
+            })
         };
         // The empty cells can be the squares that are not playable.
-        let cells = self.each(|line| {
-            let is_bar = line.len() > 1 && is_drawn(line);
-            if is_row(line) {
-                spaced(line, &BARS)
-            } else if is_bar {
-                String::new()
-            } else {
-                line.to_owned()
-            }
-        });
+        let cells = bare(false);
         if is_filled && reads(self.solver, &cells) {
             return Some(self.finding("", cells, |_, lines| Mistake::Table { lines }));
         }
@@ -233,7 +226,7 @@ impl<'a> File<'a> {
         } else {
             |_, lines| Mistake::Table { lines }
         };
-        Some(Finding { is_sure: is_whole, ..self.finding("", self.each(bare), what) })
+        Some(Finding { is_sure: is_whole, ..self.finding("", bare(is_filled), what) })
     }
 
     /// Recognises the data of a program: numbers in brackets, perhaps assigned to a name.

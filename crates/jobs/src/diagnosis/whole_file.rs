@@ -149,7 +149,7 @@ fn answers_behind(text: &Marked<'_>, solver: &'static dyn Solver) -> Option<Prob
     if !text.is_whole || !is_winner && !is_output_title(title) && !ANSWERS.iter().any(is_answer) {
         return None;
     }
-    let lines = Marked { read: text.text.len(), ..*text }.lines();
+    let lines = text.lines_to_end();
     let first = lines.first().filter(|first| first.number > 1 && lines.len() <= LINES_MAX)?;
     // Further puzzles can follow.
     let texts: Vec<_> = lines.iter().map(|line| line.text).collect();

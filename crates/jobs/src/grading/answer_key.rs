@@ -171,7 +171,7 @@ impl AnswerKey {
 pub fn check_puzzles(
     name: &Arc<str>,
     text: &[u8],
-    solver: &dyn Solver,
+    solver: &'static dyn Solver,
     options: &Options,
 ) -> Result<(), JobError> {
     let mut scanner = open(text, name).map_err(JobError::Read)?;

@@ -33,7 +33,7 @@ const WORDS: [&str; 16] = [
 ];
 
 /// Returns where the puzzles of a file begin, with what is wrong with them.
-fn read(solver: &dyn Solver, text: &str) -> Vec<(Place, Option<Problem>)> {
+fn read(solver: &'static dyn Solver, text: &str) -> Vec<(Place, Option<Problem>)> {
     let mut scanner = Scanner::new(text.as_bytes(), "entrada.txt").unwrap();
     let mut reading = Reading::open(solver, &default_options(solver));
     let entries = std::iter::from_fn(|| reading.read(&mut scanner).unwrap());
@@ -45,7 +45,7 @@ fn read(solver: &dyn Solver, text: &str) -> Vec<(Place, Option<Problem>)> {
 }
 
 /// Returns a few valid puzzles, some of them with values that no generator makes.
-fn valid(solver: &dyn Solver, seed: u64) -> String {
+fn valid(solver: &'static dyn Solver, seed: u64) -> String {
     if seed.is_multiple_of(5) {
         return solver.info().example.input.to_owned();
     }
@@ -122,7 +122,7 @@ fn corrected<'t>(text: &'t str, proposal: &Proposal) -> (Vec<&'t str>, Vec<&'t s
 
 /// Follows the suggestion of a problem, whose puzzle begins at `place`. Panics if the puzzle stays invalid or another
 /// number is lost.
-fn follow(solver: &dyn Solver, text: &str, place: Place, (wrong, proposal): (&Problem, &Proposal)) {
+fn follow(solver: &'static dyn Solver, text: &str, place: Place, (wrong, proposal): (&Problem, &Proposal)) {
     let told = || format!("{}: {proposal:?}\n{text}", solver.id());
     let mended =
         String::from_utf8(proposal.apply(text.as_bytes(), 1).unwrap_or_else(|| panic!("{}", told())));

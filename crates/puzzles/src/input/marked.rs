@@ -36,6 +36,11 @@ impl<'t> Marked<'t> {
         lines_in(&self.text[..self.read], self.first).filter(|line| !line.is_blank_or_comment()).collect()
     }
 
+    /// Returns the lines, consumed or not, without blank lines and comments.
+    pub fn lines_to_end(&self) -> Vec<Line<'t>> {
+        Marked { read: self.text.len(), ..*self }.lines()
+    }
+
     /// Returns the line with this number, even if it was not consumed. It may be blank or a comment.
     pub fn line(&self, number: u64) -> Option<Line<'t>> {
         let at = usize::try_from(number.checked_sub(self.first.line)?).ok()?;
@@ -88,6 +93,11 @@ impl<'t> Line<'t> {
     /// Returns the token that begins at a place.
     pub fn token_at(&self, place: Place) -> Option<(Place, &'t [u8])> {
         self.tokens().find(|(at, _)| *at == place)
+    }
+
+    /// Returns the first token that ends behind a place of the line: the one at the place, or the next one.
+    pub fn token_around(&self, place: Place) -> Option<(Place, &'t [u8])> {
+        self.tokens().find(|(at, token)| at.column + token.len() as u64 > place.column)
     }
 
     /// Returns whether another line has the same tokens.

@@ -166,6 +166,12 @@ impl Spot {
         self.offset - self.line_offset
     }
 
+    /// Returns the beginning of its line, as that of a line that follows other tokens.
+    #[must_use]
+    pub fn begin_of_line(&self) -> Self {
+        Self::at_line(self.line_offset, self.line)
+    }
+
     /// Returns whether no token stands before the spot.
     pub fn is_before_tokens(&self) -> bool {
         !self.has_token

@@ -31,7 +31,7 @@ impl<'t> FileText<'t> {
     /// Returns the text in the window from the line of `begin` on.
     pub fn new(begin: Spot, input: &'t Scanner<'_>) -> Option<Self> {
         let text = input.lines_from(begin)?;
-        let lines = Marked { read: text.text.len(), ..text }.lines();
+        let lines = text.lines_to_end();
         let feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let begins = [0].into_iter().chain(feeds.map(|(at, _)| at + 1)).collect();
         let offset = begin.offset() - begin.bytes_of_line();

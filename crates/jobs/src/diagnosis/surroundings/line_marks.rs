@@ -135,8 +135,8 @@ impl File<'_> {
 
     /// Recognises a piece of code between two fences, with text around them.
     pub(super) fn fence(&self) -> Option<Finding> {
-        let is_fence = |line: &&str| line.starts_with("```") || line.starts_with("~~~");
-        let [first, last] = [self.lines.iter().position(is_fence)?, self.lines.iter().rposition(is_fence)?];
+        let is_one = |line: &&str| is_fence(line);
+        let [first, last] = [self.lines.iter().position(is_one)?, self.lines.iter().rposition(is_one)?];
         let lines = self.lines.iter().enumerate().map(|(at, line)| {
             // Directives stand above all puzzles.
             let is_kept = (first + 1..last).contains(&at) || is_comment(line.as_bytes());
@@ -149,7 +149,6 @@ impl File<'_> {
 
     /// Recognises several lines that consist of one mark, such as those around a piece of code.
     pub(super) fn mark_lines(&self) -> Option<Finding> {
-        let is_fence = |line: &str| line.starts_with("```") || line.starts_with("~~~");
         let is_mark_line = |line: &&str| {
             let mut marks = line.chars();
             let first = marks.next().filter(|first| !first.is_alphanumeric());
@@ -162,6 +161,10 @@ impl File<'_> {
         let lines = self.each(|line| if is_mark_line(&line) { String::new() } else { line.to_owned() });
         are_several.then(|| self.finding(&mark, lines, |mark, lines| Mistake::MarkLines { mark, lines }))
     }
+}
+
+fn is_fence(line: &str) -> bool {
+    line.starts_with("```") || line.starts_with("~~~")
 }
 
 /// Returns a line without the codes that colour it in a terminal. The codes of the arrow keys remain.

@@ -31,7 +31,7 @@ pub fn all_told(key: &AnswerKey, submission: &str) -> Vec<String> {
 
 /// Grades the first answer as one to the first puzzle, given what is known of the puzzle.
 pub fn told_by(
-    solver: &dyn Solver,
+    solver: &'static dyn Solver,
     options: &Options,
     reference: &str,
     known: &Known,

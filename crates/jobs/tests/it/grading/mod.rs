@@ -54,7 +54,7 @@ pub fn told(findings: &[Finding]) -> Vec<String> {
 }
 
 /// Returns what the program itself answers.
-pub fn own_output(solver: &dyn Solver, options: &Options, reference: &[u8]) -> String {
+pub fn own_output(solver: &'static dyn Solver, options: &Options, reference: &[u8]) -> String {
     let outcomes = answer_all(solver, options, "entrada.txt", reference).unwrap();
     outcomes.iter().map(tabuleiro_puzzles::solver::Outcome::to_text).collect()
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::OutcomeMessage;
 use super::proposal::Proposal;
-use crate::input::{Lexeme, Place, is_blank, printable};
+use crate::input::{Lexeme, Line, Place, is_blank, printable};
 use crate::words::{Data, Language, Phrase};
 
 /// The most bytes of a line that are shown before the marked part, and from the marked part on.
@@ -124,6 +124,11 @@ impl Problem {
     /// Reports that a number was expected in place of `lexeme`: the simplest message of a reader.
     pub fn no_number(lexeme: &Lexeme) -> Self {
         Self::new(lexeme.place, OutcomeMessage::NoNumber { found: lexeme.token.quoted() })
+    }
+
+    /// Returns the line of its place among the lines of a puzzle.
+    pub fn line_in<'a, 't>(&self, lines: &'a [Line<'t>]) -> Option<&'a Line<'t>> {
+        lines.iter().find(|line| line.number == self.place.line)
     }
 
     /// Adds the wrong line.
