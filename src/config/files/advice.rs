@@ -8,7 +8,7 @@ use super::resolve::{Overrides, SOLVER_KEY, resolve};
 use crate::config::document::Config;
 use crate::config::route::Route;
 use tabuleiro_jobs::{Recognised, Summary, puzzle_count, puzzles_in_lines, recognise};
-use tabuleiro_puzzles::input::{Directive, printable};
+use tabuleiro_puzzles::input::{Directive, Warning, printable};
 use tabuleiro_puzzles::solver::{Options, SOLVERS, Solver, default_options};
 use tabuleiro_puzzles::words::{Argument, Phrase, messages};
 
@@ -157,7 +157,10 @@ impl Config {
         summary: &Summary,
     ) -> Option<Phrase> {
         // What another warning is about can be why the answers differ.
-        let solver = file.tried.filter(|_| summary.differing > 0 && summary.warnings.is_empty())?;
+        let is_of_directive =
+            |warning: &Warning| ["near-miss", "late-directive"].contains(&warning.what.name);
+        let has_tried = summary.warnings.iter().any(is_of_directive);
+        let solver = file.tried.filter(|_| summary.differing > 0 && !has_tried)?;
         let rules = others(solver, options);
         let missing = |write: fn(&str, &str) -> String| {
             let missing = rules.iter().filter(|rule| !is_set(options, rule));

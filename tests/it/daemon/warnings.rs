@@ -21,7 +21,7 @@ fn other_rules_are_said_in_every_form_of_a_result() {
     service.wait_for_log("1 of 3 games has another answer");
 
     service.drop_file("pulo-reto.txt", format!("#: language = pt\n{PUBLISHED}"));
-    let told = "1 de 3 jogos tem outra resposta pelas regras padrão: se valerem essas, dê ao arquivo o nome \
+    let told = "1 de 3 jogos tem outra resposta pelas regras padrão: se forem essas as que valem, dê ao arquivo o nome \
                 pulo….txt ou escreva `#: movement = walk` e `#: tie = previous-round`";
     service.expect("pulo-reto.saida.txt", &format!("C\n3\nSEM VENCEDORES\nB\n4\nwarning: {told}\n"));
     service.drop_file("pulo-walk.txt", format!("#: movement = walk\n{PUBLISHED}"));

@@ -518,8 +518,8 @@ messages! {
         },
         /// Several rows are written twice.
         RowsRepeated = "rows-repeated" { first: u64, last: u64, from: u64, to: u64 },
-        /// From here on, another solver can read the file.
-        OtherSolver = "other-solver" { line: u64, solver: &'static str, puzzles: u64 },
+        /// Another solver can read these lines, or all lines from here on if `last` is 0.
+        OtherSolver = "other-solver" { line: u64, last: u64, solver: &'static str, puzzles: u64 },
         /// The lines of two boards stand beside each other.
         SideBySide = "side-by-side" { line: u64 },
         /// Rows of two lengths in turn begin with the other length.

@@ -69,9 +69,10 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         // pieces all stand on squares that are playable on the narrow board.
         let [on_playable, on_others] = seen.pieces_by_colour();
         let is_narrow = header[0].numbers::<2>().is_some_and(|[rows, columns]| rows == 2 * columns);
-        let is_half =
-            on_others > 0 && (is_narrow || on_playable > 0) || is_narrow && on_playable < PIECES_SURE;
-        if on_others > 0 && !is_half {
+        let is_mixed = on_playable > 3 * on_others;
+        let is_half = on_others > 0 && (is_narrow || on_playable > 0 && !is_mixed)
+            || is_narrow && on_playable < PIECES_SURE;
+        if on_others > 0 && !is_half && !is_mixed {
             let what = Mistake::OtherColour { header: seen.header_text() };
             return Some(Problem::new(problem.place, what));
         }

@@ -257,40 +257,53 @@ impl Reading {
     }
 
     /// Reports that another solver can read the rest of the file, from the first puzzle after a valid one that this
-    /// solver cannot read, or from what stands behind the end marker. Returns whether it does.
+    /// solver cannot read, or from what stands behind the end marker; or the lines up to the next valid puzzle. Returns
+    /// whether nothing else is wrong.
     fn find_other_solver(&self, read: &mut FileRead, input: &Scanner<'_>) -> bool {
         let invalid = read.entries.iter().position(|(entry, _)| !is_valid(entry));
         let line_of = |at: usize| read.entries[at].0.place.line;
         let invalid = invalid.filter(|&at| at > 0 && line_of(at) > line_of(at - 1));
-        let invalid = invalid.map(|at| (at, line_of(at)));
-        let ignored = read.notes.ignored_line().map(|line| (read.entries.len(), line));
+        let next = |at: usize| (at..read.entries.len()).find(|&next| is_valid(&read.entries[next].0));
+        let until_next =
+            invalid.and_then(|at| Some((at, line_of(at), next(at).map(|next| (next, line_of(next)))?)));
+        let until_next = until_next.map(|(at, line, next)| (at, line, Some(next)));
+        let to_end = invalid.map(|at| (at, line_of(at), None));
+        let ignored = read.notes.ignored_line().map(|line| (read.entries.len(), line, None));
         let Some(text) = input.lines_from(Spot::START).filter(|text| text.is_whole) else { return false };
-        for (at, line) in invalid.into_iter().chain(ignored) {
-            let mut feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-            let Some((feed, _)) = feeds.nth(line.saturating_sub(2) as usize) else { continue };
+        let feeds: Vec<_> = (0..text.text.len()).filter(|&at| text.text[at] == b'\n').collect();
+        let begin_of =
+            |line: u64| feeds.get(usize::try_from(line).ok()?.checked_sub(2)?).map(|feed| feed + 1);
+        for (at, line, next) in to_end.into_iter().chain(until_next).chain(ignored) {
+            let end = next.map_or(Some(text.text.len()), |(_, line)| begin_of(line));
+            let Some(part) = begin_of(line).zip(end).and_then(|(begin, end)| text.text.get(begin..end))
+            else {
+                continue;
+            };
             let others = SOLVERS.iter().copied().filter(|other| other.id() != self.solver.id());
-            let rest = &text.text[feed + 1..];
             // A last game without its moves is a board of another solver, and a board with a row too many is a game.
             let is_other = |found: &&Recognised| match found.solver.id() {
                 _ if found.puzzles > 1 => true,
                 "2048-astar" => false,
-                "2048-game" => rest.iter().any(u8::is_ascii_alphabetic),
+                "2048-game" => part.iter().any(u8::is_ascii_alphabetic),
                 _ => true,
             };
-            let found = recognise(others, || Ok(rest));
-            let [Recognised { solver, puzzles }] = found.iter().filter(is_other).collect::<Vec<_>>()[..]
+            let found = recognise(others, || Ok(part));
+            let [&Recognised { solver, puzzles }] = found.iter().filter(is_other).collect::<Vec<_>>()[..]
             else {
                 continue;
             };
-            let place = Place { line, column: 1 };
-            let what = Mistake::OtherSolver { line, solver: solver.id(), puzzles: *puzzles };
+            let (place, last) = (Place { line, column: 1 }, next.map_or(0, |(_, next)| next - 1));
+            let what = Mistake::OtherSolver { line, last, solver: solver.id(), puzzles };
             let mut problem = Problem::new(place, what).recognised_if(true);
             excerpt::add(&mut problem, &text);
-            let end = read.entries.back().map_or(Spot::START, |(_, end)| *end);
-            read.entries.truncate(at);
-            read.entries.push_back((Entry::invalid(problem), end));
-            read.notes.forget_from(line);
-            return true;
+            let to = next.map_or(read.entries.len(), |(next, _)| next);
+            let end = to.checked_sub(1).map_or(Spot::START, |last| read.entries[last].1);
+            read.entries.drain(at..to);
+            read.entries.insert(at, (Entry::invalid(problem), end));
+            if next.is_none() {
+                read.notes.forget_from(line);
+            }
+            return next.is_none();
         }
         false
     }

@@ -174,9 +174,14 @@ impl<'a> File<'a> {
         self.lines.iter().copied().filter(|line| is_content(line))
     }
 
-    /// Returns all lines, after a change of those that are neither blank nor comments.
+    /// Returns all lines, after a change of those that are neither blank nor comments. A line whose words stay is not
+    /// changed.
     fn each(&self, mut change: impl FnMut(&str) -> String) -> Vec<String> {
-        let changed = |line: &&str| if is_content(line) { change(line) } else { (*line).to_owned() };
+        let changed = |line: &&str| {
+            let made = if is_content(line) { change(line) } else { (*line).to_owned() };
+            let is_same = made.split_ascii_whitespace().eq(line.split_ascii_whitespace());
+            if is_same && !made.contains('\n') { (*line).to_owned() } else { made }
+        };
         self.lines.iter().map(changed).collect()
     }
 

@@ -179,7 +179,10 @@ mistake-rows-repeated = { SPAN($from, $to) ->
         [two] lines { $from } and { $to } repeat lines { $first } and { $last }
        *[more] lines { $from } to { $to } repeat lines { $first } to { $last }
     }
-mistake-other-solver = from line { $line } on, this looks like { $solver } ({ $puzzles } { $puzzles ->
+mistake-other-solver = { $last ->
+        [0] from line { $line } on, this looks
+       *[other] lines { $line } to { $last } look
+    } like { $solver } ({ $puzzles } { $puzzles ->
         [one] puzzle
        *[other] puzzles
     }): put these lines into a file of their own

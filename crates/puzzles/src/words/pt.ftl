@@ -177,7 +177,10 @@ mistake-rows-repeated = { SPAN($from, $to) ->
         [two] as linhas { $from } e { $to } repetem as linhas { $first } e { $last }
        *[more] as linhas { $from } a { $to } repetem as linhas { $first } a { $last }
     }
-mistake-other-solver = da linha { $line } em diante, parece um arquivo de { $solver } ({ $puzzles } { $puzzles ->
+mistake-other-solver = { $last ->
+        [0] da linha { $line } em diante, parece
+       *[other] da linha { $line } à linha { $last }, parece
+    } um arquivo de { $solver } ({ $puzzles } { $puzzles ->
         [one] item
        *[other] itens
     }): passe essas linhas para um arquivo separado
@@ -574,9 +577,9 @@ rules-other-answers = { $differing } de { $puzzles } { $differing ->
     } outra resposta pelas regras { $rules }: { $action }
 rules-course = da disciplina
 rules-default = padrão
-rules-name-or-write = se valerem essas, dê ao arquivo o nome { $name } ou escreva { $directives }
-rules-name = se valerem essas, dê ao arquivo o nome { $name }
-rules-write = se valerem essas, escreva { $directives }
+rules-name-or-write = se forem essas as que valem, dê ao arquivo o nome { $name } ou escreva { $directives }
+rules-name = se forem essas as que valem, dê ao arquivo o nome { $name }
+rules-write = se forem essas as que valem, escreva { $directives }
 rules-set = elas são { $options }
 rules-and = { $first } e { $second }
 
