@@ -334,6 +334,8 @@ impl Service {
         self.await_intake_end(&mut received).await;
         let facts = self.facts();
         let OutcomeCounts { answered, graded, rejected, undecided, .. } = self.since_start.total;
+        // A run that ends by itself tidies first.
+        let tidies = matches!(self.phase, Phase::Running);
         let Self { intake, threads, retention, servers, dispatcher, .. } = self;
         let join = tokio::task::spawn_blocking(move || {
             servers.end(facts);
@@ -343,7 +345,7 @@ impl Service {
             // A panic is in the log.
             let _ = intake.thread.join();
             threads.join();
-            retention.end();
+            retention.end(tidies);
         });
         // The threads may be waiting to send an event.
         let drain = async { while received.recv().await.is_some() {} };

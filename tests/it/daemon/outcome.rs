@@ -239,8 +239,10 @@ fn an_unknown_solver_is_told_as_that_by_report_log_history_and_why() {
     archive.add_text("ana/lista.dat", text.as_bytes()).unwrap();
     service.drop_file("turma.zip", archive.finish(Vec::new()).unwrap());
     let known = SOLVERS.iter().map(|solver| solver.id()).collect::<Vec<_>>().join(", ");
-    let cause =
-        format!("unknown solver 'jump' (did you mean 'jump-game'?); known: {known} (line 2, column 15)");
+    let cause = format!(
+        "unknown solver 'jump' (did you mean 'jump-game'?); known: {known}; nothing in the file is answered \
+         until this is corrected (line 2, column 15)"
+    );
     service.wait_for_log(&format!("  turma.zip/ana/lista.dat  rejected: {cause}"));
     service.drop_file("lista.dat", &text);
     let report = service.expect_some("lista.dat.erro.txt");

@@ -348,6 +348,10 @@ fn exchanged_above_odd_row(header: &Line<'_>, rows: &[Line<'_>], trial: &Trial<'
     let line = Line { text: fitting.as_bytes(), ..*header };
     let numbers = trial.reader.layout(&[line])?.parts.first()?.width(0)?;
     let also = row_counts::odd_row_below(&[line], rows, trial)?;
+    // A row as long as the header can be the header of the next puzzle.
+    if rows.iter().any(|row| row.count() == header.count()) && numbers != header.count() {
+        return None;
+    }
     let what = Mistake::Header { header: quoted(header), rows: rows.len() as u64, numbers };
     let part = Some(Box::new(whole(header, fitting.clone())));
     Some(Problem { part, ..Problem::new(header.place(), what).also(Some(also)) })

@@ -64,9 +64,9 @@ impl Cleaner {
         let _ = self.rules.send(rules.clone());
     }
 
-    /// Stops the current run soon, and ends the thread.
-    pub fn end(self) {
-        self.stop.store(true, Ordering::Release);
+    /// Ends the thread: after the run that was asked for, or soon.
+    pub fn end(self, after_run: bool) {
+        self.stop.store(!after_run, Ordering::Release);
         drop(self.rules);
         // A panic is in the log.
         let _ = self.thread.join();

@@ -151,7 +151,7 @@ fn too_many_and_too_long_directives_are_named() {
     for (name, head, words) in [
         ("many", many.as_str(), "many-entrada.txt:65:1: the file has more than 64 directives"),
         ("long", &long, "long-entrada.txt:1:1: the directive is longer than 4096 bytes"),
-        ("twice", twice, "'witness' is set a second time, first in line 1"),
+        ("twice", twice, "'witness' is set a second time"),
     ] {
         service.drop_file(&format!("{name}-entrada.txt"), format!("{head}{BOARD_1}"));
         let report = service.expect_some(&format!("{name}-erro.txt"));
