@@ -167,8 +167,8 @@ impl Mistakes {
         (self.entries - self.puzzles).saturating_sub(wholes)
     }
 
-    /// Returns for the same rules how many puzzles, or lines that belong to none, are not shown, and the first of their
-    /// lines.
+    /// Returns, for each pair of rules, how many puzzles, or lines that belong to none, are not shown, and the first of
+    /// their lines.
     pub fn further(&self) -> impl Iterator<Item = (Rules, u64, &[u64])> {
         let groups = self.groups.iter().filter(|group| group.further > 0);
         groups.map(|group| (group.rules, group.further, &*group.lines))

@@ -146,6 +146,14 @@ fn a_result_names_a_bounded_number_of_titles_players_and_games() {
 }
 
 #[test]
+fn fix_lists_a_bounded_number_of_lines() {
+    let desk = Desk::new().file("astar.txt", "2\n2;4\n4;8\n".repeat(40));
+    let ran = desk.run("check --fix astar.txt").exit(65);
+    assert_eq!(ran.out.matches(" + ").count(), 30, "{}", ran.out);
+    ran.out_says(&["no mistake is left\n  2 - 2;4\n  2 + 2 4\n", "\n  … and 100 more changed lines\n"]);
+}
+
+#[test]
 fn fix_keeps_line_ends_directives_and_comments() {
     let desk = Desk::new().file("entrada.txt", "> 3 3\r\n> 2 1\r\n> 2\r\n> 0 1\r\n> 0 0\r\n");
     desk.run("check --fix entrada.txt").exit(65);

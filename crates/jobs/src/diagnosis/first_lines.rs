@@ -341,7 +341,7 @@ pub fn other_header(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> 
     if proposal.is_some() { odd_word(problem, header).proposing(proposal) } else { problem }
 }
 
-/// Reports a header whose numbers are exchanged above rows of which one is too short or too long.
+/// Reports exchanged numbers of a header if only one row below it is too short or too long.
 fn exchanged_above_odd_row(header: &Line<'_>, rows: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let [first, second] = header.numbers()?;
     let fitting = format!("{second} {first}");

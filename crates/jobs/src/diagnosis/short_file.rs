@@ -257,8 +257,8 @@ impl Reading {
     }
 
     /// Reports that another solver can read the rest of the file, from the first puzzle after a valid one that this
-    /// solver cannot read, or from what stands behind the end marker; or the lines up to the next valid puzzle. Returns
-    /// whether nothing else is wrong.
+    /// solver cannot read, or from what stands behind the end marker; or only the lines up to the next valid puzzle.
+    /// Returns whether this explains the rest of the file.
     fn find_other_solver(&self, read: &mut FileRead, input: &Scanner<'_>) -> bool {
         let invalid = read.entries.iter().position(|(entry, _)| !is_valid(entry));
         let line_of = |at: usize| read.entries[at].0.place.line;

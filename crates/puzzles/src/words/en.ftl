@@ -790,8 +790,8 @@ cli-fix-more = … and { $lines } more changed { $lines ->
     }
 cli-fix-none = { $name }: there is no mistake to fix{ $warnings ->
         [0] {""}
-        [one] , but decide yourself about the warning
-       *[other] , but decide yourself about the warnings
+        [one] , but read the warning
+       *[other] , but read the warnings
     }
 cli-fix-nothing = { $name }: nothing can be fixed automatically
 cli-no-current-folder = no current directory: { $reason }

@@ -813,8 +813,8 @@ cli-fix-more = … e mais { $lines } { $lines ->
     }
 cli-fix-none = { $name }: não há erros para corrigir{ $warnings ->
         [0] {""}
-        [one] , mas decida você sobre o aviso
-       *[other] , mas decida você sobre os avisos
+        [one] , mas leia o aviso
+       *[other] , mas leia os avisos
     }
 cli-fix-nothing = { $name }: nada pode ser corrigido automaticamente
 cli-no-current-folder = não há pasta atual: { $reason }
