@@ -41,7 +41,7 @@ messages! {
         },
         FixNeedsFile = "fix-needs-file",
         FixTooLarge = "fix-too-large" { name: String, bytes_max: u64 },
-        FixWritten = "fix-written" { name: String, changes: u64, left: u64, warnings: u64, ignored: u64 },
+        FixWritten = "fix-written" { name: String, left: u64, warnings: u64, ignored: u64 },
         /// Further lines are changed.
         FixMore = "fix-more" { lines: u64 },
         /// The file has no mistakes.

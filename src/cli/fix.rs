@@ -75,7 +75,7 @@ pub fn write_fixed(
     let Draft { ref found, warnings, ignored, .. } = draft;
     let left = found.mistakes.count + (directives.len() - corrected.len()) as u64;
     let name = printable_path(&path);
-    let written = CliMessage::FixWritten { name, changes, left, warnings, ignored };
+    let written = CliMessage::FixWritten { name, left, warnings, ignored };
     Ok(Some(wrapped(&style.say(written), style.columns) + &draft.listed(text, style)))
 }
 

@@ -298,7 +298,7 @@ impl FileMessages<'_> {
     pub fn mistakes(&self, mistakes: &Mistakes) -> String {
         // A mistake can be noticed after those of later lines.
         let mut shown: Vec<_> = mistakes.shown.iter().collect();
-        shown.sort_by_key(|(_, problem)| problem.place.line);
+        shown.sort_by_key(|(_, problem)| (problem.rule() == "missing-case", problem.place.line));
         let shows = |at: usize, rules: Rules| shown[at..].iter().any(|(_, shown)| rules_of(shown) == rules);
         let mut text = String::new();
         for (at, (puzzle, problem)) in shown.iter().enumerate() {

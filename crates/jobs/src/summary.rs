@@ -19,13 +19,12 @@ const LINES_MAX: usize = 3;
 pub const STRAY_RULE: &str = "stray-line";
 pub const STRAY_LINES_MAX: usize = 10;
 /// The rules that lines between puzzles break. A line in a puzzle can break them, too; it then belongs to the puzzle.
-const LINE_RULES: [&str; 9] = [
+const LINE_RULES: [&str; 8] = [
     STRAY_RULE,
     "marker-line",
     "marker-early",
     "end-marker",
     "puzzle-count",
-    "seed-line",
     "goal-line",
     "other-solver",
     "loose-rows",

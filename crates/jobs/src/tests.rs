@@ -159,7 +159,7 @@ fn answers_come_in_order_whatever_the_threads_do() {
 #[test]
 fn invalid_puzzles_stand_in_their_place() {
     let (summary, out) = run("1\nx\n3", &default_options(&Doubler), &Cancel::default());
-    assert_eq!(out, "2\ninvalid number: number-number at t.txt:2:1\n6\n");
+    assert_eq!(out, "2\ninvalid number: number-number [t.txt:2:1]\n6\n");
     let summary = summary.unwrap();
     assert_eq!((summary.puzzles, summary.invalid), (3, 1));
     assert_eq!(summary.mistakes.shown[0].0, Some(2));

@@ -22,7 +22,7 @@ const PORTUGUESE_KEYS: &[(&str, &[&str])] = &[
 const SPOKEN_VALUES: &[(&str, &[&str])] = &[
     ("true", &["sim", "verdadeiro", "yes", "on"]),
     ("false", &["nao", "falso", "no", "off"]),
-    ("pt", &["portugues", "br", "pt-br", "pt_br", "pt-pt"]),
+    ("pt", &["portugues", "portuguese", "br", "pt-br", "pt_br", "pt-pt"]),
     ("en", &["ingles", "english", "en-us"]),
     ("random", &["aleatorio"]),
     ("greedy", &["guloso"]),

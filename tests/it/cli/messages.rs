@@ -83,7 +83,7 @@ fn fix_writes_a_copy_with_certain_changes_alone() {
     let desk = Desk::new().file("entrada.txt", WRONG);
     let ran = desk.run("check --fix entrada.txt").exit(65);
     ran.out_says(&[
-        "entrada.fixed.txt: written, with 1 change; 1 mistake is left\n  4 - 2,1,2,0,1\n  4 + 2 1 2 0 1\n",
+        "entrada.fixed.txt: written, with the changes below; 1 mistake is left\n  4 - 2,1,2,0,1\n  4 + 2 1 2 0 1\n",
     ]);
     assert_eq!(desk.read("entrada.txt"), WRONG);
     assert_eq!(desk.read("entrada.fixed.txt"), WRONG.replace("2,1,2,0,1", "2 1 2 0 1"));
@@ -98,7 +98,7 @@ fn fix_writes_a_copy_with_certain_changes_alone() {
         Desk::new().file("a.dat", "\u{feff}1\n1 4 # doze\n2 2 0\n0 0 4\n0 0 0\n".replace("1 4", "3 4"));
     desk.run("check --fix --solver 2048-merge a.dat")
         .exit(65)
-        .out_says(&["a.dat.fixed.txt: written, with 1 change"]);
+        .out_says(&["a.dat.fixed.txt: written, with the changes below"]);
     assert_eq!(desk.read("a.dat.fixed.txt"), "\u{feff}1\n3 4\n2 2 0\n0 0 4\n0 0 0\n");
     desk.run("check --solver 2048-merge a.dat.fixed.txt").exit(0);
 }
@@ -111,13 +111,13 @@ fn fix_reads_the_fixed_text_again() {
         .run("check --fix merge.txt")
         .exit(65)
         .out_says(&["merge.txt: 2048-merge: 2 valid, 0 invalid\n1 mistake\n\
-         merge.fixed.txt: written, with 1 change; no mistake is left\n  2 - Caso 1:\n  7 - Caso 2:\n"]);
+         merge.fixed.txt: written, with the changes below; no mistake is left\n  2 - Caso 1:\n  7 - Caso 2:\n"]);
     assert!(!ran.out.contains("invalid case"), "{}", ran.out);
     assert_eq!(desk.read("merge.fixed.txt"), format!("2\n{case}{case}"));
     // An inserted line is listed as such, and what is not read is counted.
     let desk = Desk::new().file("entrada.txt", "3 3\n2,1,2,0,1\n3 3\n2 1 2 0 1\n0 0\n5 5\n");
     desk.run("check --fix entrada.txt")
-        .out_says(&["written, with 1 change; no mistake is left, 1 line ignored\n"]);
+        .out_says(&["written, with the changes below; no mistake is left, 1 line\n  ignored\n"]);
     let desk = Desk::new().file("astar.txt", "2\n2 4\n8 0\n4 4\n8 0\n");
     desk.run("check --fix astar.txt").out_says(&["no mistake is left\n  4 + 2\n"]);
     Desk::new()
@@ -141,8 +141,8 @@ fn a_result_names_a_bounded_number_of_titles_players_and_games() {
     let desk = Desk::new().file("pulo.txt", wrong + &games);
     let result = desk.run("solve pulo.txt --set compare_rules=false").exit(65).out;
     assert_eq!(result.matches("'1 2', ").count(), 16, "{result}");
-    assert!(result.contains("'1 2', … at pulo.txt:"), "{result}");
-    assert_eq!(result.matches("warning: the players of another game").count(), 8, "{result}");
+    assert!(result.contains("'1 2', … [pulo.txt:"), "{result}");
+    assert_eq!(result.matches("warning: the players from line").count(), 8, "{result}");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn fix_corrects_two_mistakes_of_one_puzzle_together() {
         "help: write 0 instead\n3 | 1 0 2\n",
         "help: write spaces instead in line 6\n6 | 0 1\n",
         "2 mistakes in 1 game\n",
-        "pulo.fixed.txt: written, with 1 change; no mistake is left\n",
+        "pulo.fixed.txt: written, with the changes below; no mistake is left\n",
     ]);
     assert_eq!(desk.read("pulo.fixed.txt"), "2 3\n2\n1 0 2\n0 1 1\n0 0\n0 1\n");
     // If only one of them can be corrected for certain, its message says how, and nothing is written.
@@ -222,7 +222,7 @@ fn a_wrong_directive_hides_no_other_mistake_and_is_fixed() {
         "entrada.txt:1:4: mistake: `#: witnes = sim;` is not understood; write\n  `#: witness = true`; \
             nothing in the file is answered until this is corrected\n  [directive]\n",
         "entrada.txt:3:7: invalid board 1: found the letter O, expected the digit 0",
-        "entrada.fixed.txt: written, with 2 changes; no mistake is left\n",
+        "entrada.fixed.txt: written, with the changes below; no mistake is left\n",
         "  1 - #: witnes = sim;\n  1 + #: witness = true\n",
     ]);
     assert_eq!(desk.read("entrada.fixed.txt"), "#: witness = true\n3 3\n2 1 2 0 1\n0 0\n");
@@ -232,13 +232,13 @@ fn a_wrong_directive_hides_no_other_mistake_and_is_fixed() {
         "entrada.txt:1:11: mistake: `#: witness` is not understood",
         "entrada.txt:2:11: mistake: `#: idioma pt` is not understood",
         "2 mistakes\n",
-        "entrada.fixed.txt: written, with 2 changes; no mistake is left\n",
+        "entrada.fixed.txt: written, with the changes below; no mistake is left\n",
     ]);
     // A directive that nothing resembles is left, and so is the mistake of a file that nobody can fix.
     let desk = Desk::new().file("entrada.txt", "#: foo = 1\n3 3\n2 1 2 O 1\n0 0\n");
     desk.run("check --fix entrada.txt").exit(65).out_says(&[
         "unknown directive 'foo'",
-        "entrada.fixed.txt: written, with 1 change; 1 mistake is left\n  3 - 2 1 2 O 1\n",
+        "entrada.fixed.txt: written, with the changes below; 1 mistake is left\n  3 - 2 1 2 O 1\n",
     ]);
     let desk = Desk::new().file("entrada.txt", "#: foo = 1\n3 3\n2 1 2 0 1\n0 0\n");
     desk.run("check --fix entrada.txt").exit(65).out_says(&[

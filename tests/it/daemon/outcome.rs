@@ -95,7 +95,7 @@ fn invalid_puzzles_are_warnings_and_the_others_are_answered() {
     let result = service.expect_some("saida.txt");
     let lines: Vec<_> = result.lines().collect();
     assert_eq!(lines.len(), 2, "{result}");
-    assert!(lines[0].starts_with("invalid board: ") && lines[0].ends_with("entrada.txt:2:5"), "{result}");
+    assert!(lines[0].starts_with("invalid board: ") && lines[0].ends_with("[entrada.txt:2:5]"), "{result}");
     assert_eq!(lines[1], "2");
     service.wait_for_log("  entrada.txt:2:5  invalid: found 7, expected 0, 1 or 2");
     service.wait_for_log("  entrada.txt  2 boards, 1 invalid   ");
@@ -315,7 +315,7 @@ fn every_golden_case_is_answered_the_same_when_it_is_dropped() {
         }
         place = place.file(&format!("inbox/{solver}/{stem}.entrada.txt"), &input);
         let result = fs::read_to_string(path.with_file_name(format!("{stem}.saida.txt"))).unwrap();
-        let result = result.replace(&format!(" at {stem}.entrada"), &format!(" at {solver}/{stem}.entrada"));
+        let result = result.replace(&format!(" [{stem}.entrada"), &format!(" [{solver}/{stem}.entrada"));
         expected.push((format!("{solver}/{stem}"), result));
     }
     assert!(expected.len() > 60, "{}", expected.len());

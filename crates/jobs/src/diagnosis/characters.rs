@@ -7,6 +7,7 @@ use super::Mistake;
 use super::header_changes::{numbers_of, quoted, quoted_token};
 use super::proposal_trial::Trial;
 use character_changes::TokenContext;
+pub(super) use character_changes::is_invisible;
 use character_names::{Character, Instead, LETTERS_O, comment, named};
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{FormMistake, Part, Problem, Proposal, named_lines};
@@ -47,19 +48,8 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if is_seen && holds_anything(line, lines, trial) {
         return None;
     }
-    let rest = line.text.get((place.column - line.column) as usize + at..).unwrap_or_default();
-    let (name, instead) = match problem.rule() {
-        "moves" if DASHES.contains(&character) && text.chars().count() == 1 => {
-            (Character::Dash { character: text.to_string() }, Instead::NoMoves)
-        }
-        // If the row is complete with it, a bar stands for a square: in a scanned text, 1 can become a bar.
-        _ if *text == *"|" && width_of(line, lines, trial) == Some(line.count()) => return None,
-        // If the row is complete with it, a comment mark stands for a square.
-        _ if *text == *"#" && width_of(line, lines, trial) == Some(line.count()) => {
-            (Character::EmptyMark { character: text.to_string() }, Instead::Zero)
-        }
-        _ => comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character))?,
-    };
+    let context = TokenContext { line, place, token, lines };
+    let (name, instead) = name_in_line(problem, &context, trial, (at, character))?;
     // The messages about squares say what a number with a minus sign can mean: 2, or a square where players are stuck.
     if matches!(name, Character::Minus { .. })
         && ["checkers", "jump"].contains(&problem.what.scope)
@@ -86,7 +76,6 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if is_square && matches!(name, Character::LetterO { .. }) && has_letters_for_pieces(lines, trial) {
         return None;
     }
-    let context = TokenContext { line, place, token, lines };
     let proposal = trial.first_of(context.proposals(&text, &name, &instead));
     // Only a trial shows whether a comma or point separates two numbers or begins a fraction.
     let one = match &proposal {
@@ -146,6 +135,41 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     Some(Problem::new(place, what).proposing(proposal))
 }
 
+/// Returns the name of a character in its line, and what to write instead.
+fn name_in_line(
+    problem: &Problem,
+    &TokenContext { line, place, token, lines }: &TokenContext<'_>,
+    trial: &Trial<'_>,
+    (at, character): (usize, char),
+) -> Option<(Character, Instead)> {
+    let text = String::from_utf8_lossy(token);
+    let rest = line.text.get((place.column - line.column) as usize + at..).unwrap_or_default();
+    let name = match problem.rule() {
+        "moves" if DASHES.contains(&character) && text.chars().count() == 1 => {
+            (Character::Dash { character: text.to_string() }, Instead::NoMoves)
+        }
+        // If the row is complete without it, a mark before it is a bullet, and one behind it a full stop.
+        _ if is_bullet(&text)
+            && (line.place() == place || line.tokens().last().is_some_and(|(last, _)| last == place))
+            && width_of(line, lines, trial).is_some_and(|width| width + 1 == line.count()) =>
+        {
+            (Character::EmptyMark { character: text.to_string() }, Instead::Nothing)
+        }
+        // A header repeats no number.
+        _ if character == '*' && at > 0 && lines.first().is_some_and(|first| first.number == line.number) => {
+            (Character::Hyphen { kind: "star" }, Instead::Blanks)
+        }
+        // If the row is complete with it, a bar stands for a square: in a scanned text, 1 can become a bar.
+        _ if *text == *"|" && width_of(line, lines, trial) == Some(line.count()) => return None,
+        // If the row is complete with it, a comment mark stands for a square.
+        _ if *text == *"#" && width_of(line, lines, trial) == Some(line.count()) => {
+            (Character::EmptyMark { character: text.to_string() }, Instead::Zero)
+        }
+        _ => return comment(&String::from_utf8_lossy(rest)).or_else(|| named(token, &text, at, character)),
+    };
+    Some(name)
+}
+
 /// Names a mark in a line of moves that has only other moves besides.
 pub fn naming_mark(problem: Problem, lines: &[Line<'_>]) -> Problem {
     let line = problem.line_in(lines);
@@ -155,7 +179,7 @@ pub fn naming_mark(problem: Problem, lines: &[Line<'_>]) -> Problem {
     let mark = text
         .get(at..)
         .and_then(|rest| rest.chars().next())
-        .filter(|mark| mark.is_ascii_punctuation() && token.len() > 1);
+        .filter(|mark| (mark.is_ascii_punctuation() || "“”‘’".contains(*mark)) && token.len() > 1);
     match mark.and_then(|mark| named(token, &text, at, mark)) {
         Some((name, _)) => naming(&problem, name, token),
         None => problem,
@@ -180,11 +204,17 @@ fn is_alike(other: &str, name: &Character, (character, text): (char, &str)) -> b
         || matches!(name, Character::Letters) && other.contains(is_letter)
 }
 
+/// Returns whether a token is a single mark.
+fn is_bullet(text: &str) -> bool {
+    text.chars().count() == 1 && !text.contains(char::is_alphanumeric)
+}
+
 /// Returns whether letters other than those for 0 and 1 stand in rows.
 fn has_letters_for_pieces(lines: &[Line<'_>], trial: &Trial<'_>) -> bool {
     let is_piece =
         |letter: char| letter.is_alphabetic() && !LETTERS_O.contains(&letter) && !"lI".contains(letter);
-    let has = |line: &Line<'_>| String::from_utf8_lossy(line.text).contains(is_piece);
+    // The words of a comment are no pieces.
+    let has = |line: &Line<'_>| line.words().iter().any(|word| word.len() == 1 && word.contains(is_piece));
     lines.iter().any(|line| has(line) && !holds_anything(line, lines, trial))
 }
 

@@ -13,7 +13,8 @@ use super::short_file::{FileRead, Queued, is_in_puzzle, is_recognised, is_valid}
 use super::surroundings::MOVES;
 use super::{Before, Mistake, Reading, excerpt};
 use crate::summary::is_of_count;
-use piece_text::{FileText, PieceText};
+pub(super) use piece_text::FileText;
+use piece_text::PieceText;
 use tabuleiro_puzzles::input::{Line, Next, Notes, Place, Scanner, Spot, Warning, is_omission};
 use tabuleiro_puzzles::solver::{
     Entry, FormMistake, Part, Piece, Problem, Proposal, ReadPuzzles, Work, are_allowed, counts, described,
@@ -117,7 +118,8 @@ impl Reading {
         ends_early: bool,
         input: &mut Scanner<'_>,
     ) -> io::Result<Option<FileRead>> {
-        let Some(file) = FileText::new(input.spot(), input) else { return Ok(None) };
+        let Some(text) = input.lines_from(input.spot()) else { return Ok(None) };
+        let file = FileText::new(text, input.spot(), Arc::clone(input.name()));
         let Some(pieces) = self.unread.pieces(&file.lines) else { return Ok(None) };
         let total = pieces.iter().filter(|piece| piece.is_puzzle).count();
         let mut made = PiecesRead { total, ..PiecesRead::default() };
@@ -303,7 +305,7 @@ impl Reading {
             let to_line = if is_marker { line.number } else { last.number };
             let removed = Proposal::RemoveLines { from_line: line.number, to_line };
             let rows: Vec<_> = file.lines[at..at + block].iter().filter_map(row_length).collect();
-            let has_rows = rows.len() > 1 && rows.iter().all(|length| *length == rows[0]);
+            let has_rows = rows.windows(2).any(|pair| pair[0] == pair[1]);
             let problem = match &problem.proposal {
                 _ if has_rows && problem.rule() == STRAY_LINE => {
                     let what = Mistake::LooseRows { from: line.number, to: to_line };
@@ -329,7 +331,12 @@ impl Reading {
     }
 
     /// Reads a puzzle: first with what follows it, then without, if the reader does not find its end.
-    fn read_piece(&self, piece: &PieceText<'_>, file: &FileText<'_>, notes: &mut Notes) -> io::Result<Entry> {
+    pub(super) fn read_piece(
+        &self,
+        piece: &PieceText<'_>,
+        file: &FileText<'_>,
+        notes: &mut Notes,
+    ) -> io::Result<Entry> {
         // If another piece follows, a last row of zeros does not end the file.
         let twice = piece.next.map(|_| [piece.text, piece.text].concat());
         // The second copy only stands for what follows.

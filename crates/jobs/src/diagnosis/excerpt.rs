@@ -24,6 +24,30 @@ pub fn add(problem: &mut Problem, marked: &Marked<'_>) {
     problem.corrected = corrected(problem, marked).unwrap_or_default();
 }
 
+/// Adds the lines that messages about all mistakes of a puzzle show. If two mistakes are on one line, both show that line
+/// as all changes correct it.
+pub fn add_to_all(problem: &mut Problem, marked: &Marked<'_>) {
+    let parts: Vec<_> = problem.chain().filter_map(|mistake| mistake.part.as_deref().cloned()).collect();
+    let all = Proposal::together(parts).apply(marked.text, marked.first.line);
+    let lines: Vec<_> = problem.chain().map(|mistake| mistake.place.line).collect();
+    let count = |text: &[u8]| text.split(|&byte| byte == b'\n').count();
+    let all = all.filter(|all| problem.also.is_some() && count(all) == count(marked.text));
+    let mut shown = Some(problem);
+    while let Some(problem) = shown {
+        add(problem, marked);
+        let is_part = problem.proposal.is_none() && problem.part.is_some();
+        for (number, line) in &mut problem.corrected {
+            let is_shared = lines.iter().filter(|line| **line == *number).count() > 1;
+            let text = all.as_ref().filter(|_| is_part && is_shared);
+            let changed = text.and_then(|text| Marked { text, ..*marked }.line(*number));
+            if let Some(changed) = changed {
+                *line = printable(changed.text.trim_ascii(), LINE_BYTES_MAX);
+            }
+        }
+        shown = problem.also.as_deref_mut();
+    }
+}
+
 /// Returns the wrong lines as corrected by the proposal: new lines, or the first line that each of its changes affects.
 fn corrected(problem: &Problem, marked: &Marked<'_>) -> Option<Vec<(u64, String)>> {
     let proposal = problem.proposal.as_deref().or(problem.part.as_deref())?;

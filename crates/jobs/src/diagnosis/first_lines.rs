@@ -3,7 +3,8 @@
 use std::slice;
 
 use super::header_changes::{
-    alike, count_behind, fitting, is_unknown, numbers_of, others, quoted, quoted_token, whole, without_one,
+    alike, count_behind, fitting, fitting_rows, is_unknown, numbers_of, others, quoted, quoted_token, whole,
+    without_one,
 };
 use super::proposal_trial::Trial;
 use super::seeds_and_goals::{seed_before, seed_of};
@@ -50,6 +51,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
         && next.numbers::<1>().is_some()
         && line.count() == 1
         && line.text.trim_ascii().first().is_some_and(u8::is_ascii_digit)
+        && (field.is_optional || line.numbers_only())
     {
         let (from, to) = (line.number, next.number);
         let what = Mistake::SplitHeader { field: field.name.clone(), from, to };
@@ -181,7 +183,7 @@ fn wrong_length(at: usize, fields: &[Field], lines: &[Line<'_>], trial: &Trial<'
     let rows = alike as u64;
     let has_size = !trial.reader.headers(&Line { text: b"", ..*line }, rows, [numbers; 2]).is_empty();
     let is_header = has_size && fields[0].allows(rows) && numbers_of(line).first() == Some(&rows.to_string())
-        || begins_with_header(line, fields.len(), &lines[at + 1..], trial);
+        || at == 0 && begins_with_header(lines, fields.len(), trial);
     if proposal.is_none()
         && !is_header
         && let Some(found) = header_missing(lines, (at, fields), trial)
@@ -195,14 +197,11 @@ fn wrong_length(at: usize, fields: &[Field], lines: &[Line<'_>], trial: &Trial<'
     Problem::new(place, what).proposing(proposal)
 }
 
-/// Returns whether the first numbers of a line are a header that fits the rows after it.
-fn begins_with_header(line: &Line<'_>, fields: usize, rows: &[Line<'_>], trial: &Trial<'_>) -> bool {
-    let numbers = line.words();
+/// Returns whether the first numbers of a puzzle are a header that fits all rows below it.
+fn begins_with_header(lines: &[Line<'_>], fields: usize, trial: &Trial<'_>) -> bool {
+    let numbers = lines[0].words();
     let header = numbers[..numbers.len().min(fields)].join(" ");
-    let layout = trial.reader.layout(&[Line { text: header.as_bytes(), ..*line }]);
-    let [board] = layout.map(|layout| layout.parts).unwrap_or_default()[..] else { return false };
-    board.rows == rows.len() as u64
-        && (0..).zip(rows).all(|(row, line)| board.width(row).is_none_or(|width| width == line.count()))
+    fitting_rows(&header, lines, trial).is_some_and(|[rows, fitting]| rows == fitting)
 }
 
 /// Proposes one line of moves, unless a neighbouring game lacks its moves and these look like them. `before_rule` is
@@ -259,7 +258,9 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
     if problem.rule() == "stray-line" {
         let (from_line, to_line) = (lines.first()?.number, lines.last()?.number);
         let removed = Proposal::RemoveLines { from_line, to_line };
-        let is_text = !lines.iter().any(Line::numbers_only);
+        // Rows with a mark before each are more than text.
+        let rows = lines.iter().filter(|line| !is_named(line) && numbers_of(line).len() > 1).count();
+        let is_text = rows < 2 && !lines.iter().any(Line::numbers_only);
         let proposal = trial.first_of(is_text.then_some(removed));
         let what = match proposal {
             Some(_) => FormMistake::stray_lines(from_line, to_line).into(),
@@ -289,7 +290,9 @@ pub fn stray_line(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> O
             let stray = Problem::new(line.place(), FormMistake::stray_lines(from_line, to_line));
             return trial.mended(stray, [Proposal::RemoveLines { from_line, to_line }]);
         }
+        // A word in the place of a number must not be removed.
         let is_word = at >= headers
+            && characters::width_of(line, lines, trial) != Some(line.count())
             && !characters::holds_anything(line, lines, trial)
             && (token.len() > 1 || line.tokens().last().is_some_and(|(last, _)| last == place))
             && !String::from_utf8_lossy(token).contains(char::is_numeric)

@@ -2,7 +2,7 @@
 
 use super::proposal_trial::Trial;
 use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, printable};
-use tabuleiro_puzzles::solver::{Field, Part, Proposal, counts};
+use tabuleiro_puzzles::solver::{Field, Proposal, counts};
 
 /// The most numbers of a first line, digits of one number, or rows for which changes are tried.
 const NUMBERS_TRIED: usize = 5;
@@ -29,16 +29,7 @@ pub fn likely_headers(at: usize, lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<P
         Some((rows, behind.get(..usize::try_from(rows).ok()?)?))
     });
     if let Some((count, rows)) = rows {
-        let fits = |header: &String| {
-            let mut first = lines.to_vec();
-            first[0].text = header.as_bytes();
-            let board = trial.reader.layout(&first).and_then(|layout| layout.parts.first().copied());
-            let are_rows = |board: Part| {
-                let fitting = (0..).zip(rows).filter(|(row, line)| board.width(*row) == Some(line.count()));
-                fitting.count() > 1.max(rows.len().saturating_sub(2))
-            };
-            board.is_some_and(are_rows)
-        };
+        let fits = |header: &String| fits_nearly_all(header, lines, trial);
         let none = Line { text: b"", ..*line };
         // One of the first rows has the right length.
         let widths = rows.iter().take(NUMBERS_TRIED).map(Line::count);
@@ -53,6 +44,37 @@ pub fn likely_headers(at: usize, lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<P
     likely
 }
 
+/// Returns the changes that remove one number of a first line, if nearly all rows below it then fit.
+pub fn shorter_headers(at: usize, lines: &[Line<'_>], trial: &Trial<'_>) -> Vec<Proposal> {
+    let line = &lines[0];
+    let is_longer = |fields: &Vec<Field>| line.count() == fields.len() as u64 + 1;
+    if at > 0 || !line.numbers_only() || !trial.reader.fields().first().is_some_and(is_longer) {
+        return Vec::new();
+    }
+    let words = line.words();
+    let fits = |at: usize| {
+        let header = [&words[..at], &words[at + 1..]].concat().join(" ");
+        fits_nearly_all(&header, lines, trial)
+    };
+    let tokens = line.tokens().enumerate().filter(|(at, _)| fits(*at));
+    tokens.map(|(_, token)| Proposal::replace_token(token, "")).collect()
+}
+
+/// Returns how many rows a puzzle with this first line should have, and how many of them have the right length.
+pub fn fitting_rows(header: &str, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<[u64; 2]> {
+    let mut written = lines.to_vec();
+    written.first_mut()?.text = header.as_bytes();
+    let layout = trial.reader.layout(&written)?;
+    let (board, rows) = (layout.parts.first()?, &lines[layout.header_lines..]);
+    let fits = |(row, line): &(u64, &Line<'_>)| board.width(*row).is_none_or(|width| width == line.count());
+    Some([board.rows, (0..board.rows).zip(rows).filter(fits).count() as u64])
+}
+
+fn fits_nearly_all(header: &str, lines: &[Line<'_>], trial: &Trial<'_>) -> bool {
+    let counted = fitting_rows(header, lines, trial);
+    counted.is_some_and(|[rows, fitting]| fitting > 1.max(rows.saturating_sub(2)))
+}
+
 /// Returns how many lines follow the rows of a puzzle with `headers` header lines. The first one begins with the number
 /// of rows.
 pub fn count_behind(lines: &[Line<'_>], headers: u64) -> Option<u64> {
@@ -60,15 +82,16 @@ pub fn count_behind(lines: &[Line<'_>], headers: u64) -> Option<u64> {
     (lines.len() as u64).checked_sub(rows.checked_add(headers)?)
 }
 
-/// Returns the change of the numbers of a first line that are out of range to the nearest ones that are allowed.
-pub fn in_range(line: &Line<'_>, trial: &Trial<'_>) -> Proposal {
+/// Returns the first line with the nearest allowed numbers in place of those that are out of range or missing.
+pub fn in_range(line: &Line<'_>, trial: &Trial<'_>) -> String {
     let fields = trial.reader.fields().first().map(Vec::as_slice).unwrap_or_default();
-    let nearest = |(number, field): (String, &Field)| {
-        let number = number.parse().unwrap_or(u64::MAX).clamp(field.range[0], field.range[1]);
-        number.to_string()
+    let numbers = numbers_of(line);
+    let nearest = |(at, field): (usize, &Field)| {
+        let [least, most] = field.range;
+        let number = numbers.get(at).map(|number| number.parse().unwrap_or(u64::MAX).clamp(least, most));
+        number.or((!field.is_optional).then_some(least)).map(|number| number.to_string())
     };
-    let numbers = numbers_of(line).into_iter().zip(fields).map(nearest).collect::<Vec<_>>();
-    Proposal::replace_line(line.number, numbers.join(" "))
+    fields.iter().enumerate().filter_map(nearest).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns changes that might correct a first line: without words, without a doubled number, or with one number split.

@@ -11,6 +11,7 @@ mod excerpt;
 mod exponents;
 mod first_lines;
 mod header_changes;
+mod isolated_lines;
 mod joined_numbers;
 mod line_changes;
 mod merge_conflict;
@@ -81,6 +82,8 @@ enum InputText {
     Changed,
     /// A changed copy, on which a proposal is tried.
     Trial,
+    /// A copy of a puzzle that has only some of its lines.
+    Line,
 }
 
 /// How far a file was read.
@@ -304,7 +307,9 @@ impl Reading {
             let found = quoted_token(line.text.trim_ascii());
             problem.what = Mistake::Word { found, line: line.number }.into();
         }
-        let mut problem = second_mistakes::add(problem, &lines, &trial);
+        let recognised = problem.recognised;
+        let isolated = self.isolated(&problem, &lines, &trial).map(|found| found.recognised_if(recognised));
+        let mut problem = isolated.unwrap_or_else(|| second_mistakes::add(problem, &lines, &trial));
         // After the change, the game is played, and one of its moves can be wrong.
         if self.solver.id() == "2048-game"
             && problem.also.is_none()
@@ -318,11 +323,7 @@ impl Reading {
             }
         }
         self.before_rule = problem.rule();
-        let mut shown = Some(&mut problem);
-        while let Some(problem) = shown {
-            excerpt::add(problem, &marked);
-            shown = problem.also.as_deref_mut();
-        }
+        excerpt::add_to_all(&mut problem, &marked);
         if self.kept_left > 0 {
             self.kept_left -= 1;
             problem.lines = excerpt::lines_around(problem.place.line, &lines);
@@ -432,7 +433,7 @@ messages! {
         },
         /// Rows and columns of players are counted from 1.
         PlayersFromOne = "players-from-one" {
-            player: String, line: u64, last_row: u64, last_column: u64, squares: String
+            player: String, line: u64, last_row: u64, last_column: u64, squares: String, exchanged: String
         },
         /// Neither the row nor the column of a player is on the board.
         PlayerOutside = "player-outside" { player: String, row: u64, column: u64, last_row: u64, last_column: u64 },
@@ -440,11 +441,11 @@ messages! {
         PlayersFromOneToo = "players-from-one-too" { squares: String, line: u64 },
         /// The line of a player has too many or too few numbers for a row and a column.
         PlayerLength = "player-length" { player: String, line: u64, numbers: u64, expected: u64 },
-        /// The line of a player has a name or other text besides the square.
-        PlayerLine = "player-line" { found: String, square: String },
+        /// The line of a player, or of all players, has a name or other text besides the square.
+        PlayerLine = "player-line" { found: String, square: String, players: u64 },
         /// There are fewer or more players than a line says.
         PlayerCount = "player-count" { players: u64, line: u64, expected: u64, surplus: u64 },
-        /// The file ends within a row, and rows are missing.
+        /// The file ends within a row, and rows are missing; without numbers, it ends after that row.
         FileCut = "file-cut" { row: u64, line: u64, numbers: u64, expected: u64, missing: u64 },
         /// A blank stands between thousands.
         ThousandsBlank = "thousands-blank" { found: String, value: String },
@@ -524,12 +525,16 @@ messages! {
         SideBySide = "side-by-side" { line: u64 },
         /// Rows of two lengths in turn begin with the other length.
         RowsTurned = "rows-turned" { wide: u64, narrow: u64 },
-        /// Two rows stand on one line.
-        RowsJoined = "rows-joined" { line: u64 },
+        /// Two rows stand on one line, perhaps without a blank between them.
+        RowsJoined = "rows-joined" { line: u64, found: String },
         /// All rows of a board stand on one line.
         AllOnOneLine = "all-on-one-line" { line: u64, rows: u64 },
         /// One row stands on two lines.
         RowSplit = "row-split" { rows: u64, row: u64, from: u64, to: u64 },
+        /// Each row stands on several lines, and one of these lines is too short or too long.
+        RowWrapped = "row-wrapped" {
+            row: u64, from: u64, to: u64, numbers: u64, others: u64, line: u64, found: u64, expected: u64
+        },
         /// Two lines have no line break between them.
         LinesJoined = "lines-joined" { line: u64, first: String, second: String },
     }

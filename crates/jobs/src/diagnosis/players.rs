@@ -29,11 +29,15 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if !lines.get(layout.header_lines..from)?.iter().all(is_row) {
         return None;
     }
+    let on_board = Players { lines: &[], rows, columns, trial };
+    if let Some(found) = lines.get(from).and_then(|line| on_board.named_on_one_line(line, players.rows)) {
+        return Some(found);
+    }
     // Rows of two numbers can be counted as players.
     if columns == 2 && lines.len() > end {
         return None;
     }
-    let players = Players { lines: lines.get(from..end)?, rows, columns, trial };
+    let players = Players { lines: lines.get(from..end)?, ..on_board };
     let named = players.named(problem);
     let is_outside = || matches!(problem.rule(), "player-row" | "player-column");
     named
@@ -44,6 +48,23 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
 impl Players<'_> {
     fn is_on_board(&self, [row, column]: [u64; 2]) -> bool {
         row < self.rows && column < self.columns
+    }
+
+    /// Reports a line with the squares of all players and other text.
+    fn named_on_one_line(&self, line: &Line<'_>, players: u64) -> Option<Problem> {
+        let numbers = numbers_of(line);
+        let squares: Option<Vec<_>> = numbers.chunks(2).map(|pair| self.square(pair)).collect();
+        let squares = squares.filter(|squares| squares.len() as u64 == players && players > 1)?;
+        let (found, square) = (quoted(line), squares[0].clone());
+        let change = Proposal::ReplaceLines { from_line: line.number, to_line: line.number, lines: squares };
+        let problem = Problem::new(line.place(), Mistake::PlayerLine { found, square, players });
+        self.trial.mended(problem, (!line.numbers_only()).then_some(change))
+    }
+
+    /// Returns the square of a row and a column on the board.
+    fn square(&self, pair: &[String]) -> Option<String> {
+        let [row, column] = pair else { return None };
+        self.is_on_board([row.parse().ok()?, column.parse().ok()?]).then(|| format!("{row} {column}"))
     }
 
     /// Reports a line with a name before or after its row and column, or with words between them.
@@ -62,7 +83,7 @@ impl Players<'_> {
         let proposal = self.tried(changes.collect());
         let (index, square) = squares.into_iter().next()?;
         let line = &self.lines[index];
-        let what = Mistake::PlayerLine { found: quoted(line), square };
+        let what = Mistake::PlayerLine { found: quoted(line), square, players: 1 };
         Some(Problem::new(line.place(), what).proposing(proposal))
     }
 
@@ -82,14 +103,17 @@ impl Players<'_> {
         let is_bullet = |token: &[u8]| !token.iter().any(u8::is_ascii_alphanumeric);
         let begins_with_bullet = line.tokens().next().is_some_and(|(_, token)| is_bullet(token));
         let is_named = line.text.iter().any(u8::is_ascii_alphabetic) || begins_with_bullet;
-        let (row, column) = match &numbers[..] {
-            [row, column] if is_named => (row, column),
-            [number, row, column] if *number == (index + 1).to_string() && (is_named || are_counted()) => {
-                (row, column)
+        match &numbers[..] {
+            [number, square @ ..]
+                if numbers.len() == 3
+                    && *number == (index + 1).to_string()
+                    && (is_named || are_counted()) =>
+            {
+                self.square(square)
             }
-            _ => return None,
-        };
-        self.is_on_board([row.parse().ok()?, column.parse().ok()?]).then(|| format!("{row} {column}"))
+            square if is_named => self.square(square),
+            _ => None,
+        }
     }
 
     /// Reports all lines with one number. Two digits without a blank between them can be a row and a column.
@@ -138,12 +162,22 @@ impl Players<'_> {
         let from_zero =
             squares.iter().map(|(_, square)| one_less(*square).filter(|less| self.is_on_board(*less)));
         let from_zero = from_zero.collect::<Option<Vec<_>>>();
+        let exchanged = |(_, [row, column]): &(&Line<'_>, [u64; 2])| {
+            self.is_on_board([*column, *row]).then(|| format!("{column} {row}"))
+        };
+        let all_exchanged = || {
+            let squares = squares.iter().map(exchanged).collect::<Option<Vec<_>>>()?;
+            Some(named_squares(&squares))
+        };
         let (line, last_row, last_column) = (first.number, self.rows - 1, self.columns - 1);
         match from_zero {
-            Some(squares) if !are_exchanged || squares.len() > 1 => {
-                let squares: Vec<_> = squares.iter().map(|[row, column]| format!("{row} {column}")).collect();
-                let squares = named_squares(&squares);
-                let what = Mistake::PlayersFromOne { player, line, last_row, last_column, squares };
+            Some(less) if !are_exchanged || less.len() > 1 => {
+                let less: Vec<_> = less.iter().map(|[row, column]| format!("{row} {column}")).collect();
+                let squares = named_squares(&less);
+                let exchanged = if are_exchanged { all_exchanged() } else { None };
+                let exchanged = exchanged.unwrap_or_else(|| "none".to_owned());
+                let what =
+                    Mistake::PlayersFromOne { player, line, last_row, last_column, squares, exchanged };
                 Some(Problem::new(problem.place, what))
             }
             None if are_exchanged => {
@@ -156,12 +190,8 @@ impl Players<'_> {
                 let is_sure = !squares.iter().any(is_unsure);
                 let proposal = is_sure.then(|| self.tried(wrong.iter().map(change).collect())).flatten();
                 // Without a change that is certain, the message shows all players exchanged.
-                let exchanged = |(_, [row, column]): &(&Line<'_>, [u64; 2])| {
-                    self.is_on_board([*column, *row]).then(|| format!("{column} {row}"))
-                };
-                let shown = if proposal.is_some() { None } else { squares.iter().map(exchanged).collect() };
-                let squares =
-                    shown.map_or_else(|| "none".to_owned(), |squares: Vec<_>| named_squares(&squares));
+                let shown = if proposal.is_some() { None } else { all_exchanged() };
+                let squares = shown.unwrap_or_else(|| "none".to_owned());
                 let what = Mistake::PlayersExchanged { player, line, last_row, last_column, squares };
                 Some(Problem::new(first.place(), what).proposing(proposal))
             }

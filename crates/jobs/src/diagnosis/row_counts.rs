@@ -102,6 +102,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     }
     seen.words()
         .or_else(|| seen.blanks())
+        .or_else(|| seen.wrapped_row())
         .or_else(|| seen.line_goes_on())
         .or_else(|| seen.repeated())
         .or_else(|| seen.run_together())
@@ -209,12 +210,12 @@ impl<'a> CountedRows<'a> {
         let (numbers, expected) = (self.counts[odd], self.expected(odd as u64)?);
         let (part, row) = self.layout.part_of(odd as u64)?;
         let surplus = line.tokens().nth(usize::try_from(expected).ok()?);
-        // A word behind a whole row is no number.
-        if let Some((place, word)) = surplus.filter(|(_, token)| !token.iter().any(u8::is_ascii_digit))
-            && numbers == expected + 1
-        {
-            let removed = Proposal::replace_token((place, word), "");
-            let what = Mistake::Word { found: quoted_token(word), line: line.number };
+        // Words behind a whole row are no numbers.
+        let behind = surplus.map(|(place, _)| (place, &line.text[(place.column - line.column) as usize..]));
+        if let Some((place, words)) = behind.filter(|(_, words)| !words.iter().any(u8::is_ascii_digit)) {
+            let words = words.trim_ascii();
+            let removed = Proposal::replace_token((place, words), "");
+            let what = Mistake::Word { found: quoted_token(words), line: line.number };
             return Some(Problem::new(place, what).proposing(self.trial.first_of([removed])));
         }
         if let Some(found) = self.number_split(line).filter(|_| numbers == expected + 1) {
@@ -289,7 +290,7 @@ impl<'a> CountedRows<'a> {
             Part { rows: players, widths: Some([other, _]) },
         ] = self.layout.parts[..]
         else {
-            if cut.is_some() && self.layout.parts.len() == 1 {
+            if cut.is_some() {
                 return cut;
             }
             // Lines that can hold anything do not count as rows.
@@ -315,10 +316,13 @@ impl<'a> CountedRows<'a> {
             return (is_sure || also.is_some()).then(|| Problem::new(place, what).also(also));
         };
         let (odd, rows) = self.rows_of_first(width, other);
-        if let Some(cut) = cut.filter(|_| self.counts.last() != Some(&other)) {
-            return Some(cut);
+        let is_square = |[row, column]: [u64; 2]| row < board && column < width;
+        let may_be_player = self.rows.last().is_some_and(|last| last.numbers().is_none_or(is_square));
+        let is_player = self.counts.last() == Some(&other) && may_be_player;
+        if cut.is_some() && !is_player {
+            return cut;
         }
-        if let Some(cut) = self.cut_row().filter(|_| lines < board && self.counts.last() != Some(&other)) {
+        if let Some(cut) = self.cut_row().filter(|_| lines < board && !is_player) {
             let what = FormMistake::RowCount { header, rows: lines, expected: board };
             return Some(Problem::new(place, what).also(Some(cut)));
         }
@@ -383,13 +387,18 @@ impl<'a> CountedRows<'a> {
         }
     }
 
-    /// Reports that the file ends within a row of the board that is not its last one.
+    /// Reports that the file ends within a row of the board that is not its last one, or after such a row if other lines
+    /// than rows are missing as well.
     fn file_cut(&self) -> Option<Problem> {
         let (last, board) = (self.rows.len().checked_sub(1)?, self.layout.parts[0].rows);
-        self.cut_row().filter(|_| (last as u64) + 1 < board && !self.trial.is_followed())?;
+        if (last as u64) + 1 >= board || self.trial.is_followed() {
+            return None;
+        }
+        let is_whole = self.layout.parts.len() > 1 && self.count_odd() == 0;
         let (line, expected) = (&self.rows[last], self.expected(last as u64)?);
+        let numbers = if is_whole { 0 } else { self.cut_row().map(|_| line.count())? };
         let (row, missing) = (last as u64 + 1, self.layout.rows() - last as u64 - 1);
-        let what = Mistake::FileCut { row, line: line.number, numbers: line.count(), expected, missing };
+        let what = Mistake::FileCut { row, line: line.number, numbers, expected, missing };
         Some(Problem::new(line.end(), what))
     }
 

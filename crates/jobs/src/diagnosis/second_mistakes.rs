@@ -4,7 +4,7 @@ use super::missing_rows::zeros;
 use super::proposal_trial::Trial;
 use super::{characters, first_lines, header_changes, players, row_counts};
 use tabuleiro_puzzles::input::{Line, Marked, Place, is_comment};
-use tabuleiro_puzzles::solver::{Field, Layout, Problem, Proposal};
+use tabuleiro_puzzles::solver::{Layout, Problem, Proposal};
 use tabuleiro_puzzles::words::Argument;
 
 /// The most further mistakes of a puzzle that are reported, and the most further players and wrong values.
@@ -70,22 +70,10 @@ pub fn add(problem: Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Problem {
     {
         return missing.also(Some(problem));
     }
-    let is_header = problem.rule().starts_with("header-");
+    // The rows do not show which number was meant instead of one that is out of range.
+    let is_header = problem.rule().starts_with("header-") && problem.rule() != "header-value";
     let mut headers = lines.iter().take(trial.reader.fields().len());
     let header = headers.position(|line| line.number == problem.place.line);
-    if problem.rule() == "header-value" && header == Some(0) {
-        let changes = vec![header_changes::in_range(&lines[0], trial)];
-        // The rows do not show how long they should be, unless the size is right.
-        let has_size = has_size(&problem, &lines[0], trial);
-        let is_sure = |other: &Problem| {
-            has_size && LENGTHS.contains(&other.rule())
-                || !LENGTHS.contains(&other.rule()) && other.rule() != "row-count"
-        };
-        let is_behind = |other: &Problem| is_local(other) && other.place.line > problem.place.line;
-        let mended = Mended::new(trial, lines, changes);
-        let also = mended.next(false).filter(|other| is_behind(other) && is_sure(other));
-        return problem.also(also);
-    }
     if let Some(at) = header.filter(|_| is_header) {
         let with_another = |change: Proposal| {
             let mended = Mended::new(trial, lines, vec![change.clone()]);
@@ -136,21 +124,6 @@ pub fn behind_inserted(inserted: &[Proposal], trial: &Trial<'_>) -> Option<Probl
     let is_behind = line >= inserted.last()?.lines().0;
     let place = Place { line, ..other.place };
     (is_clear && is_behind).then_some(Problem { place, excerpt: None, ..other.proposing(None) })
-}
-
-/// Returns whether only the first number of a header says how long its rows are, and another number is wrong.
-fn has_size(problem: &Problem, header: &Line<'_>, trial: &Trial<'_>) -> bool {
-    let (Some((place, size)), [fields]) = (header.tokens().next(), trial.reader.fields()) else {
-        return false;
-    };
-    let [_, Field { range, .. }] = fields[..] else { return false };
-    let layout_with = |number: u64| {
-        let text = [size, b" ", number.to_string().as_bytes()].concat();
-        let layout = trial.reader.layout(&[Line { text: &text, ..*header }])?;
-        layout.parts.first()?.widths
-    };
-    let [least, most] = range.map(layout_with);
-    place != problem.place && least.is_some() && least == most
 }
 
 /// Adds to each of several mistakes the change that corrects it, if that is certain. The last one has none unless all
@@ -255,7 +228,7 @@ impl<'a> Mended<'a> {
             // A row that begins with the mark of comments is not read.
             let is_value = problem.rule() == "square-value";
             let is_hidden = other.rule() == "row-count" && is_value && self.begins_comment(problem);
-            is_local(other)
+            (is_local(other) || other.rule() == "header-word")
                 && !is_hidden
                 && !self.is_named(other)
                 && !has_right_length(other)

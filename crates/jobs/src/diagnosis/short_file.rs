@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 
 use super::merge_conflict::CONFLICT_RULE;
+use super::second_mistakes::number_of;
 use super::{InputText, Mistake, ReadState, Reading, excerpt, neighbours, surroundings, whole_file};
 use crate::recognise::{InLines, Recognised, is_in_rows, read_in_lines, recognise};
 use crate::summary::{STRAY_RULE, is_of_count, is_of_lines};
@@ -106,6 +107,10 @@ impl Reading {
             read.forget_changed(&text);
         }
         let has_conflict = read.problems().any(|problem| problem.rule() == CONFLICT_RULE);
+        // After the division, a wrong number of puzzles has the place of that number.
+        if read.problems().any(|problem| is_of_count(problem.rule())) && !self.is_trial() {
+            is_wrong &= !self.find_other_solver(&mut read, input);
+        }
         // Rows without a header can begin like an end marker.
         let ends_early = read.entries.is_empty() && has_ignored || self.ignores_rows(&read, input);
         let is_odd = is_wrong || read.notes.has_wrapped || ends_early;
@@ -141,6 +146,7 @@ impl Reading {
             self.try_proposals(&mut read, begin, input)?;
             if let Some(text) = input.lines_from(Spot::START) {
                 neighbours::look(&mut read, &text, self.solver.id());
+                read.entries = without_doubled(read.entries);
             }
         }
         let text = input.lines_from(Spot::START);
@@ -315,6 +321,32 @@ impl Reading {
             return Ok(());
         };
         let start = begin.begin_of_line();
+        let trial = || {
+            let mut reading = Self { text: InputText::Trial, ..Self::for_piece(self) };
+            reading.reader = self.unread.fresh_reader();
+            (reading.unread, reading.state) = (self.unread.fresh_reader(), ReadState::Unread);
+            reading
+        };
+        // If all puzzles have the same mistake in their headers, only all changes together show where each puzzle ends.
+        let rule = read.problems().next().map_or("", Problem::rule);
+        let are_alike = rule.starts_with("header-") && read.problems().all(|problem| problem.rule() == rule);
+        let changes: Option<Vec<_>> = read.problems().filter(|_| are_alike).map(Problem::change).collect();
+        let together = changes.filter(|changes| changes.len() > 1).map(Proposal::together);
+        if let Some(changed) = together.and_then(|change| change.apply(text.text, text.first.line)) {
+            let (mut reading, mut input) = (trial(), Scanner::resume(&changed[..], "", start));
+            let mut are_valid = true;
+            while let Some(entry) = reading.read(&mut input)? {
+                are_valid &= is_valid(&entry);
+            }
+            if are_valid {
+                for (entry, _) in &mut read.entries {
+                    if let Work::Invalid(problem) = &mut entry.work {
+                        problem.part = problem.part.take().or(problem.proposal.take());
+                    }
+                }
+                return Ok(());
+            }
+        }
         let entries = read.entries.iter_mut().enumerate();
         let proposing = entries.filter_map(|(at, (entry, end))| match &mut entry.work {
             Work::Invalid(problem) if problem.proposal.is_some() => Some((at, entry.place, problem, *end)),
@@ -325,9 +357,7 @@ impl Reading {
             let proposal = problem.proposal.as_deref();
             let changed = proposal.and_then(|proposal| proposal.apply(text.text, text.first.line));
             let mut input = Scanner::resume(changed.as_deref().unwrap_or_default(), "", start);
-            let mut reading = Self { text: InputText::Trial, ..Self::for_piece(self) };
-            reading.reader = self.unread.fresh_reader();
-            (reading.unread, reading.state) = (self.unread.fresh_reader(), ReadState::Unread);
+            let mut reading = trial();
             // Nothing need follow if the change removes lines that belong to no puzzle.
             let mut is_right = matches!(proposal, Some(Proposal::RemoveLines { .. }))
                 || MARKER_RULES.contains(&problem.rule());
@@ -389,15 +419,18 @@ fn is_changed(change: &Proposal, line: u64, text: &Marked<'_>) -> bool {
     }
 }
 
-/// Returns the entries without the puzzle of a header that is written twice: the mistake is that puzzle's entry.
+/// Returns the entries without each puzzle whose mistake is the entry before it: its header is written twice, or its
+/// seed stands before it.
 fn without_doubled(entries: VecDeque<Queued>) -> VecDeque<Queued> {
     let mut left: VecDeque<Queued> = VecDeque::new();
     for (entry, end) in entries {
-        let doubled = left.back_mut().filter(|(before, _)| {
-            let is_its = |problem: &Problem| problem.place.line == entry.place.line;
-            before.problem().is_some_and(|problem| problem.rule() == "header-doubled" && is_its(problem))
-        });
-        match doubled {
+        let line = entry.place.line;
+        let is_its = |problem: &Problem| match problem.rule() {
+            "header-doubled" => problem.place.line == line,
+            "seed-line" => problem.place.line < line && number_of(problem, "line") == Some(line),
+            _ => false,
+        };
+        match left.back_mut().filter(|(before, _)| before.problem().is_some_and(is_its)) {
             Some((_, before)) => *before = end,
             None => left.push_back((entry, end)),
         }

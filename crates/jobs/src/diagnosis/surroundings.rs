@@ -26,7 +26,7 @@ const BARS: [char; 3] = ['|', '│', '║'];
 /// The most lines that are changed one by one. If there are more, all lines from the first to the last are replaced.
 const CHANGED_MAX: usize = 4;
 /// The letters in lines of moves. A line with only these letters is not a title.
-pub(super) const MOVES: &str = "DECBAUTO";
+pub(super) const MOVES: &str = "DECBAUTOLR";
 
 /// What surrounds the numbers of a file, as one recogniser found it.
 struct Finding {
@@ -200,6 +200,12 @@ impl<'a> File<'a> {
         if !self.content().any(is_row) || !self.content().any(is_drawn) && !self.content().all(are_others) {
             return None;
         }
+        // The names of the columns stand above a line.
+        let content: Vec<_> = self.content().collect();
+        let is_title = |pair: &&[&str]| {
+            is_row(pair[0]) && is_drawn(pair[1]) && !pair[0].contains(|c: char| c.is_ascii_digit())
+        };
+        let titles: Vec<_> = content.windows(2).filter(is_title).map(|pair| pair[0]).collect();
         // A cell without a number is an empty square.
         let has_empty = |line: &str| {
             let mut cells = line.split(BARS).skip(1).collect::<Vec<_>>();
@@ -214,6 +220,7 @@ impl<'a> File<'a> {
         };
         let bare = |is_filled: bool| {
             self.each(|line| match line {
+                _ if titles.contains(&line) => String::new(),
                 _ if is_row(line) && is_filled => filled(line),
                 _ if is_row(line) => spaced(line, &BARS),
                 // A line `-` stands for no moves.

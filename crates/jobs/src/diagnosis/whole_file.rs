@@ -1,5 +1,6 @@
 //! Mistakes of a whole file: it holds no puzzles, or something precedes the text of every line.
 
+use super::characters::is_invisible;
 use super::{merge_conflict, surroundings};
 use crate::recognise::{puzzles_in_lines, recognise};
 use tabuleiro_puzzles::input::{Line, Marked, digits_value, is_comment};
@@ -43,8 +44,8 @@ messages! {
         Answers = "answers",
         /// What Git writes in place of a large file.
         LfsPointer = "lfs-pointer",
-        /// Nothing but words.
-        Words = "words",
+        /// Nothing but words, or blanks that are no spaces.
+        Words = "words" { only: &'static str },
         /// Each line begins with its number or letter; `of` says which, or that a line of column numbers stands above.
         LineNumbers = "line-numbers" { of: &'static str, lines: Phrase },
         /// Each line begins or ends with the same mark, such as `>` or a bullet.
@@ -210,7 +211,11 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
         return problem(Mistake::LfsPointer);
     }
     if !lines.iter().any(|line| line.text.iter().any(u8::is_ascii_digit)) {
-        return problem(Mistake::Words);
+        let is_blank = |line: &Line<'_>| {
+            let mut characters = line.text.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+            characters.all(|character| character.is_whitespace() || is_invisible(character))
+        };
+        return problem(Mistake::Words { only: if lines.iter().all(is_blank) { "blanks" } else { "words" } });
     }
     if let Some(found) = surroundings::look(text, reader, solver) {
         return Some(found);
@@ -221,7 +226,7 @@ pub fn look(text: &Marked<'_>, reader: &dyn PuzzleReader, solver: &'static dyn S
     };
     let words = lines.iter().filter(has_word).count();
     if 2 * words > lines.len() && lines.len() > 2 && !lines.iter().any(Line::numbers_only) {
-        return problem(Mistake::Words);
+        return problem(Mistake::Words { only: "words" });
     }
     // If the number of puzzles comes first, its line and the next one may be exchanged.
     if let ([first, second, rest @ ..], true) = (&lines[..], solver.info().noun == "case") {

@@ -18,7 +18,7 @@ outcome-further = { $count ->
         [one] (another mistake in { $lines })
        *[other] (more mistakes in { $lines })
     }
-outcome-place = at { $place }
+outcome-place = [{ $place }]
 
 ## What to write instead. It stands behind what is wrong and a semicolon.
 
@@ -32,7 +32,7 @@ proposal-blanks = write spaces instead { $marks ->
         [one] in
        *[other] of { $marks } in
     } { $lines }
-proposal-breaks = write a line break instead of each in { $lines }
+proposal-breaks = write line breaks instead in { $lines }
 proposal-write-all = write { $text } instead in { $lines }
 proposal-remove-all = remove { $text ->
         [unseen] all such characters
@@ -50,6 +50,7 @@ proposal-join-lines = join lines { $from } { SPAN($from, $to) ->
        *[more] to
     } { $to }
 proposal-insert-line = write { $text } on a line of its own before line { $line }
+proposal-instead = write { $text } instead of { $lines }
 proposal-change-lines = change { $lines } like this
 proposal-line = line { $line }
 proposal-lines = lines { $from } { SPAN($from, $to) ->
@@ -68,10 +69,16 @@ mistake-character = found { $character }{ $token ->
        *[other] {" "}(also in { $lines })
     }
 mistake-in-token = { $character } in { $token }
-mistake-file-cut = the file ends within row { $row } of the board (line { $line }), which has { $numbers } of { $expected } numbers; { $missing ->
+mistake-file-cut = the file ends { $numbers ->
+        [0] after row { $row } of the board (line { $line })
+       *[other] within row { $row } of the board (line { $line }), which has { $numbers } of { $expected } numbers
+    }; { $missing ->
         [one] the line after it is
        *[other] the { $missing } lines after it are
-    } missing as well
+    } missing{ $numbers ->
+        [0] {""}
+       *[other] {" "}as well
+    }
 mistake-thousands-blank = { $found } looks like one number with a space in it: write { $value }
 mistake-rows-omitted = line { $line } has { $found } in place of rows: write out all rows of the board
 mistake-cell-error = { $found } in line { $line } is an error of the spreadsheet, not a number: write the number that belongs there
@@ -82,7 +89,7 @@ mistake-row-blank = { $rows } { $rows ->
 mistake-row-commented = a part of the puzzle is a comment in { $lines }: remove the mark before it
 mistake-exponents = these numbers look like exponents, { $exponent } for { $tile }: write the tiles in { $lines }
 mistake-marked-squares = the squares that are not played on have the mark '{ $mark }': leave them out; a row has only the squares whose row + column is even
-mistake-stray-line = line { $line } ('{ $text }') is not part of a puzzle, and the file is in Latin-1: remove the line, or begin it with # and save the file as UTF-8
+mistake-stray-line = line { $line } ('{ $text }') is not part of a puzzle, and the file is in Latin-1: remove line { $line }, or begin it with # and save the file as UTF-8
 mistake-row-length = row { $row } (line { $line }) has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
@@ -133,7 +140,10 @@ mistake-square-digits = found { $found }, expected 0, 1 or 2; row { $row } alrea
 mistake-seed-line = { $seed } looks like the seed of the game, which belongs after the size in line { $line }
 mistake-split-header = { $field } is on a line of its own: join lines { $from } and { $to }
 mistake-word = found { $found } in line { $line }, which should have only numbers
-mistake-player-line = '{ $found }' should be only a row and a column, without a name or a mark: write { $square } instead
+mistake-player-line = '{ $found }' should be { $players ->
+        [1] only a row and a column, without a name or a mark: write { $square } instead
+       *[other] { $players } lines, one for each player, with only its row and column
+    }
 mistake-player-outside = player { $player } stands on { $row } { $column }, but the board has rows 0 to { $last_row } and columns 0 to { $last_column }; squares are counted from 0
 mistake-puzzle-count = line { $line } ({ $found }) looks like the number of { $noun ->
         [board] boards
@@ -162,11 +172,24 @@ mistake-players-exchanged = player { $player } (line { $line }) is outside the b
         [none] {""}
        *[other] ; if that holds for all players, their lines are { $squares }
     }
-mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, subtract 1 from each number of the players; their lines are then { $squares }
-mistake-players-from-one-too = the players of another game seem to be counted from 1; if those of this game are as well, their lines, from line { $line } on, should be { $squares }
+mistake-players-from-one = player { $player } (line { $line }) is outside the board, which has rows 0 to { $last_row } and columns 0 to { $last_column }; if you counted from 1, subtract 1 from the row and the column of each player: their lines are then { $squares }{ $exchanged ->
+        [none] {""}
+       *[other] ; if row and column are exchanged, they are { $exchanged }
+    }
+mistake-players-from-one-too = the players from line { $line } on may be counted from 1, as those of another game seem to be; their game was answered as written; if they are, their lines should be { $squares }
 mistake-header-missing = a header is missing before line { $line }; a header has { $expected }
 mistake-header-in-turn = the header { $header } does not fit the { $rows } rows below it, which alternate between { $width } and { $narrow } numbers
-mistake-rows-joined = line { $line } holds two rows of the board
+mistake-rows-joined = line { $line } holds two rows of the board{ $found ->
+        [none] {""}
+       *[other] ; the last number of the first row and the first number of the second have no space between them in { $found }
+    }
+mistake-row-wrapped = row { $row } (lines { $from } { SPAN($from, $to) ->
+        [two] and
+       *[more] to
+    } { $to }) has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, the other rows have { $others }: line { $line } has { $found }, but should have { $expected }
 mistake-row-split = { $rows ->
         [1] row { $row } is
        *[other] { $rows } rows are broken into several lines: write each on one line; row { $row } is
@@ -213,7 +236,10 @@ mistake-header-mismatch = { $rows } { $rows ->
 whole-program = the file looks like a { $language } program; it should be the input
 whole-answers = the file looks like answers, the output of a program; it should be the input
 whole-lfs-pointer = the file is a pointer of Git LFS, not the file itself: run git lfs pull, and take the file again
-whole-words = the file has only words, and no line of numbers
+whole-words = the file has { $only ->
+        [blanks] only blanks, some of which are not ordinary spaces (such as no-break spaces)
+       *[words] only words
+    }, and no line of numbers
 whole-exchanged = lines { $first } and { $second } are in the wrong order: write line { $second } first
 whole-line-numbers = { $of ->
         [letters] each row of the board begins with a letter that is not part of it: remove these letters
@@ -293,8 +319,9 @@ character-thin-blank = a space narrower or wider than the ordinary one ({ $code 
 character-ctrl-z = Ctrl-Z (U+001A), with which old programs end a file
 character-other-base = a { $base } number
 character-times = a count, which stands for { $numbers },
+character-escaped-tab = \t (a backslash and the letter t)
 character-nul = a NUL character (U+0000)
-character-exponent = the sign { $character } of a power of ten
+character-exponent = the letter { $character } of a power of ten
 character-byte-order-mark = an invisible byte order mark (U+FEFF, with which only a file begins)
 character-invisible = an invisible character ({ $code })
 character-other-encoding = the byte { $code }, which is not UTF-8 (perhaps Latin-1)
@@ -304,6 +331,7 @@ character-empty-mark = the mark { $character }
 character-hyphen = { $kind ->
         [dash] a dash (–)
         [dot] a middle dot (·)
+        [star] an asterisk (*)
        *[hyphen] a hyphen
     }
 character-underscore = an underscore
@@ -317,7 +345,7 @@ character-minus = a minus sign ({ $character })
 character-plus = a plus sign
 character-decimal-comma = a decimal comma
 character-decimal-point = a decimal point
-character-thousands-mark = the mark { $character } between thousands
+character-thousands-mark = a thousands separator ({ $character })
 character-power = the sign ^ of a power
 character-comment = a comment ({ $character }) after numbers
 character-other-digit = the { $script ->
@@ -768,10 +796,7 @@ cli-totals = { $name }: { $puzzles }, { $invalid } invalid, { $undecided } undec
     {"  "}user { $user } s, system { $system } s, wall { $wall } s
 cli-fix-needs-file = --fix writes a file beside the input: name a text file, not - and no archive
 cli-fix-too-large = { $name }: --fix takes files of at most { $bytes_max } bytes
-cli-fix-written = { $name }: written, with { $changes } { $changes ->
-        [one] change
-       *[other] changes
-    }; { $left ->
+cli-fix-written = { $name }: written, with the changes below; { $left ->
         [0] no mistake is left
         [one] 1 mistake is left
        *[other] { $left } mistakes are left
@@ -851,7 +876,7 @@ explain-other-header = The lines of the board have the shape of another header. 
 explain-other-header-in-turn = The lines of the board, of two lengths alternately, have the shape of another header. The board is answered as its header says.
 explain-end-of-file = The file ends before the puzzle does.
 explain-square-value = A square, a tile or a number of the board has a value that the puzzle does not know.
-explain-header-missing = A puzzle begins with a row of its board. Its first line, which gives the size, is missing.
+explain-header-missing = A line before the rows is missing: the one with the size of the board, or the one with the number of players.
 explain-odd-line = A line between the header and the rows has more or fewer numbers than a row.
 explain-side-by-side = The lines of two boards are side by side. A board begins below the one before it.
 explain-rows-turned = The rows of a checkers board begin with the wrong colour: the square in row 0, column 0 is playable and is the first one written.
@@ -872,6 +897,7 @@ explain-row-doubled = The board has one row too many, and two rows are equal.
 explain-header-in-turn = The rows of a checkers board, of two lengths alternately, fit another header.
 explain-rows-joined = Two rows of the board are on one line. Each row has its own.
 explain-row-split = One row of the board is on two lines.
+explain-row-wrapped = Each row of the board is on several lines, and one of these lines has too few or too many numbers.
 explain-goals = The goal is on the lines of the sizes. A directive sets it.
 explain-code-fence = Text and the marks of a piece of code are around the input, as an answer of a chat has them.
 explain-file-cut = The file ends within a row of a board. A board has all its rows.

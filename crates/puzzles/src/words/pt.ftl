@@ -18,7 +18,7 @@ outcome-further = { $count ->
         [one] (há outro erro { $lines })
        *[other] (há mais erros { $lines })
     }
-outcome-place = ({ $place })
+outcome-place = [{ $place }]
 
 ## O que escrever no lugar. Vem depois do erro e de um ponto e vírgula.
 
@@ -32,7 +32,7 @@ proposal-blanks = troque { $marks ->
         [one] por espaços
        *[other] { $marks } por espaços
     } { $lines }
-proposal-breaks = troque cada um por uma quebra de linha { $lines }
+proposal-breaks = troque por uma quebra de linha { $lines }
 proposal-write-all = troque por { $text } { $lines }
 proposal-remove-all = apague { $text ->
         [unseen] todos os caracteres desse tipo
@@ -50,6 +50,7 @@ proposal-join-lines = junte as linhas { $from } { SPAN($from, $to) ->
        *[more] a
     } { $to }
 proposal-insert-line = acrescente uma linha só com { $text } antes da linha { $line }
+proposal-instead = escreva só { $text } { $lines }
 proposal-change-lines = escreva assim { $lines }
 proposal-line = na linha { $line }
 proposal-lines = nas linhas { $from } { SPAN($from, $to) ->
@@ -68,9 +69,18 @@ mistake-character = há { $character }{ $token ->
        *[other] {" "}(também { $lines })
     }
 mistake-in-token = { $character } em { $token }
-mistake-file-cut = o arquivo termina no meio da linha { $row } do tabuleiro (linha { $line } do arquivo), que tem { $numbers } de { $expected } números; { $missing ->
-        [one] falta também a linha seguinte
-       *[other] faltam também as { $missing } linhas seguintes
+mistake-file-cut = o arquivo termina { $numbers ->
+        [0] depois da linha { $row } do tabuleiro (linha { $line } do arquivo)
+       *[other] no meio da linha { $row } do tabuleiro (linha { $line } do arquivo), que tem { $numbers } de { $expected } números
+    }; { $missing ->
+        [one] falta{ $numbers ->
+            [0] {""}
+           *[other] {" "}também
+        } a linha seguinte
+       *[other] faltam{ $numbers ->
+            [0] {""}
+           *[other] {" "}também
+        } as { $missing } linhas seguintes
     }
 mistake-thousands-blank = { $found } parece ser um só número com um espaço no meio: escreva { $value }
 mistake-rows-omitted = { $found } na linha { $line } está no lugar de linhas do tabuleiro: escreva todas elas
@@ -128,10 +138,13 @@ mistake-square-digits = aparece { $found } onde deveria haver 0, 1 ou 2; a linha
         [one] o único número que deve ter
        *[other] os { $numbers } números que deve ter
     }
-mistake-seed-line = { $seed } parece ser a semente do jogo, que fica depois do tamanho, na linha { $line }
+mistake-seed-line = { $seed } parece ser a semente do jogo, que deve ficar depois do tamanho, na linha { $line }
 mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
 mistake-word = aparece { $found } na linha { $line }, que deve ter só números
-mistake-player-line = '{ $found }' deveria ser só linha e coluna, sem nome nem sinal: troque por { $square }
+mistake-player-line = '{ $found }' deveria ser { $players ->
+        [1] só linha e coluna, sem nome nem sinal: troque por { $square }
+       *[other] { $players } linhas, uma por jogador, só com a linha e a coluna dele
+    }
 mistake-player-outside = o jogador { $player } está em { $row } { $column }, mas o tabuleiro tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; a contagem começa em 0
 mistake-puzzle-count = a linha { $line } ({ $found }) parece ser o número de { $noun ->
         [board] tabuleiros
@@ -160,11 +173,24 @@ mistake-players-exchanged = o jogador { $player } (linha { $line } do arquivo) e
         [none] {""}
        *[other] ; se isso vale para todos os jogadores, as linhas deles ficam { $squares }
     }
-mistake-players-from-one = o jogador { $player } (linha { $line } do arquivo) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, subtraia 1 da linha e da coluna de cada jogador; as linhas deles ficam { $squares }
-mistake-players-from-one-too = os jogadores de outro jogo parecem ter sido contados a partir de 1; se os deste jogo também foram, as linhas deles, a partir da linha { $line }, deveriam ser { $squares }
+mistake-players-from-one = o jogador { $player } (linha { $line } do arquivo) está fora do tabuleiro, que tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; se você contou a partir de 1, subtraia 1 da linha e da coluna de cada jogador: as linhas deles ficam { $squares }{ $exchanged ->
+        [none] {""}
+       *[other] ; se a linha e a coluna estão trocadas, ficam { $exchanged }
+    }
+mistake-players-from-one-too = as casas dos jogadores a partir da linha { $line } talvez estejam contadas a partir de 1, como as de outro jogo; o jogo foi resolvido como está escrito; se estiverem, o certo é { $squares }
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
 mistake-header-in-turn = o cabeçalho { $header } não combina com { $rows } linhas que têm alternadamente { $width } e { $narrow } números
-mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro
+mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro{ $found ->
+        [none] {""}
+       *[other] ; o último número da primeira e o primeiro número da segunda estão sem espaço entre eles em { $found }
+    }
+mistake-row-wrapped = a linha { $row } do tabuleiro (linhas { $from } { SPAN($from, $to) ->
+        [two] e
+       *[more] a
+    } { $to } do arquivo) tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, mas as outras têm { $others }: a linha { $line } do arquivo tem { $found }, mas deveria ter { $expected }
 mistake-row-split = { $rows ->
         [1] a linha { $row } do tabuleiro está
        *[other] { $rows } linhas do tabuleiro estão quebradas em várias linhas do arquivo: escreva cada uma em uma só; a linha { $row } está
@@ -208,7 +234,10 @@ mistake-header-mismatch = o cabeçalho { $header } não combina com { $rows } { 
 whole-program = o arquivo parece ser um programa em { $language }; use o arquivo de entrada
 whole-answers = o arquivo parece conter respostas, isto é, a saída de um programa; use o arquivo de entrada
 whole-lfs-pointer = o arquivo é um ponteiro do Git LFS, e não o próprio arquivo: rode git lfs pull e pegue o arquivo de novo
-whole-words = o arquivo só tem palavras, e nenhuma linha de números
+whole-words = o arquivo só tem { $only ->
+        [blanks] espaços, alguns deles incomuns (como espaços não separáveis)
+       *[words] palavras
+    }, e nenhuma linha de números
 whole-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
 whole-line-numbers = { $of ->
         [letters] cada linha do tabuleiro começa com uma letra que não faz parte dele: apague essas letras
@@ -294,8 +323,9 @@ character-other-base = um número { $base ->
        *[hexadecimal] hexadecimal
     }
 character-times = uma contagem, que quer dizer { $numbers },
+character-escaped-tab = \t (uma barra invertida e a letra t)
 character-nul = um caractere NUL (U+0000)
-character-exponent = o sinal { $character } de potência de dez
+character-exponent = a letra { $character } de uma potência de dez
 character-byte-order-mark = uma marca de ordem de bytes invisível (U+FEFF, que só fica no começo de um arquivo)
 character-invisible = um caractere invisível ({ $code })
 character-other-encoding = o byte { $code }, que não é UTF-8 (talvez Latin-1)
@@ -305,6 +335,7 @@ character-empty-mark = o sinal { $character }
 character-hyphen = { $kind ->
         [dash] um travessão (–)
         [dot] um ponto no meio da linha (·)
+        [star] um asterisco (*)
        *[hyphen] um hífen
     }
 character-underscore = um sublinhado
@@ -318,11 +349,11 @@ character-minus = um sinal de menos ({ $character })
 character-plus = um sinal de mais
 character-decimal-comma = uma vírgula decimal
 character-decimal-point = um ponto decimal
-character-thousands-mark = um sinal de milhar ({ $character })
+character-thousands-mark = um separador de milhar ({ $character })
 character-power = o sinal de potência ^
 character-comment = um comentário ({ $character }) depois de números
 character-other-digit = o algarismo { $script ->
-        [full-width] de largura dupla
+        [full-width] de largura total
         [arabic] arábico-índico
         [persian] persa
         [superscript] sobrescrito
@@ -334,11 +365,11 @@ expected-digit = { " " }em vez do algarismo { $digit }
 expected-zero-and-one = : escreva 0 em vez da letra O, e 1 em vez de l ou I
 expected-no-sign = , mas aqui os números não têm sinal
 expected-zero = , mas uma casa vazia se escreve 0
-expected-value = : troque por { $value }
+expected-value = , em vez de { $value }
 expected-no-moves = ; escreva um hífen (-) se não houver jogadas
 expected-whole = , mas aqui deve haver um número inteiro
 expected-comment-line = ; escreva o comentário em uma linha separada, que comece com #
-expected-nothing = , que não deveria estar ali
+expected-nothing = , o que não deveria estar ali
 expected-break = , e não uma quebra de linha comum
 expected-new-line = , mas aqui deve começar outra linha
 expected-utf8 = ; escreva um número e salve o arquivo em UTF-8
@@ -791,10 +822,7 @@ cli-totals = { $name }: { $puzzles }, { $invalid } { $invalid ->
     {"  "}usuário { $user } s, sistema { $system } s, tempo real { $wall } s
 cli-fix-needs-file = --fix grava um arquivo ao lado da entrada: indique um arquivo de texto, e não - nem um arquivo compactado
 cli-fix-too-large = { $name }: --fix aceita arquivos de até { $bytes_max } bytes
-cli-fix-written = { $name }: gravado, com { $changes } { $changes ->
-        [one] alteração
-       *[other] alterações
-    }; { $left ->
+cli-fix-written = { $name }: gravado, com as alterações abaixo; { $left ->
         [0] não resta nenhum erro
         [one] resta 1 erro
        *[other] restam { $left } erros
@@ -874,7 +902,7 @@ explain-other-header = As linhas do tabuleiro combinam com outro cabeçalho. A r
 explain-other-header-in-turn = As linhas do tabuleiro, de dois comprimentos alternados, combinam com outro cabeçalho. A resposta segue o cabeçalho do arquivo.
 explain-end-of-file = O arquivo termina antes do fim do jogo.
 explain-square-value = Uma casa, uma peça ou um número do tabuleiro tem um valor que não existe neste jogo.
-explain-header-missing = O tabuleiro começa sem a primeira linha, que dá o tamanho.
+explain-header-missing = Falta uma linha antes do tabuleiro: a do tamanho ou a do número de jogadores.
 explain-odd-line = Uma linha entre o cabeçalho e o tabuleiro tem números a mais ou a menos que uma linha do tabuleiro.
 explain-side-by-side = As linhas de dois tabuleiros estão lado a lado. Cada tabuleiro fica abaixo do anterior.
 explain-rows-turned = As linhas do tabuleiro de damas começam pela cor errada: a casa da linha 0, coluna 0 é jogável e é a primeira escrita.
@@ -895,6 +923,7 @@ explain-row-doubled = O tabuleiro tem uma linha a mais, e duas linhas são iguai
 explain-header-in-turn = As linhas do tabuleiro de damas, de dois comprimentos alternados, combinam com outro cabeçalho.
 explain-rows-joined = Duas linhas do tabuleiro estão na mesma linha do arquivo. Cada uma fica na sua.
 explain-row-split = Uma linha do tabuleiro está em duas linhas do arquivo.
+explain-row-wrapped = Cada linha do tabuleiro está em várias linhas do arquivo, e uma delas tem números a mais ou a menos.
 explain-goals = O objetivo está nas linhas dos tamanhos. Quem o define é uma diretiva.
 explain-code-fence = Há texto e sinais de bloco de código em volta da entrada, como em uma resposta de chat.
 explain-file-cut = O arquivo termina no meio de uma linha do tabuleiro. Um tabuleiro tem todas as suas linhas.

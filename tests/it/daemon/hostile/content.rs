@@ -82,7 +82,10 @@ fn a_nul_byte_in_a_board_is_an_invalid_board_and_the_next_is_answered() {
     service.drop_file("entrada.txt", "3 3\n2 1 2\0 0 1\n3 3\n2 1 2 0 1\n0 0\n");
     let result = service.expect_some("saida.txt");
     let lines: Vec<_> = result.lines().collect();
-    assert!(lines[0].contains("(U+0000) in '2\\u{0}'") && lines[0].ends_with("entrada.txt:2:6"), "{result}");
+    assert!(
+        lines[0].contains("(U+0000) in '2\\u{0}'") && lines[0].ends_with("[entrada.txt:2:6]"),
+        "{result}"
+    );
     assert_eq!(lines[1..], ["1"]);
 }
 

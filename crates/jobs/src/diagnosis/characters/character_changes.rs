@@ -2,7 +2,7 @@
 
 use super::CHARACTERS_MAX;
 use super::character_names::{Character, Instead, LETTERS_O, other_digit};
-use crate::diagnosis::header_changes::whole;
+use crate::diagnosis::header_changes::{numbers_of, whole};
 use tabuleiro_puzzles::input::{Line, Place};
 use tabuleiro_puzzles::solver::Proposal;
 
@@ -107,6 +107,7 @@ impl TokenContext<'_> {
                 vec![self.replace_token(token.trim_end_matches(':'))]
             }
             Character::Times { .. } => self.replace_tokens(times).into_iter().collect(),
+            Character::EscapedTab => vec![self.change_lines(|line| line.replace("\\t", " "))],
             Character::OtherBase { .. } => tokens(other_base),
             Character::CtrlZ => vec![self.replace_all("\u{1a}", "")],
             Character::Semicolon => self.semicolons(),
@@ -136,13 +137,18 @@ impl TokenContext<'_> {
             Character::LineSeparator { .. } => {
                 self.replace_kind("\n", |character| matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}'))
             }
+            Character::EmptyMark { character } if matches!(instead, Instead::Nothing) => {
+                let bare = |line: &str| line.trim_start_matches(character).trim_start().to_owned();
+                let without = |line: &str| line.trim_end_matches(character).trim_end().to_owned();
+                vec![self.change_lines(bare), self.change_lines(without)]
+            }
             // Beside zeros, a star can stand for a number that nobody knows.
             Character::EmptyMark { character } if character == "*" && self.has_zero() => Vec::new(),
             Character::EmptyMark { character } => {
                 vec![self.replace_token("0"), self.replace_all(character, "0")]
             }
             Character::Hyphen { .. } => {
-                self.replace_kind(" ", |character| matches!(character, '-' | '–' | '·'))
+                self.replace_kind(" ", |character| matches!(character, '-' | '–' | '·' | '*'))
             }
             Character::Underscore => self.replace_kind(" ", |character| character == '_'),
             Character::DecimalComma | Character::DecimalPoint => {
@@ -212,10 +218,11 @@ impl TokenContext<'_> {
             return vec![self.replace_all(";", "")];
         }
         let mut proposals = self.replace_kind(" ", is_separator);
-        // If semicolons separate rows, there are several numbers between two of them.
-        let is_row = |row: &[u8]| row.trim_ascii().contains(&b' ');
-        if self.line.text.split(|&byte| byte == b';').all(is_row) {
-            let rows = self.line.text.split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
+        // If semicolons separate rows, there are several numbers between two of them, more than in another row.
+        let rows = self.line.text.split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
+        let numbers = numbers_of(self.line).len() as u64;
+        let is_row = self.lines.iter().any(|other| other.numbers_only() && other.count() == numbers);
+        if !is_row && rows.clone().all(|row| row.contains(&b' ')) {
             let lines = rows.map(|row| String::from_utf8_lossy(row).into_owned()).collect();
             let (from_line, to_line) = (self.line.number, self.line.number);
             let apart = Proposal::ReplaceLines { from_line, to_line, lines };
@@ -317,7 +324,7 @@ pub(super) fn is_other_blank(character: char) -> bool {
     matches!(character, '\u{a0}' | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{2000}'..='\u{200a}')
 }
 
-pub(super) fn is_invisible(character: char) -> bool {
+pub fn is_invisible(character: char) -> bool {
     character.is_control() && !character.is_whitespace()
         || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
 }

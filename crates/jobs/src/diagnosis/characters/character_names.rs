@@ -44,6 +44,8 @@ messages! {
         Exponent = "exponent" { character: String },
         /// A number in hexadecimal or binary digits.
         OtherBase = "other-base" { base: &'static str },
+        /// A backslash and a t, as programs write a tab.
+        EscapedTab = "escaped-tab",
         /// `*` between a count and a number.
         Times = "times" { numbers: String },
         /// The mark with which DOS ended a text.
@@ -178,16 +180,15 @@ pub fn named(bytes: &[u8], token: &str, at: usize, character: char) -> Option<(C
         '.' if token.ends_with('.') && has_digits() && token.len() == at + 1 => {
             (Character::DecimalPoint, Instead::Whole)
         }
-        'x' | 'X' if other_base(token).is_some() => {
-            (Character::OtherBase { base: "hexadecimal" }, Instead::Value { value: other_base(token)? })
-        }
-        'b' | 'B' if other_base(token).is_some() => {
-            (Character::OtherBase { base: "binary" }, Instead::Value { value: other_base(token)? })
+        'x' | 'X' | 'b' | 'B' if other_base(token).is_some() => {
+            let base = if matches!(character, 'x' | 'X') { "hexadecimal" } else { "binary" };
+            (Character::OtherBase { base }, Instead::Value { value: other_base(token)? })
         }
         '*' if times(token).is_some() => {
             let numbers = printable(times(token)?.as_bytes(), QUOTE_BYTES_MAX);
             (Character::Times { numbers }, Instead::Blanks)
         }
+        '\\' if token[at..].starts_with("\\t") => (Character::EscapedTab, Instead::Blanks),
         '^' => (Character::Power, Instead::Value { value: power(token)? }),
         '`' => (Character::Backtick, Instead::Blanks),
         '\u{fffd}' if bytes.get(at) == Some(&0xa0) => {

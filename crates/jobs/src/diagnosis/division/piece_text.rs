@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use tabuleiro_puzzles::input::{Line, Marked, Scanner, Spot};
+use tabuleiro_puzzles::input::{Line, Marked, Spot};
 
 /// The text of a file from the first puzzle on.
-pub(super) struct FileText<'t> {
+pub struct FileText<'t> {
     pub name: Arc<str>,
     pub text: Marked<'t>,
     pub lines: Vec<Line<'t>>,
@@ -16,7 +16,7 @@ pub(super) struct FileText<'t> {
 }
 
 /// The text of a piece.
-pub(super) struct PieceText<'t> {
+pub struct PieceText<'t> {
     pub lines: &'t [Line<'t>],
     pub text: &'t [u8],
     /// The text from the piece to the end of the file.
@@ -28,14 +28,13 @@ pub(super) struct PieceText<'t> {
 }
 
 impl<'t> FileText<'t> {
-    /// Returns the text in the window from the line of `begin` on.
-    pub fn new(begin: Spot, input: &'t Scanner<'_>) -> Option<Self> {
-        let text = input.lines_from(begin)?;
+    /// Creates the text of a file from the line of `begin` on.
+    pub fn new(text: Marked<'t>, begin: Spot, name: Arc<str>) -> Self {
         let lines = text.lines_to_end();
         let feeds = text.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let begins = [0].into_iter().chain(feeds.map(|(at, _)| at + 1)).collect();
         let offset = begin.offset() - begin.bytes_of_line();
-        Some(Self { name: Arc::clone(input.name()), text, lines, offset, begins })
+        Self { name, text, lines, offset, begins }
     }
 
     /// Returns the text of `count` lines from line `at` on, which exist.

@@ -6,7 +6,9 @@ use std::slice;
 use super::{CountedRows, odd_row_below};
 use crate::diagnosis::Mistake;
 use tabuleiro_puzzles::input::{Line, QUOTE_BYTES_MAX, digits_value, printable};
-use tabuleiro_puzzles::solver::{FormMistake, Problem, Proposal, counts, is_like_end_marker, named_lines};
+use tabuleiro_puzzles::solver::{
+    FormMistake, Part, Problem, Proposal, counts, is_like_end_marker, named_lines,
+};
 use tabuleiro_puzzles::words::Phrase;
 
 impl CountedRows<'_> {
@@ -107,16 +109,23 @@ impl CountedRows<'_> {
                 apart(&tokens)
             }))
         };
-        let proposal = self.trial.first_of(apart(&tokens)).or_else(without_blank)?;
-        let (place, _) = line.tokens().nth(width as usize)?;
+        let proposal = self.trial.first_of(apart(&tokens)).or_else(without_blank);
+        let place = |at: u64| line.tokens().nth(at as usize).map(|(place, _)| place);
+        if proposal.is_none() {
+            // The number can be split in several places.
+            let found = tokens.get((width as usize).checked_sub(1)?).filter(|found| found.len() > 2)?;
+            let what = Mistake::RowsJoined { line: line.number, found: found.to_string() };
+            let is_whole = tokens.len() as u64 + 1 == width + next && line.numbers_only();
+            return is_whole.then_some(Problem::new(place(width - 1)?, what));
+        }
         let what: Phrase = match (&proposal, self.layout.part_of(odd as u64)) {
-            (Proposal::ReplaceLines { lines, .. }, Some((1, _))) => {
+            (Some(Proposal::ReplaceLines { lines, .. }), Some((1, _))) => {
                 let [first, second] = [0, 1].map(|at| lines[at].clone());
                 Mistake::LinesJoined { line: line.number, first, second }.into()
             }
-            _ => Mistake::RowsJoined { line: line.number }.into(),
+            _ => Mistake::RowsJoined { line: line.number, found: "none".to_owned() }.into(),
         };
-        Some(Problem::new(place, what).proposing(Some(proposal)))
+        Some(Problem::new(place(width)?, what).proposing(proposal))
     }
 
     /// Proposes a line for each row of a board on one line.
@@ -160,6 +169,34 @@ impl CountedRows<'_> {
         };
         let what = Mistake::RowSplit { rows, row, from, to: last.number };
         self.trial.mended(Problem::new(last.place(), what), [change])
+    }
+
+    /// Reports the only line that is too short or too long if every row is broken into lines of the same lengths.
+    pub(super) fn wrapped_row(&self) -> Option<Problem> {
+        let Part { rows, widths: Some([width, other]) } = *self.layout.parts.first()? else { return None };
+        let rows = usize::try_from(rows).ok().filter(|&rows| rows > 1 && width == other)?;
+        // With one number on each line, a missing number moves the lines of players.
+        (2..=self.counts.len() / rows).filter(|&pieces| (pieces as u64) < width).find_map(|pieces| {
+            let mut lines = self.counts[..rows * pieces].chunks(pieces);
+            let whole = lines.clone().find(|row| row.iter().sum::<u64>() == width)?;
+            let row = lines.position(|row| row != whole).filter(|_| lines.all(|row| row == whole))?;
+            let counts = &self.counts[row * pieces..][..pieces];
+            let mut odd = (0..pieces).filter(|&piece| counts[piece] != whole[piece]);
+            let piece = odd.next().filter(|_| odd.next().is_none())?;
+            let line = &self.rows[row * pieces + piece];
+            let surplus = line.tokens().nth(whole[piece] as usize);
+            let what = Mistake::RowWrapped {
+                row: row as u64 + 1,
+                from: self.rows[row * pieces].number,
+                to: self.rows[row * pieces + pieces - 1].number,
+                numbers: counts.iter().sum(),
+                others: width,
+                line: line.number,
+                found: counts[piece],
+                expected: whole[piece],
+            };
+            Some(Problem::new(surplus.map_or_else(|| line.end(), |(place, _)| place), what))
+        })
     }
 
     /// Proposes to remove the only line with words among the rows, such as a page footer.

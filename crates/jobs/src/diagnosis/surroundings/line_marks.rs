@@ -137,6 +137,12 @@ impl File<'_> {
     pub(super) fn fence(&self) -> Option<Finding> {
         let is_one = |line: &&str| is_fence(line);
         let [first, last] = [self.lines.iter().position(is_one)?, self.lines.iter().rposition(is_one)?];
+        // Numbers outside of the fences are puzzles, too.
+        let is_numbers = |line: &&str| line.split_ascii_whitespace().all(|word| word.parse::<u64>().is_ok());
+        let mut outside = self.lines[..first].iter().chain(&self.lines[last + 1..]);
+        if outside.any(|line| !line.is_empty() && is_numbers(line)) {
+            return None;
+        }
         let lines = self.lines.iter().enumerate().map(|(at, line)| {
             // Directives stand above all puzzles.
             let is_kept = (first + 1..last).contains(&at) || is_comment(line.as_bytes());

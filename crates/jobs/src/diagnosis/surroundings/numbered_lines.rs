@@ -80,10 +80,12 @@ impl File<'_> {
             return Some(Finding { is_sure, ..found(("lines", lines)) });
         }
         let bare = self.without_column_labels(&lines, &are_numbered);
-        let has_letters = self
-            .content()
-            .zip(&are_numbered)
-            .any(|(line, are)| *are && line.starts_with(|first: char| first.is_ascii_alphabetic()));
+        let is_lettered = |line: &str| line.starts_with(|first: char| first.is_ascii_alphabetic());
+        let has_letters = self.content().zip(&are_numbered).any(|(line, are)| *are && is_lettered(line));
+        // Names before players are no letters of rows.
+        if has_letters && self.solver.id() == "jump-game" {
+            return None;
+        }
         let of = if has_letters { "letters" } else { "lines" };
         let tried = [(of, lines), ("rows-and-columns", bare)];
         tried.into_iter().find(|(_, lines)| reads(self.solver, lines)).map(found)

@@ -203,6 +203,9 @@ impl<F: Form> File<'_, '_, F> {
             if is_valid && is_clean && parts[0].rows > 0 && (behind == self.count || self.ends_file(behind)) {
                 ends.push((behind, if self.are_values(at) { MISSING } else { CHANGED }));
             }
+            if is_valid && self.ends_within(behind, parts[0]) {
+                ends.push((self.count, base + MISSING));
+            }
             // The optional number stands on a line of its own.
             if fields[0].last().is_some_and(|field| field.is_optional) && self.is_alone(behind) {
                 self.add_ends(behind + 1, Some(parts), base + SHARED, &mut ends);
@@ -243,6 +246,17 @@ impl<F: Form> File<'_, '_, F> {
             self.one_line(at, &mut ends);
         }
         ends
+    }
+
+    /// Returns whether the file ends within the rows that begin at a line.
+    fn ends_within(&mut self, at: usize, Part { rows, widths }: Part) -> bool {
+        let (Some(widths), left) = (widths, self.count.saturating_sub(at)) else { return false };
+        let last = self.count.saturating_sub(1);
+        let fits = |row: usize| {
+            let (numbers, width) = (self.numbers(at + row), widths[row % 2]);
+            numbers == width || at + row == last && numbers < width
+        };
+        left > 0 && (left as u64) < rows && (0..left).all(fits) && !self.ends_file(last)
     }
 
     /// Returns whether a line is the last one and ends the file.

@@ -312,7 +312,8 @@ fn bad_moves(line: Line<'_>, at: usize) -> Box<Problem> {
     if let Some(with) = auto_meant(text) {
         // The number after a word with the digit 0 stays.
         let word = text.split(|&byte| is_blank(byte)).next().unwrap_or(text);
-        let is_word = auto_meant(word).is_some_and(|word| with.starts_with(&format!("{word} ")));
+        let is_number = is_number(text[word.len()..].trim_ascii());
+        let is_word = is_number && auto_meant(word).is_some_and(|word| with.starts_with(&format!("{word} ")));
         let (text, with) = if is_word { (word, "AUTO".to_owned()) } else { (text, with) };
         let found = format!("'{}'", printable(text, QUOTE_BYTES_MAX)).into();
         let is_labelled = text

@@ -239,8 +239,11 @@ impl CaseReader {
             let problem = Problem::new(place, FormMistake::Answers { from, to });
             return Ok(invalid(place, problem.proposing(removed)));
         }
-        // Words, perhaps with a number behind them, are no case.
-        let is_text = |line: &Line<'_>| line.text.first().is_some_and(u8::is_ascii_alphabetic);
+        // Marks, or words, perhaps with a number behind them, are no case.
+        let is_text = |line: &Line<'_>| {
+            line.text.first().is_some_and(u8::is_ascii_alphabetic)
+                || !line.text.iter().any(u8::is_ascii_digit)
+        };
         let words = removed.filter(|_| lines.len() < LINES_MAX && lines.iter().all(is_text));
         let (mut cases, mut valid) = (0, 0);
         while input.advance()? != Next::End {

@@ -103,6 +103,7 @@ messages! {
         RemoveLines = "remove-lines" { from: u64, to: u64 },
         JoinLines = "join-lines" { from: u64, to: u64 },
         ChangeLines = "change-lines" { lines: Phrase },
+        Instead = "instead" { text: String, lines: Phrase },
         InsertLine = "insert-line" { text: String, line: u64 },
         Line = "line" { line: u64 },
         Lines = "lines" { from: u64, to: u64 },
@@ -248,6 +249,11 @@ impl Proposal {
             }
             &Self::RemoveLines { from_line: from, to_line: to } => Advice::RemoveLines { from, to },
             &Self::JoinLines { from_line: from, to_line: to } => Advice::JoinLines { from, to },
+            Self::ReplaceLines { from_line, to_line, lines: new }
+                if new.len() == 1 && from_line < to_line =>
+            {
+                Advice::Instead { text: shown(&new[0]), lines: lines(*from_line, *to_line) }
+            }
             Self::ReplaceLines { from_line, to_line, .. } => {
                 Advice::ChangeLines { lines: lines(*from_line, *to_line) }
             }

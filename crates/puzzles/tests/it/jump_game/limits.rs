@@ -166,7 +166,7 @@ fn what_is_read_over_is_checked() {
     let outcomes = answer_all(&text, &[("memory_limit", "1MiB")]);
     assert_eq!(
         outcomes[0].headline,
-        "invalid game: player A stands on row 600, but the board has rows 0 to 599; squares are counted from 0 at entrada.txt:3:720001"
+        "invalid game: player A stands on row 600, but the board has rows 0 to 599; squares are counted from 0 [entrada.txt:3:720001]"
     );
     assert_eq!(outcomes[1].headline, "A 0");
 }

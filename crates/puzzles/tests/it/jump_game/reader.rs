@@ -78,13 +78,13 @@ fn the_first_odd_row_of_a_large_board_is_told() {
         let rows: Vec<&str> = (0..1000).map(|at| if at == 700 { odd } else { &row }).collect();
         let outcomes = answer_all(&file(&rows), &[]);
         let expected = format!(
-            "invalid game: row 701 (line 703) has {numbers} numbers, expected 1000 at entrada.txt:703:1"
+            "invalid game: row 701 (line 703) has {numbers} numbers, expected 1000 [entrada.txt:703:1]"
         );
         assert_eq!(outcomes[0].headline, expected);
         assert_eq!(outcomes[1].headline, "A 0");
     }
     let outcomes = answer_all(&file(&vec![&*row; 999]), &[]);
-    let told = "invalid game: row 1000 (line 1002) has 2 numbers, expected 1000 at entrada.txt:1002:1";
+    let told = "invalid game: row 1000 (line 1002) has 2 numbers, expected 1000 [entrada.txt:1002:1]";
     assert_eq!(outcomes[0].headline, told);
     assert_eq!(outcomes[1].headline, "A 0");
 }

@@ -109,8 +109,10 @@ impl<F: Form> FormReader<F> {
     pub(super) fn words_on_row(&self, draft: &Draft, input: &mut Scanner<'_>) -> io::Result<Problem> {
         let (place, spot) = (input.place(), input.spot());
         let mut ahead = Ahead::new(input.lines_ahead()?);
-        let surplus = ahead.line(0).filter(|line| line.is_clean).map_or(0, |line| line.count);
-        // Numbers on the line before the words belong to the row.
+        let is_followed = ahead.line(1).is_some_and(|line| self.form.ends_puzzle(line));
+        let may_be_row = |line: &&AheadLine<'_>| line.is_clean || is_followed;
+        let surplus = ahead.line(0).filter(may_be_row).map_or(0, |line| line.count);
+        // What stands on the line before the words belongs to the row.
         if surplus > 0 && ahead.line(1).is_some_and(|line| self.form.is_words(line)) {
             let Part { rows: row, .. } = draft.parts[0];
             let expected = draft.parts[0].width(row - 1).unwrap_or(0);

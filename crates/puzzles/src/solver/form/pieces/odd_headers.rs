@@ -3,7 +3,7 @@
 use super::{CHANGED, Ends, File, LONG_ROW, MISSING, ODD_ROW, PLAYERS_MAX, STRAY, has_digits, part_of_pairs};
 use crate::input::Line;
 use crate::solver::Part;
-use crate::solver::form::{AheadLine, Form, counts};
+use crate::solver::form::{AheadLine, Form, are_allowed, counts};
 
 impl<F: Form> File<'_, '_, F> {
     /// Adds puzzles whose first line is wrong or missing, if the header is one line.
@@ -24,17 +24,32 @@ impl<F: Form> File<'_, '_, F> {
                 let is_twice = said.widths == board.widths && said.rows + 2 < board.rows;
                 is_twice && !self.is_one_board(at, board)
             });
-            // A header with a number too many names the size all the same.
+            // A header with one number too many names the size all the same.
             let size = widths.map_or(0, |[width, _]| width);
-            let is_size = F::IS_SQUARE && self.values(at)[..2].contains(&size);
+            // A line as long as the rows is one of them.
+            let is_near = first <= fields[0].len() as u64 + 1 || first != size;
+            let is_size = F::IS_SQUARE && is_near && self.values(at)[..2].contains(&size);
             let is_row = is_row && header.is_none() && !is_size;
             let row_cost = if is_double || is_row { STRAY } else { 0 };
             // Words more likely belong to the puzzle before, whose words are wrong.
             let is_wordy = self.ahead.line(at).is_some_and(|line| form.is_words(line) && !has_digits(line));
             // A line whose first number is the count of the rows below it is more likely a header.
-            let is_named = parts.is_some_and(|[board, _]| board.rows == self.values(at)[0]);
+            let is_named = is_near && parts.is_some_and(|[board, _]| board.rows == self.values(at)[0]);
             let cost = CHANGED + u32::from(is_odd && !is_named) + u32::from(is_wordy) + row_cost;
             self.add_ends(at + 1, parts, cost, ends);
+        }
+        // A number too many stands behind the header, or only the size of a square board is there.
+        let (count, mut header) = (fields[0].len() as u64, self.values(at));
+        if first == 1 && F::IS_SQUARE {
+            for (number, field) in header.iter_mut().zip(&fields[0]).skip(1) {
+                *number = field.range[0];
+            }
+        }
+        let has_row = first == 1 && F::IS_SQUARE && is_odd && self.numbers(at + 1) == header[0];
+        let is_near = first == count + 1 || has_row;
+        let header = header.get(..fields[0].len()).filter(|_| is_clean && is_near);
+        if let Some(header) = header.filter(|header| are_allowed(&fields[0], header)) {
+            self.add_ends(at + 1, Some(form.parts(header)), CHANGED + 1, ends);
         }
         // The numbers are exchanged.
         if is_clean && first == 2 && fields[0].len() == 2 && !fields[0][1].is_optional {
