@@ -47,6 +47,8 @@ struct Puzzle<'a> {
 struct Group {
     lines: Vec<usize>,
     mistakes: Vec<Problem>,
+    /// The mistakes are those of the first of these lines only.
+    has_more: bool,
 }
 
 impl Reading {
@@ -60,12 +62,13 @@ impl Reading {
         }
         let (headers, are_right) = written_headers(known, lines, trial);
         let puzzles = headers.into_iter().enumerate().filter_map(|(at, header)| {
-            let puzzle = Puzzle::new(lines, &header, trial).filter(|puzzle| self.is_right(puzzle, &[]))?;
+            let puzzle =
+                Puzzle::new(lines, &header, trial).filter(|puzzle| self.is_right(puzzle, &[], trial))?;
             // Only whole rows show that an allowed header is wrong.
             if are_right && at > 0 && !puzzle.has_whole_rows() {
                 return None;
             }
-            let wrong = puzzle.units.iter().filter(|unit| !self.is_right(&puzzle, unit));
+            let wrong = puzzle.units.iter().filter(|unit| !self.is_right(&puzzle, unit, trial));
             let wrong: Vec<_> = wrong.cloned().collect();
             // Another header is not meant if it makes most rows wrong.
             let rows = wrong.iter().filter(|unit| unit[0] >= puzzle.header_lines).count();
@@ -87,11 +90,14 @@ impl Reading {
                 mistakes[0].rule() == "character" && what(&group.mistakes) == what(&mistakes)
             };
             match groups.iter_mut().find(is_same) {
-                Some(group) => group.lines.extend(lines),
-                None => groups.push(Group { lines, mistakes }),
+                Some(group) => {
+                    group.lines.extend(lines);
+                    group.has_more = true;
+                }
+                None => groups.push(Group { lines, mistakes, has_more: false }),
             }
         }
-        for group in groups.iter_mut().filter(|group| group.lines.len() > 1) {
+        for group in groups.iter_mut().filter(|group| group.has_more) {
             // Lines with the same character are changed together.
             group.mistakes = self.alone(&puzzle, &group.lines, trial)?;
         }
@@ -99,8 +105,9 @@ impl Reading {
     }
 
     /// Returns whether a puzzle is valid with only these lines as they are.
-    fn is_right(&self, puzzle: &Puzzle<'_>, kept: &[usize]) -> bool {
+    fn is_right(&self, puzzle: &Puzzle<'_>, kept: &[usize], trial: &Trial<'_>) -> bool {
         let text = puzzle.text(kept);
+        trial.charge(text.len() as u64);
         let mut input = Scanner::resume(&text[..], "", Spot::at_line(0, puzzle.lines[0].number));
         let entry = self.reader.puzzle_reader().read(&mut input);
         let is_valid = matches!(entry, Ok(Some(entry)) if entry.problem().is_none());
@@ -109,7 +116,7 @@ impl Reading {
 
     /// Returns what is wrong with a puzzle that has only these lines as they are.
     fn alone(&self, puzzle: &Puzzle<'_>, kept: &[usize], trial: &Trial<'_>) -> Option<Vec<Problem>> {
-        trial.bytes_left.set(trial.bytes_left.get().saturating_sub(LINE_BYTES));
+        trial.charge(LINE_BYTES);
         let text = puzzle.text(kept);
         let first = Place { line: puzzle.lines[0].number, column: 1 };
         let text = Marked { text: &text, first, read: 0, is_whole: true };

@@ -181,7 +181,7 @@ mistake-header-missing = a header is missing before line { $line }; a header has
 mistake-header-in-turn = the header { $header } does not fit the { $rows } rows below it, which alternate between { $width } and { $narrow } numbers
 mistake-rows-joined = line { $line } holds two rows of the board{ $found ->
         [none] {""}
-       *[other] ; the last number of the first row and the first number of the second have no space between them in { $found }
+       *[other] ; in { $found }, the end of the first row and the beginning of the second run together
     }
 mistake-row-wrapped = row { $row } (lines { $from } { SPAN($from, $to) ->
         [two] and
@@ -237,7 +237,7 @@ whole-program = the file looks like a { $language } program; it should be the in
 whole-answers = the file looks like answers, the output of a program; it should be the input
 whole-lfs-pointer = the file is a pointer of Git LFS, not the file itself: run git lfs pull, and take the file again
 whole-words = the file has { $only ->
-        [blanks] only blanks, some of which are not ordinary spaces (such as no-break spaces)
+        [blanks] only spaces and special spaces (such as no-break spaces)
        *[words] only words
     }, and no line of numbers
 whole-exchanged = lines { $first } and { $second } are in the wrong order: write line { $second } first

@@ -141,9 +141,9 @@ mistake-square-digits = aparece { $found } onde deveria haver 0, 1 ou 2; a linha
 mistake-seed-line = { $seed } parece ser a semente do jogo, que deve ficar depois do tamanho, na linha { $line }
 mistake-split-header = { $field } está em outra linha: junte as linhas { $from } e { $to }
 mistake-word = aparece { $found } na linha { $line }, que deve ter só números
-mistake-player-line = '{ $found }' deveria ser { $players ->
-        [1] só linha e coluna, sem nome nem sinal: troque por { $square }
-       *[other] { $players } linhas, uma por jogador, só com a linha e a coluna dele
+mistake-player-line = '{ $found }' deveria { $players ->
+        [1] ser só linha e coluna, sem nome nem sinal: troque por { $square }
+       *[other] estar em { $players } linhas, uma por jogador, só com a linha e a coluna de cada um
     }
 mistake-player-outside = o jogador { $player } está em { $row } { $column }, mas o tabuleiro tem as linhas de 0 a { $last_row } e as colunas de 0 a { $last_column }; a contagem começa em 0
 mistake-puzzle-count = a linha { $line } ({ $found }) parece ser o número de { $noun ->
@@ -180,9 +180,9 @@ mistake-players-from-one = o jogador { $player } (linha { $line } do arquivo) es
 mistake-players-from-one-too = as casas dos jogadores a partir da linha { $line } talvez estejam contadas a partir de 1, como as de outro jogo; o jogo foi resolvido como está escrito; se estiverem, o certo é { $squares }
 mistake-header-missing = falta um cabeçalho antes da linha { $line }; um cabeçalho tem { $expected }
 mistake-header-in-turn = o cabeçalho { $header } não combina com { $rows } linhas que têm alternadamente { $width } e { $narrow } números
-mistake-rows-joined = a linha { $line } tem duas linhas do tabuleiro{ $found ->
+mistake-rows-joined = a linha { $line } do arquivo tem duas linhas do tabuleiro{ $found ->
         [none] {""}
-       *[other] ; o último número da primeira e o primeiro número da segunda estão sem espaço entre eles em { $found }
+       *[other] ; em { $found }, o fim da primeira e o começo da segunda ficaram grudados
     }
 mistake-row-wrapped = a linha { $row } do tabuleiro (linhas { $from } { SPAN($from, $to) ->
         [two] e
@@ -235,7 +235,7 @@ whole-program = o arquivo parece ser um programa em { $language }; use o arquivo
 whole-answers = o arquivo parece conter respostas, isto é, a saída de um programa; use o arquivo de entrada
 whole-lfs-pointer = o arquivo é um ponteiro do Git LFS, e não o próprio arquivo: rode git lfs pull e pegue o arquivo de novo
 whole-words = o arquivo só tem { $only ->
-        [blanks] espaços, alguns deles incomuns (como espaços não separáveis)
+        [blanks] espaços comuns e especiais (como espaços não separáveis)
        *[words] palavras
     }, e nenhuma linha de números
 whole-exchanged = as linhas { $first } e { $second } estão trocadas: escreva primeiro a linha { $second }
@@ -353,7 +353,7 @@ character-thousands-mark = um separador de milhar ({ $character })
 character-power = o sinal de potência ^
 character-comment = um comentário ({ $character }) depois de números
 character-other-digit = o algarismo { $script ->
-        [full-width] de largura total
+        [full-width] de largura dupla
         [arabic] arábico-índico
         [persian] persa
         [superscript] sobrescrito
@@ -365,11 +365,11 @@ expected-digit = { " " }em vez do algarismo { $digit }
 expected-zero-and-one = : escreva 0 em vez da letra O, e 1 em vez de l ou I
 expected-no-sign = , mas aqui os números não têm sinal
 expected-zero = , mas uma casa vazia se escreve 0
-expected-value = , em vez de { $value }
+expected-value = : o número se escreve { $value }
 expected-no-moves = ; escreva um hífen (-) se não houver jogadas
 expected-whole = , mas aqui deve haver um número inteiro
 expected-comment-line = ; escreva o comentário em uma linha separada, que comece com #
-expected-nothing = , o que não deveria estar ali
+expected-nothing = , que não deveria estar ali
 expected-break = , e não uma quebra de linha comum
 expected-new-line = , mas aqui deve começar outra linha
 expected-utf8 = ; escreva um número e salve o arquivo em UTF-8
